@@ -25,7 +25,7 @@ const MOST_LINKS: usize = 64;
 /// Why a path is not followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{} leads out of the project {}{}; copy what is meant into the project, or name it by its own path",
+    "{} leads outside the project {}{}; copy it into the project, or give its real path",
     named(.path), named(.root), whither(.path, .link.as_deref(), .target)
 )]
 pub struct Outside {
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(refused.link.as_ref(), Some(&talk.join("folder")));
         assert_eq!(refused.target, root.join("other/secret.md"));
         let refused = follow(&talk.join("chain.md")).unwrap_err().to_string();
-        assert!(refused.contains("chain.md leads out of the project"), "{refused}");
+        assert!(refused.contains("chain.md leads outside the project"), "{refused}");
         assert!(refused.contains("is a link to"), "{refused}");
         assert!(refused.contains("other/secret.md"), "{refused}");
     }

@@ -38,7 +38,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     let unit = seconds_in(unit).filter(|unit| *unit < DAY).ok_or_else(how)?;
     let seconds = number.trim().parse::<f64>().map_err(|_| how())? * unit;
     let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("it has to be more than nothing".to_owned()) } else { Ok(time) }
+    if time.is_zero() { Err("it must be more than zero".to_owned()) } else { Ok(time) }
 }
 
 /// A time in the largest unit that it is whole in: `1h`, `90s`, `250ms`; [`parse`] reads it.

@@ -59,7 +59,7 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, counted from 1; 0 when the finding has no place.
     pub column: usize,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
     /// The kind.
     pub code: ProblemCode,

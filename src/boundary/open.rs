@@ -41,7 +41,7 @@ impl Purpose {
 
 /// A link was found where none was when the path was judged.
 #[derive(Debug, thiserror::Error)]
-#[error("a link stands in its way now, which is not followed")]
+#[error("a link took its place, and links are not followed here")]
 struct Swapped;
 
 /// The error for a link in the way.

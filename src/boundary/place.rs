@@ -18,7 +18,9 @@ pub(crate) struct Place {
 
 /// The file has a second name, which may stand outside of the project.
 #[derive(Debug, thiserror::Error)]
-#[error("it has a second name (a hard link), so it may be a file from elsewhere; a copy would do")]
+#[error(
+    "it has a second name (a hard link), so it may come from outside the project; use a copy of it"
+)]
 struct SecondName;
 
 /// Whether an error says that a file was refused because it has a second name.

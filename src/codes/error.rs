@@ -70,10 +70,10 @@ pub struct ResultError {
     pub code: ErrorCode,
     /// What happened.
     pub message: String,
-    /// What mends it, where that is a step of its own.
+    /// The fix, if it is a step of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Whether the same again may succeed.
+    /// Whether a retry may succeed.
     pub retryable: bool,
 }
 
@@ -84,23 +84,23 @@ impl ResultError {
     }
 }
 
-/// What programs are told instead of a result.
+/// The answer to a program instead of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refused {
-    /// Why there is none.
+    /// Why there is no result.
     pub error: Refusal,
 }
 
-/// Why something was not done.
+/// Why a command was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     // INV-DISC-401.
     /// Which kind of failure it is.
     pub code: ErrorCode,
-    /// What is wrong, in words that may change.
+    /// What is wrong, in a sentence whose wording may change.
     pub message: String,
-    /// What mends it, where that is a step of its own.
+    /// The fix, if it is a step of its own.
     pub hint: Option<String>,
-    /// Whether the same again may succeed.
+    /// Whether a retry may succeed.
     pub retryable: bool,
 }

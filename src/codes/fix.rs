@@ -3,26 +3,26 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What mends a problem or an error, where that is a step of its own.
+/// The fix for a problem or an error, if it is a step of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fix {
-    /// Put back what was written and is gone, or agree to that.
+    /// Restore lost text, or accept the loss.
     Restore,
-    /// Agree to a change of older text.
+    /// Accept a change of older text.
     Accept,
-    /// Let the program mend how something is written.
+    /// Let the program fix the formatting.
     Mend,
-    /// Take the journal out of git, and leave it where it is.
+    /// Remove the journal from git and keep the file.
     Untrack,
-    /// Choose among the templates there are.
+    /// Choose one of the existing templates.
     ListTemplates,
-    /// Choose among the participants there are.
+    /// Choose one of the existing participants.
     ListParticipants,
-    /// Choose among the providers there are.
+    /// Choose one of the existing providers.
     ListProviders,
     /// Add a participant of that name instead of renaming one.
     AddParticipant,
-    /// Name a folder outside of the project in one's own configuration, or for this one call.
+    /// Name a folder outside the project in your own configuration, or for this call.
     OwnFolder,
 }

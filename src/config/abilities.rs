@@ -35,7 +35,7 @@ pub(super) fn taught(
         };
         let text = match file::read_at(&place.map_err(|error| wrong(error.to_string()))?) {
             Ok(Some(text)) => text,
-            Ok(None) => return Err(wrong(format!("there is no file `{name}`"))),
+            Ok(None) => return Err(wrong(format!("the file `{name}` does not exist"))),
             Err(ConfigError::Load(error)) => {
                 return Err(wrong(format!("`{name}`: {}", error.message)));
             }
@@ -44,8 +44,7 @@ pub(super) fn taught(
         all.push_str(canon(text.trim()).trim_end());
         all.push_str("\n\n");
         if all.len() > MOST {
-            let most =
-                "the abilities of one persona are at most 10,000 tokens, about 40 KB, in all";
+            let most = "the abilities of one persona may have at most 10,000 tokens (about 40 KB) in total";
             return Err(wrong(most.to_owned()));
         }
     }

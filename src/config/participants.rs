@@ -19,7 +19,7 @@ pub enum EditError {
     #[error("there is no folder for participants")]
     NoFolder,
     /// It is defined already.
-    #[error("`{alias}` is defined already in {}", visible_line(&path.to_string_lossy()))]
+    #[error("`{alias}` is already defined in {}", visible_line(&path.to_string_lossy()))]
     Exists {
         /// The persona.
         alias: Alias,
@@ -28,11 +28,12 @@ pub enum EditError {
     },
     /// It comes with the program.
     #[error(
-        "`{0}` is bundled and cannot be removed; leave it out of `default_participants`, or add your own `{0}` in its place"
+        "`{0}` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `{0}` to \
+         replace it"
     )]
     Bundled(Alias),
     /// It is one of several in a file.
-    #[error("`{alias}` is one entry of {}: change it there", visible_line(&path.to_string_lossy()))]
+    #[error("`{alias}` is one of several entries in {}; change it there", visible_line(&path.to_string_lossy()))]
     InList {
         /// What was asked for.
         alias: String,
@@ -46,7 +47,7 @@ pub enum EditError {
     #[error(transparent)]
     Write(#[from] LoadError),
     /// What was written in an editor is wrong.
-    #[error("{error}{}", if *.rejected { "; what was in force stays" } else { "" })]
+    #[error("{error}{}", if *.rejected { "; the old definition stays in use" } else { "" })]
     Wrong {
         /// What, and where; its origin is the file that the text is kept in.
         error: LoadError,

@@ -161,7 +161,7 @@ output: {directory: ./discussions, summary_files: true}
     #[test]
     fn mistakes_are_shown_where_they_are() {
         insta::assert_snapshot!(error("consensus:\n  threshold_ready: 67\n"), @r"
-    discussions.yaml:2:20: a share of votes is between 0 and 1, such as 0.67, not 67
+    discussions.yaml:2:20: a share of votes must be between 0 and 1, like 0.67, not 67
       |
     2 |   threshold_ready: 67
       |                    ^
@@ -187,7 +187,7 @@ output: {directory: ./discussions, summary_files: true}
     help: did you mean `majority`?
     ");
         insta::assert_snapshot!(error("default_participants: [architect, no one]\n"), @r"
-    discussions.yaml:1:35: ` ` may not stand in an alias: a-z, 0-9, `_` and `-` may
+    discussions.yaml:1:35: ` ` is not allowed in an alias: use a-z, 0-9, `_` and `-`
       |
     1 | default_participants: [architect, no one]
       |                                   ^

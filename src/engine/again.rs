@@ -42,7 +42,10 @@ impl Again {
     pub(super) fn two_votes(body: String, votes: &[Choice], notes: Vec<String>) -> Self {
         let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
         let mut kept = notes.clone();
-        kept.push(format!("two different votes ({}), so none is counted", named.join(" and ")));
+        kept.push(format!(
+            "the answer holds different votes ({}), so none of them counts",
+            named.join(" and ")
+        ));
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
         Self {
             reason: format!("it holds different votes: {}", named.join(" and ")),
@@ -67,12 +70,12 @@ impl Again {
     ) -> Self {
         let foreign = foreign.filter(|_| lacks.iter().any(|word| word == "VOTE"));
         let reason = match foreign {
-            Some(vote) => format!("`{vote}` cannot be voted for"),
-            None => format!("it lacks {}", lacks.join(", ")),
+            Some(vote) => format!("`{vote}` is not an option"),
+            None => are_missing(&lacks),
         };
         let mut kept = notes.clone();
         let lines: Vec<String> = lacks.iter().map(|word| format!("`{word}: ...`")).collect();
-        kept.push(format!("the answer holds no line {}, which it was asked for", lines.join(", ")));
+        kept.push(format!("the answer has no {} line", lines.join(", ")));
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
         // A word that cannot be voted for, and nothing else, is no answer to which anything could be added.
         let nothing = foreign.is_some() && body.lines().count() == 1;
@@ -173,7 +176,7 @@ impl Again {
         if left.is_empty() {
             return Ok(Reading::Answer { body, vote, notes });
         }
-        let reason = format!("it lacks {}", left.join(", "));
+        let reason = are_missing(&left);
         let required = |word: &String| {
             wanted.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
         };
@@ -183,6 +186,12 @@ impl Again {
         };
         Err(Self { reason, ..again })
     }
+}
+
+/// The reason for an answer without markers.
+fn are_missing(words: &[String]) -> String {
+    let be = if words.len() == 1 { "is" } else { "are" };
+    format!("{} {be} missing", words.join(", "))
 }
 
 /// One line that an answer needs, as it is asked for.

@@ -106,7 +106,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         return Err(Again::two_votes(body, &votes, notes));
     }
     if let Some(vote) = foreign.first() {
-        notes.push(format!("`{vote}` is none of the options and is not counted"));
+        notes.push(format!("`{vote}` is not an option, so this vote is not counted"));
     }
     let vote = votes.into_iter().next();
     let missing = |is: &dyn Fn(&Demand) -> bool| missing(&body, vote.is_some(), wanted, is);
@@ -121,7 +121,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         return Err(Again::lacking_with(with_vote, body, vote, notes));
     }
     for word in missing(&|demand| *demand == Demand::Wanted) {
-        notes.push(format!("the answer holds no line `{word}: ...`, which it was asked for"));
+        notes.push(format!("the answer has no `{word}: ...` line"));
     }
     Ok(Reading::Answer { body, vote, notes })
 }

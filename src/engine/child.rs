@@ -92,7 +92,7 @@ impl Snapshot {
             false => &within.participants,
         };
         // Who asks is nobody's business where letters stand for names.
-        let mut context = format!("This came up within: {}", self.state.title);
+        let mut context = format!("This question came up in: {}", self.state.title);
         if !request.choices.is_empty() {
             context.push_str(&format!("\n\nTo choose between: {}", request.choices.join("; ")));
         }

@@ -15,15 +15,15 @@ use crate::problem::Problem;
 use crate::state::{Speaker, Tally, stated_agreement};
 use crate::template::DecidedBy;
 
-/// Derived but for `Closed`, which a person writes.
+/// The status of a discussion, computed from the file; only `Closed` is written by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
-    /// Still going on.
+    /// In progress.
     Open,
-    /// Agreed.
+    /// Consensus is reached.
     Consensus,
-    /// It ended in a text on which nobody voted.
+    /// It ended with a text and no vote.
     Answered,
     /// A vote blocks.
     Blocked,
@@ -49,7 +49,7 @@ impl Status {
 pub struct Decision {
     /// Whether there is consensus. Nothing else in this library decides that.
     pub reached: bool,
-    /// It is reached by a text alone, on which nobody voted.
+    /// Whether it is reached by a text without a vote.
     pub unvoted: bool,
     /// The status that follows.
     pub status: Status,

@@ -30,7 +30,7 @@ pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Form> {
     let (raw, thoughts) = envelope::open(raw, wanted);
     let mut form = opened(raw, wanted)?;
     if thoughts {
-        form.notes.push("the thoughts before the answer are left out".to_owned());
+        form.notes.push("the model's thoughts before the answer were left out".to_owned());
     }
     Some(form)
 }

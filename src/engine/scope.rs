@@ -41,7 +41,7 @@ impl<'s> Scope<'s> {
         if depth > DEEPEST {
             return Err(Error::new(
                 ErrorKind::InvalidOperation,
-                "the expressions under `let` use each other in a circle",
+                "the expressions under `let` refer to each other in a circle",
             ));
         }
         let mut values = BTreeMap::new();

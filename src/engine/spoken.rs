@@ -23,7 +23,7 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
         match options.iter().find(|option| option.matches(vote)) {
             Some(option) if votes.contains(&option) => {}
             Some(option) => votes.push(option),
-            None => notes.push(format!("`{vote}` is none of the options")),
+            None => notes.push(format!("`{vote}` is not an option")),
         }
     }
     if votes.len() > 1 {

@@ -13,7 +13,7 @@ use crate::transcript::visible_line;
 #[derive(Debug, Error)]
 pub enum MaterialError {
     /// No file has such a name.
-    #[error("{}: there is no such file, and nothing matches it", visible_line(.pattern))]
+    #[error("{}: no such file, and no file matches this pattern", visible_line(.pattern))]
     NoMatch {
         /// The path or pattern as it was given.
         pattern: String,
@@ -27,19 +27,19 @@ pub enum MaterialError {
         reason: String,
     },
     /// A device, a pipe, or the like.
-    #[error("{}: only a file can be shown", visible_line(&.path.to_string_lossy()))]
+    #[error("{}: only regular files can be shown", visible_line(&.path.to_string_lossy()))]
     NoFile {
         /// What it is called.
         path: PathBuf,
     },
     /// Bytes that are no UTF-8, or a NUL among them.
-    #[error("{}: it is not text in UTF-8, so it cannot stand in a discussion", visible_line(.at))]
+    #[error("{}: this is not UTF-8 text, so it cannot be put into a discussion", visible_line(.at))]
     NoText {
         /// The file, or the commits.
         at: String,
     },
     /// More than fits.
-    #[error("{}: with it the material has more than {most} bytes; name less", visible_line(.at))]
+    #[error("{}: this makes the material larger than {most} bytes; name fewer files", visible_line(.at))]
     TooMuch {
         /// The file, or the commits.
         at: String,
@@ -67,7 +67,7 @@ pub enum MaterialError {
     #[error(transparent)]
     Patch(#[from] PatchError),
     /// Nothing differs.
-    #[error("{}: nothing was changed between these commits", visible_line(.range))]
+    #[error("{}: there are no changes between these commits", visible_line(.range))]
     NoChanges {
         /// The commits as they were given.
         range: String,
@@ -86,5 +86,5 @@ fn told(found: &[Finding]) -> String {
     let lines: Vec<String> = found.iter().take(NAMED).map(|one| format!("\n  {one}")).collect();
     let more = found.len().saturating_sub(NAMED);
     let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-    format!("there are secrets in it, {why}:{}{more}", lines.concat())
+    format!("the text contains secrets, {why}:{}{more}", lines.concat())
 }

@@ -159,17 +159,17 @@ impl Persona {
         let alias = Name::parse(self.alias.as_str());
         let mut names = alias.iter().chain([&self.name]);
         if let Some(word) = names.find(|name| is_reserved(name)) {
-            return Err(format!("`{word}` has a meaning of its own and cannot name a participant"));
+            return Err(format!("`{word}` is reserved and cannot be the name of a participant"));
         }
         if self.role.contains(char::is_control) {
-            return Err(format!("the `role` of `{}` is one line of plain text", self.alias));
+            return Err(format!("the `role` of `{}` must be one line of plain text", self.alias));
         }
         if self.kind.is_asked() && self.personality.trim().is_empty() {
-            return Err(format!("`{}` has no `personality` to speak with", self.alias));
+            return Err(format!("`{}` needs a `personality`", self.alias));
         }
         if self.provider_affinity.preferred.len() > MOST_PREFERRED {
             return Err(format!(
-                "`{}` prefers more than {MOST_PREFERRED} providers; the others can be its `fallback`, or the project's",
+                "`{}` prefers more than {MOST_PREFERRED} providers; move some to its `fallback`, or to the project's",
                 self.alias
             ));
         }
@@ -245,13 +245,13 @@ provider_affinity:
     #[test]
     fn mistakes_are_shown_where_they_are() {
         insta::assert_snapshot!(error("name: AI-A\nalias: a b\npersonality: x\n"), @r"
-    p.yaml:2:8: ` ` may not stand in an alias: a-z, 0-9, `_` and `-` may
+    p.yaml:2:8: ` ` is not allowed in an alias: use a-z, 0-9, `_` and `-`
       |
     2 | alias: a b
       |        ^
     ");
         insta::assert_snapshot!(error("name: AI-A\nalias: a\npersonality: x\nweight: 9\n"), @r"
-    p.yaml:4:9: a vote weighs from 0.5 to 3, not 9
+    p.yaml:4:9: the weight of a vote must be 0.5 to 3, not 9
       |
     4 | weight: 9
       |         ^
@@ -264,13 +264,13 @@ provider_affinity:
     help: known values: `voting`, `background`, `human`
     ");
         insta::assert_snapshot!(error("name: AI-A\nalias: all\npersonality: x\n"), @r"
-    p.yaml:2:8: `all` has a meaning of its own and cannot name a participant
+    p.yaml:2:8: `all` is reserved and cannot be the name of a participant
       |
     2 | alias: all
       |        ^
     ");
         insta::assert_snapshot!(error("name: AI-A\nalias: a\n"), @r"
-    p.yaml:2:8: `a` has no `personality` to speak with
+    p.yaml:2:8: `a` needs a `personality`
       |
     2 | alias: a
       |        ^

@@ -178,7 +178,7 @@ impl Roster {
                 Some(clash) => {
                     let place = if clash.is_about_alias() { alias } else { name };
                     let error = LoadError::at(&shown, &text, 1, place, clash.to_string())
-                        .with_hint("give one of the two another one");
+                        .with_hint("change one of the two");
                     broken.push(Broken { alias: persona.alias.to_string(), origin, error });
                 }
             }

@@ -9,7 +9,7 @@ pub struct Weight(f64);
 
 /// A number that is no [`Weight`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a vote weighs from {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
+#[error("the weight of a vote must be {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
 pub struct WeightError(f64);
 
 impl Weight {

@@ -75,10 +75,10 @@ impl Kind {
     pub(crate) fn heeds_no_temperature(&self) -> Option<&'static str> {
         match self {
             Self::Command(command) => (!command.names("TEMPERATURE")).then_some(
-                "the temperature is in its environment (DISCUSSIONS_TEMPERATURE), and few programs look there",
+                "the temperature is passed as DISCUSSIONS_TEMPERATURE, which few programs read",
             ),
             Self::Http(http) => {
-                http.effort.map(|_| "no temperature is sent to it, since its `effort` is set")
+                http.effort.map(|_| "it gets no temperature, because its `effort` is set")
             }
             Self::Script(_) | Self::Mock => None,
         }
@@ -88,7 +88,7 @@ impl Kind {
     pub(crate) fn heeds_no_length(&self) -> Option<&'static str> {
         match self {
             Self::Command(command) => (!command.names("{max_tokens}")).then_some(
-                "it is told no limit of its answer, which `{max_tokens}` would stand for",
+                "it gets no limit for its answer, because its command has no `{max_tokens}`",
             ),
             Self::Http(_) | Self::Script(_) | Self::Mock => None,
         }
@@ -118,7 +118,7 @@ impl Kind {
             Self::Command(command) => command.facts(env, folders),
             Self::Http(http) => http.facts(),
             Self::Script(_) => vec![Fact::new("answers", self.runs())],
-            Self::Mock => vec![Fact::new("answers", "made up, without any model")],
+            Self::Mock => vec![Fact::new("answers", "made up, without a model")],
         }
     }
 

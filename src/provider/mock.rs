@@ -23,7 +23,7 @@ const OPENINGS: [&str; 4] = [
 /// Reasons, likewise.
 const REASONS: [&str; 5] = [
     "It can be undone if it turns out wrong.",
-    "It is easy to test, so that we shall know soon.",
+    "It is easy to test, so we will know soon.",
     "It leaves the parts that work as they are.",
     "It says who does what, which saves a second discussion.",
     "It costs little now and keeps the other options open.",

@@ -11,7 +11,7 @@ const LONGEST: usize = 64;
 /// A text that is no provider name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no provider name: 1 to {LONGEST} of a-z, 0-9, `.`, `_` and `-`, beginning with a letter or digit"
+    "`{0}` is not a provider name: use 1 to {LONGEST} of a-z, 0-9, `.`, `_` and `-`, and begin with a letter or digit"
 )]
 pub struct ProviderNameError(String);
 

@@ -51,7 +51,7 @@ impl PlainText {
                 .push(format!("{count} place(s) in the output are not UTF-8, shown as \u{FFFD}"));
         }
         if self.removed > 0 {
-            warnings.push("terminal codes in the output were left out".to_owned());
+            warnings.push("terminal codes in the output were removed".to_owned());
         }
         (rest, warnings)
     }

@@ -89,7 +89,8 @@ pub enum Unaffordable {
     },
     /// Nobody knows how much of a limit was spent.
     #[error(
-        "money is limited here, and the price of {calls} recorded call{} is not known, because the recorded `usd` is no amount of money",
+        "money is limited, but the price of {calls} recorded call{} is unknown: the recorded `usd` is not an amount \
+         of money",
         if *.calls == 1 { "" } else { "s" }
     )]
     UnreadablePrices {
@@ -130,7 +131,7 @@ impl Purse {
         let noted = book.note(Paid { calls: calls + 1, usd: usd + amount }).await;
         noted.map_err(|why| {
             let message =
-                format!("{who} was not asked: what it may cost could not be noted: {why}");
+                format!("did not call {who}: could not record the cost reservation: {why}");
             CallError::new(FailureCode::CannotStart, message)
         })
     }
@@ -210,14 +211,15 @@ impl Purse {
             Some(most) => (most, true),
             None if inside.unpriced => (0.0, false),
             None => {
-                let message = format!("what {who} costs is not known, and money is limited here");
+                let message = format!("money is limited, but the price of {who} is unknown");
                 return refuse(&mut inside, Refused::Price, message);
             }
         };
         // What rounds differently in another order is no reason to pass a limit.
         if most > left {
             let left = left.max(0.0);
-            let message = format!("a call of {who} may cost {most:.4} USD, and {left:.4} are left");
+            let message =
+                format!("a call to {who} may cost {most:.4} USD, but only {left:.4} USD are left");
             return refuse(&mut inside, Refused::Money, message);
         }
         inside.set_aside += most;

@@ -91,7 +91,9 @@ impl UnknownProvider {
         let error = LoadError { hint: None, ..why.error.clone() };
         match why.name {
             Some(_) => format!("the provider `{name}` cannot be used: {error}"),
-            None => format!("there is no provider `{name}` in what could be read: {error}"),
+            None => format!(
+                "there is no provider `{name}`; part of the configuration cannot be read: {error}"
+            ),
         }
     }
 }
@@ -285,7 +287,7 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
                 return Err(Wrong { error, place: Some(*place) });
             }
             if name.as_str() == MOCK && *layer != Layer::BuiltIn {
-                let message = format!("`{MOCK}` stands for made-up answers everywhere");
+                let message = format!("`{MOCK}` is reserved for made-up answers");
                 let error = LoadError::at(&origin, text, 1, *place, message)
                     .with_hint("give this provider another name");
                 return Err(Wrong { error: Box::new(error), place: Some(*place) });

@@ -56,7 +56,7 @@ impl Scripted {
         let call = self.count(&context.participant);
         let Some(line) = self.script.line(context, call) else {
             let message = format!(
-                "the script has nothing for {} in phase `{}`, turn {}, call {call}",
+                "the script has no answer for {} in phase `{}`, turn {}, call {call}",
                 context.participant, context.phase, context.turn
             );
             return Err(CallError::new(FailureCode::Misconfigured, message));
@@ -65,7 +65,7 @@ impl Scripted {
         if hangs || line.delay() >= request.deadline {
             sleep(request.deadline).await;
             let seconds = request.deadline.as_secs_f64();
-            let message = format!("{} gave no whole answer within {seconds:.1} s", self.name);
+            let message = format!("{} timed out after {seconds:.1} s", self.name);
             return Err(CallError::new(FailureCode::Timeout, message));
         }
         if !line.delay().is_zero() {

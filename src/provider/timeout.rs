@@ -28,7 +28,7 @@ impl Timeout {
             return Ok(Self(time));
         }
         Err(format!(
-            "a timeout is {} to {}, this one is {}",
+            "a timeout must be {} to {}, not {}",
             duration::write(SHORTEST_TIMEOUT),
             duration::write(LONGEST_TIMEOUT),
             duration::write(time)
@@ -42,7 +42,7 @@ impl Timeout {
     /// A sentence for people when it is none of these or out of bounds.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let time = duration::parse(text)
-            .map_err(|_| format!("`{text}` is no timeout; write it like `90s` or `2m`"))?;
+            .map_err(|_| format!("`{text}` is not a timeout; write it like `90s` or `2m`"))?;
         Self::new(time)
     }
 

@@ -39,13 +39,13 @@ impl From<Reading> for Said {
 impl Answered {
     /// A task that died takes nobody else down.
     pub(super) fn died(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
-        let why = "the call broke off by a fault of this program";
+        let why = "internal error during the call";
         Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Exit, why))
     }
 
     /// Asked, and stopped before there was an answer.
     pub(super) fn stopped(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
-        let why = "the run was stopped while it was asked; what that may have cost is counted";
+        let why = "the run was stopped during this call, which counts at its maximum price";
         Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Stopped, why))
     }
 

@@ -24,7 +24,8 @@ use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
 /// Why nobody is asked once more.
 const NO_MORE: &str = "no more calls are allowed in this run";
 /// What is said where a program did more than it was paid for.
-const BEYOND: &str = "took more than was set aside for a call; all of it is counted, and no call begins that does not fit";
+const BEYOND: &str =
+    "cost more than was reserved for this call; all of it counts towards the limit";
 
 /// A piece of an answer, for whoever watches.
 pub(super) struct Chunk {
@@ -294,6 +295,9 @@ fn named(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
 fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
-        CallError::new(code.failure(), format!("its answer could not be used, twice: {reason}"))
+        CallError::new(
+            code.failure(),
+            format!("its answers could not be used, not even after a second request: {reason}"),
+        )
     })
 }

@@ -113,7 +113,7 @@ impl Runner {
             Err(error) => error.to_string(),
         };
         let end = ChildEnd { file, calls: 0, usd: None, status: REFUSED.to_owned() };
-        let text = format!("**{}** is not discussed: {}", inline(&spec.topic), inline(&why));
+        let text = format!("**{}** was not discussed: {}", inline(&spec.topic), inline(&why));
         Ok(Ok([begins, Draft::Control(Control::ChildEnd(end))]
             .into_iter()
             .chain(reported(text))

@@ -218,10 +218,15 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
         let persona = snapshot.config.persona(alias);
         persona.is_some_and(|it| it.name == *name) || alias.as_str() == name.as_str()
     };
-    let alias = turn.line.asks.iter().find(is_named).ok_or("they were not asked in the turn")?;
+    let alias = turn
+        .line
+        .asks
+        .iter()
+        .find(is_named)
+        .ok_or("this participant was not asked in that turn")?;
     match turn.missing().any(|missing| missing == alias) {
         true => Ok((alias.clone(), turn.line.number)),
-        false => Err("they have answered in the turn already"),
+        false => Err("this participant has already answered in that turn"),
     }
 }
 

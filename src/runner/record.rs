@@ -26,7 +26,8 @@ const LOOKS: u32 = 20;
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
 /// The warning for an answer whose question was changed meanwhile.
-const CHANGED: &str = "older text of the discussion changed while this was being answered; the answer is to the text as it was before";
+const CHANGED: &str =
+    "older text changed while this participant was answering; the answer refers to the old text";
 
 /// What one participant's calls came to, to be recorded.
 pub(super) struct Finished {
@@ -180,11 +181,10 @@ impl Records {
         if who.is_empty() {
             return Some(error);
         }
-        let kept =
-            at.map_or_else(|_| "is lost".to_owned(), |at| format!("is kept in {}", at.display()));
-        let kept = match who.len() {
-            1 => kept,
-            count => format!("({count} answers) {kept}"),
+        let be = if who.len() == 1 { "is" } else { "are" };
+        let kept = match at {
+            Ok(at) => format!("{be} kept in {}", at.display()),
+            Err(_) => format!("{be} lost"),
         };
         let why = match &error {
             WorkspaceError::Store(StoreError::NotFound { .. }) => {

@@ -102,20 +102,24 @@ impl Stopped {
     /// Why the run did not come to its end, where that is an error of its own.
     pub(crate) fn error(&self) -> Option<(ErrorCode, &'static str)> {
         match self {
-            Self::Stop(Stop::TooFew) => {
-                Some((ErrorCode::InsufficientProviders, "too few answered for the turn to count"))
+            Self::Stop(Stop::TooFew) => Some((
+                ErrorCode::InsufficientProviders,
+                "too few participants answered, so the turn does not count",
+            )),
+            Self::Limit(Limit::Time) => {
+                Some((ErrorCode::Timeout, "the time limit of this run was reached"))
             }
-            Self::Limit(Limit::Time) => Some((ErrorCode::Timeout, "the time for this run was up")),
             Self::Limit(Limit::Calls) => {
                 Some((ErrorCode::CostBudgetExceeded, "no more calls are allowed"))
             }
             Self::Limit(Limit::Price) => Some((
                 ErrorCode::CostBudgetExceeded,
-                "what a call costs is not known, and money is limited",
+                "money is limited, but the price of a call is unknown",
             )),
-            Self::Limit(Limit::Usd) => {
-                Some((ErrorCode::CostBudgetExceeded, "no call fits into the money that is left"))
-            }
+            Self::Limit(Limit::Usd) => Some((
+                ErrorCode::CostBudgetExceeded,
+                "the remaining money does not cover another call",
+            )),
             Self::Within { stopped, .. } => stopped.error(),
             Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,
         }

@@ -14,8 +14,7 @@ use crate::transcript::{Draft, Name};
 use crate::workspace::WorkspaceError;
 
 /// What is recorded of a call whose end nobody saw.
-pub(super) const KILLED: &str =
-    "the run ended while it was asked; what that may have cost is counted";
+pub(super) const KILLED: &str = "the run ended during this call, which counts at its maximum price";
 
 /// The notes of what one participant's calls may come to.
 #[derive(Debug)]

@@ -28,29 +28,29 @@ pub struct Run {
     workspace: Arc<Workspace>,
 }
 
-/// How far a run is, for whoever looks now and then.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// Turns that began.
     pub turns: u32,
-    /// The phase of the last one.
+    /// The phase of the last turn.
     pub phase: String,
-    /// How many the last turn asks.
+    /// The number of participants in the last turn.
     pub asked: usize,
-    /// How many of them have answered, passed or failed.
+    /// How many of them answered, passed or failed.
     pub ended: usize,
-    /// Who is thinking, by alias, with what they have said so far.
+    /// The participants that are answering, by alias, with their text so far.
     pub speaking: Vec<Speaking>,
 }
 
-/// Somebody whose answer is not whole yet.
+/// A participant whose answer is not complete yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Speaking {
-    /// Who, by alias.
+    /// The participant's alias.
     pub participant: String,
-    /// What was said so far. Only a whole answer counts.
+    /// The text so far. Only a complete answer counts.
     pub text: String,
 }
 

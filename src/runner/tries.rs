@@ -54,13 +54,13 @@ mod tests {
 
     #[test]
     fn the_same_reason_counts_its_tries_and_another_one_is_noted() {
-        let busy = || failure("gpt answers 500: busy");
+        let busy = || failure("gpt returned status 500: busy");
         let mut last = Some(busy());
         assert_eq!(told("gpt", &[busy(), busy()], last.as_mut()), [""; 0]);
-        assert_eq!(last.unwrap().message, "3 tries: gpt answers 500: busy");
+        assert_eq!(last.unwrap().message, "3 tries: gpt returned status 500: busy");
         let mut last = Some(failure("reset"));
         let notes = told("gpt", &[busy(), busy()], last.as_mut());
-        assert_eq!(notes, ["2 tries: gpt answers 500: busy, tried again"]);
+        assert_eq!(notes, ["2 tries: gpt returned status 500: busy, tried again"]);
         assert_eq!(last.unwrap().message, "reset");
         assert_eq!(told("gpt", &[failure("reset")], None), ["gpt: reset, tried again"]);
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a place in a discussion is.
+/// The kind of a place in a discussion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FoundKind {
@@ -21,9 +21,9 @@ pub enum FoundKind {
     Task,
     /// A concern.
     Concern,
-    /// Anything else that somebody said.
+    /// Any other text of a comment.
     Comment,
-    /// What stands before the first comment.
+    /// The text before the first comment.
     Context,
 }
 
@@ -74,7 +74,7 @@ impl FromStr for FoundKind {
         let known = Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word));
         known.ok_or_else(|| {
             let all: Vec<&str> = Self::ALL.iter().map(|kind| kind.as_str()).collect();
-            format!("there is no kind `{word}`; the kinds are: {}", all.join(", "))
+            format!("unknown kind `{word}`; known: {}", all.join(", "))
         })
     }
 }

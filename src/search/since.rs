@@ -21,7 +21,7 @@ pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
     day()
         .or_else(|| text.parse().ok())
         .or_else(ago)
-        .ok_or_else(|| format!("`{text}` is no time; write it as 2026-11-20, 30d or 2w"))
+        .ok_or_else(|| format!("`{text}` is not a time; write it as 2026-11-20, 30d or 2w"))
 }
 
 #[cfg(test)]

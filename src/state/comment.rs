@@ -61,7 +61,7 @@ pub(super) fn vote(
                     ProblemCode::VoteUnknown,
                     here,
                     format!(
-                        "`{}` is no vote here; it has to be exactly one of {}",
+                        "`{}` is not an option; write exactly one of {}",
                         shorten(&mark.text),
                         names.join(", ")
                     ),
@@ -74,7 +74,8 @@ pub(super) fn vote(
                         Severity::Error,
                         ProblemCode::VoteTwice,
                         here,
-                        format!("this comment votes {other} in line {line} and {option} here, so neither counts; leave one"),
+                        format!("this comment votes {other} in line {line} and {option} here, so neither counts; \
+                                 remove one of them"),
                     ));
                 }
                 Some(_) => {}
@@ -98,7 +99,7 @@ pub(super) fn stated_confidence(body: &Body, problems: &mut Vec<Problem>) -> Opt
     let mark = body.marks.iter().find(|mark| mark.marker == Marker::Confidence)?;
     let (share, out_of_bounds) = confidence(&mark.text)?;
     if out_of_bounds {
-        let message = "this confidence is out of bounds and was set to the nearest one";
+        let message = "this confidence is out of range, so the nearest valid value is used";
         let place = (mark.line, mark.column);
         let code = ProblemCode::ConfidenceOutOfBounds;
         problems.push(Problem::new(Severity::Warning, code, place, message));

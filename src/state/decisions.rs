@@ -149,9 +149,7 @@ impl Decisions {
             }
             Some(_) => (
                 ProblemCode::DecisionUnseen,
-                format!(
-                    "D{wanted} was not there yet when they were asked, so this support does not count"
-                ),
+                format!("support ignored: D{wanted} did not exist when this participant was asked"),
             ),
             None => (ProblemCode::DecisionUnknown, format!("there is no decision D{wanted} above")),
         };
@@ -175,7 +173,7 @@ impl Decisions {
             let decision = &mut self.list[index];
             let number = decision.number;
             let wrong = if decision.state != DecisionState::Live {
-                Some(format!("D{number} does not hold any more, so there is nothing to take back"))
+                Some(format!("D{number} is no longer in force, so there is nothing to withdraw"))
             } else if by.by_person || decision.speaker == *by.speaker {
                 decision.state = DecisionState::Withdrawn;
                 decision.by = Some(by.name.to_string());
@@ -183,7 +181,7 @@ impl Decisions {
             } else {
                 let author = &decision.author;
                 Some(format!(
-                    "only {author} or a person can take D{number} back, so it still holds"
+                    "only {author} or a person can withdraw D{number}, so it is still in force"
                 ))
             };
             problems.extend(wrong.map(|message| {

@@ -69,8 +69,8 @@ fn in_words(message: &str) -> String {
         (true, Some(wrong)) => {
             let known: Vec<&str> = quoted.collect();
             match suggest(wrong, known.iter().copied()).first() {
-                Some(near) => format!("there is no key `{wrong}`; did you mean `{near}`?"),
-                None => format!("there is no key `{wrong}`; known: {}", known.join(", ")),
+                Some(near) => format!("unknown key `{wrong}`; did you mean `{near}`?"),
+                None => format!("unknown key `{wrong}`; known: {}", known.join(", ")),
             }
         }
         _ => message.to_owned(),
@@ -308,8 +308,9 @@ impl DiscussionConfig {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),
             };
-            let message =
-                format!("the participant `{alias}` is no persona, so a person is waited for{hint}");
+            let message = format!(
+                "the participant `{alias}` is not a persona, so the discussion waits for a person{hint}"
+            );
             Problem::new(severity, ProblemCode::ParticipantUnknown, (1, 1), message)
         };
         self.people.iter().map(of).collect()
@@ -452,8 +453,8 @@ fn options(
         let twice =
             choices.iter().enumerate().find(|(index, choice)| choices[..*index].contains(choice));
         match twice {
-            Some((_, choice)) => Err(wrong(format!("`{choice}` stands twice among them"))),
-            None if choices.is_empty() => Err(wrong("there are none".to_owned())),
+            Some((_, choice)) => Err(wrong(format!("`{choice}` is listed twice"))),
+            None if choices.is_empty() => Err(wrong("the list is empty".to_owned())),
             None => Ok(choices),
         }
     };

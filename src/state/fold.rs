@@ -423,7 +423,7 @@ impl Fold<'_> {
                 Severity::Error,
                 ProblemCode::PhaseUnknown,
                 (line, 1),
-                format!("the template `{}` has no phase `{}`, so this line counts for nothing; it has {}", self.config.template.id, phase.id, ids.join(", ")),
+                format!("the template `{}` has no phase `{}`, so this line is ignored; its phases are {}", self.config.template.id, phase.id, ids.join(", ")),
             ));
             return;
         };

@@ -142,7 +142,7 @@ impl Speakers {
                 None if is_reserved(name) => tell(
                     Severity::Error,
                     ProblemCode::NameReserved,
-                    format!("`{name}` is a name of the program's own; {its}"),
+                    format!("`{name}` is reserved for the program; {its}"),
                 ),
                 None => tell(
                     Severity::Error,
@@ -153,7 +153,7 @@ impl Speakers {
         }
         if let Some(other) = self.take_alike(name) {
             let message = format!(
-                "`{name}` looks like `{other}`, who spoke before, and counts as somebody else"
+                "`{name}` looks like the earlier name `{other}`, but counts as a different speaker"
             );
             tell(Severity::Warning, ProblemCode::NameLookalike, message);
         }

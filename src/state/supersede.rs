@@ -70,8 +70,8 @@ pub(super) fn supersede(
 ) {
     let (line, column) = (mark.line, mark.column);
     let Some((file, number)) = link(&mark.text) else {
-        let message = "this names no decision and counts for nothing; write the other discussion's file, from the \
-                       folder of this one, and the decision's number, such as `old.md#D2`";
+        let message = "this names no decision and is ignored; write the other discussion's file, relative to this \
+                       folder, and the decision's number, like `old.md#D2`";
         let code = ProblemCode::ValueUnreadable;
         problems.push(Problem::new(Severity::Warning, code, (line, column), message));
         return;

@@ -43,7 +43,7 @@ impl Target {
     pub(super) fn unclear(&self, mark: &Mark, problems: &mut Vec<Problem>) {
         let Self { letter, what, .. } = self;
         let message = format!(
-            "no open {what} is clearly meant; name it by its number, such as `{}: {letter}1 ...`",
+            "it is unclear which open {what} is meant; give its number, like `{}: {letter}1 ...`",
             mark.marker
         );
         let here = (mark.line, mark.column);

@@ -233,8 +233,10 @@ impl Tracks {
             if let (Speaker::Agent(name), true) =
                 (by.speaker, self.questions[index].waits_for_people())
             {
-                let message =
-                    format!("Q{} is put to people, and `{name}` is none; it stays open", index + 1);
+                let message = format!(
+                    "Q{} is for people, and `{name}` is not a person; the question stays open",
+                    index + 1
+                );
                 let (code, here) = (ProblemCode::TargetUnclear, (mark.line, mark.column));
                 problems.push(Problem::new(Severity::Note, code, here, message));
                 continue;

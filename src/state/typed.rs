@@ -43,7 +43,7 @@ pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
     for mark in marks.iter().filter(|mark| !is_readable(mark)) {
         let Some(wanted) = mark.marker.value().wanted() else { continue };
         let word = mark.marker.word();
-        let message = format!("this {word} cannot be read and counts for nothing; write {wanted}");
+        let message = format!("this {word} cannot be read and is ignored; write {wanted}");
         let code = ProblemCode::ValueUnreadable;
         problems.push(Problem::new(Severity::Warning, code, (mark.line, mark.column), message));
     }

@@ -93,7 +93,7 @@ pub(super) fn write_once(disk: &dyn Disk, file: &File, bytes: &[u8]) -> Result<(
     if written < bytes.len() {
         let source = io::Error::new(
             io::ErrorKind::WriteZero,
-            format!("only {written} of {} bytes fitted", bytes.len()),
+            format!("only {written} of {} bytes were written", bytes.len()),
         );
         return Err(WriteFailure { doing: "writing", source });
     }

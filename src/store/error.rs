@@ -21,7 +21,7 @@ pub enum StoreError {
         near: Vec<PathBuf>,
     },
     /// A folder stands where a file was expected.
-    #[error("{}: is a folder; name a discussion in it", named(.path))]
+    #[error("{}: this is a folder; name a discussion in it", named(.path))]
     Directory {
         /// The folder.
         path: PathBuf,
@@ -33,7 +33,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Readers show such a file, writers leave it alone.
-    #[error("{}{}: {wrong}, then write again", named(.path), place(*.line, *.column))]
+    #[error("{}{}: the file {wrong}, then try again", named(.path), place(*.line, *.column))]
     NotText {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum StoreError {
         column: usize,
     },
     /// Nobody wrote so much; reading it would take all memory.
-    #[error("{}: is {} MiB large; at most {} MiB are read and written", named(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
+    #[error("{}: the file has {} MiB; the limit is {} MiB", named(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -53,14 +53,14 @@ pub enum StoreError {
         bytes: u64,
     },
     /// Something else than a plain file: reading it might never end, and nothing can be appended to it safely.
-    #[error("{}: is not a regular file; only those can be read and written to", named(.path))]
+    #[error("{}: this is not a regular file; only regular files can be read and written", named(.path))]
     NotAFile {
         /// The thing.
         path: PathBuf,
     },
     /// A merge conflict, in which a block may stand that looks lost.
-    #[error("{}:{line}: a merge conflict stands here; nothing was written: resolve the conflict, keep all comments, then \
-         try again", named(.path))]
+    #[error("{}:{line}: the file has a merge conflict, so nothing was written; resolve it, keep all comments, then \
+             try again", named(.path))]
     Conflict {
         /// The discussion.
         path: PathBuf,
@@ -68,8 +68,8 @@ pub enum StoreError {
         line: usize,
     },
     /// A file whose tallies an older program would get wrong.
-    #[error("{}: needs format {format} of discussions, and this program writes format {}; it can be read, but nothing is \
-         written to it: update the program", named(.path), Head::FORMAT)]
+    #[error("{}: this file needs format {format}, and this program writes format {}; update the program to write to \
+             the file", named(.path), Head::FORMAT)]
     NewerFormat {
         /// The discussion.
         path: PathBuf,
@@ -77,31 +77,32 @@ pub enum StoreError {
         format: u64,
     },
     /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
-    #[error("{}: is a symbolic link, through which nothing is read or written; remove it, then try again", named(.path))]
+    #[error("{}: this is a symbolic link, and links are not followed here; remove it, then try again", named(.path))]
     Linked {
         /// The link.
         path: PathBuf,
     },
     /// The turn that an answer belongs to is not in the file any more, or title and context are others.
-    #[error("{}: no longer holds the turn in which the participants were asked, with its title and context", named(.path))]
+    #[error("{}: the turn that was asked, or its title or context, is no longer in the file", named(.path))]
     TurnGone {
         /// The discussion.
         path: PathBuf,
     },
     /// A file with a hard link, which an agent may not use: it may be a file from outside the project.
-    #[error("{}: has a second name (a hard link), so it may be a file from elsewhere; put a copy in its place", named(.path))]
+    #[error("{}: the file has a second name (a hard link), so it may come from outside the project; replace it with a \
+             copy", named(.path))]
     SecondName {
         /// The file.
         path: PathBuf,
     },
     /// Another run asks this discussion's participants.
-    #[error("{}: another run of this discussion is going on; wait until it ends, or stop it", named(.path))]
+    #[error("{}: another run of this discussion is in progress; wait until it ends, or stop it", named(.path))]
     Running {
         /// The discussion.
         path: PathBuf,
     },
     /// Another writer held the lock for too long.
-    #[error("{}: another program held this lock for {waited:?}; try again, or see which program that is", named(.path))]
+    #[error("{}: another program held this lock for {waited:?}; try again, or find out which program it is", named(.path))]
     Locked {
         /// The sidecar that is locked; deleting it while a writer runs loses the protection.
         path: PathBuf,
@@ -109,19 +110,19 @@ pub enum StoreError {
         waited: Duration,
     },
     /// What somebody looked at before they agreed is not what stands there any more.
-    #[error("{}: nothing was written: it changed since it was shown; look at it again", named(.path))]
+    #[error("{}: nothing was written, because the file changed since it was shown; look at it again", named(.path))]
     Changed {
         /// The discussion.
         path: PathBuf,
     },
     /// No such commit.
-    #[error("git has no commit `{}` here; a clone without the older history does not have it", visible_line(.revision))]
+    #[error("git has no commit `{}` here; a shallow clone lacks older commits", visible_line(.revision))]
     Revision {
         /// What was asked for.
         revision: String,
     },
     /// Every name that would do is taken.
-    #[error("{}: this name and all numbered ones after it are taken; choose another title", named(.path))]
+    #[error("{}: this name and all its numbered variants are taken; choose another title", named(.path))]
     Taken {
         /// The first name tried.
         path: PathBuf,
@@ -137,7 +138,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Another program kept saving its own copy over the file; the block is not in it, and trying again is safe.
-    #[error("{}: nothing was written: another program saved over the file {times} times meanwhile", named(.path))]
+    #[error("{}: nothing was written: another program saved the file {times} times in the meantime", named(.path))]
     Replaced {
         /// The file.
         path: PathBuf,
@@ -145,8 +146,8 @@ pub enum StoreError {
         times: u32,
     },
     /// The block may stand in the file without being acknowledged: look before trying again.
-    #[error("{}: {doing} failed and could not be undone: {source}; the end of the file may hold the new text: look \
-         before trying again", named(.path))]
+    #[error("{}: {doing} failed and could not be undone: {source}; the file may end with the new text: check it \
+             before you try again", named(.path))]
     InDoubt {
         /// The file.
         path: PathBuf,
@@ -183,7 +184,7 @@ impl fmt::Display for Wrong {
         f.write_str(match self {
             Self::NotUtf8 => "is not UTF-8; save the file as UTF-8",
             Self::Utf16 => "is not UTF-8 but looks like UTF-16; save the file as UTF-8",
-            Self::Nul => "holds a NUL byte, which no text has; take it out",
+            Self::Nul => "contains a NUL byte, so it is not text; remove the byte",
         })
     }
 }

@@ -38,7 +38,7 @@ impl Sidecar {
     /// The private files of an existing discussion whose links were followed before.
     pub(super) fn at(place: &Place) -> Result<Self, StoreError> {
         let given = place.given();
-        let fail = |error| StoreError::from_io(given, "looking at", error);
+        let fail = |error| StoreError::from_io(given, "looking at the file", error);
         let (file, path) = (place.real().to_owned(), given.to_owned());
         let found = fs::symlink_metadata(&file).map_err(fail)?;
         match () {

@@ -39,7 +39,7 @@ pub(super) fn check(template: &mut Template, stem: &str) -> Check {
         return Err(wrong(
             &["id:"],
             format!(
-                "the id is `{}`, but the file is called `{stem}.md`; they have to be the same",
+                "the id is `{}`, but the file is called `{stem}.md`; they must match",
                 template.id
             ),
         ));
@@ -61,7 +61,7 @@ fn identity(template: &Template) -> Check {
     if !plain(&template.id) {
         return Err(wrong(
             &["id:"],
-            format!("`{}` is no id: letters, digits, `-` and `_` may stand in one", template.id),
+            format!("`{}` is not a valid id: use only letters, digits, `-` and `_`", template.id),
         ));
     }
     if template.phases.is_empty() {
@@ -73,7 +73,8 @@ fn identity(template: &Template) -> Check {
             return Err(wrong(
                 &["phases", &phase.id],
                 format!(
-                    "`{}` is no phase id: letters, digits, `-` and `_` may stand in one, and `end` means the end",
+                    "`{}` is not a valid phase id: use only letters, digits, `-` and `_`; `end` is reserved for the \
+                     end",
                     phase.id
                 ),
             ));
@@ -92,7 +93,7 @@ fn parameters(template: &Template) -> Check {
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
             parameter.check(name, default.clone()).map_err(|error| {
-                wrong(&["parameters", name], format!("the default does not fit: {error}"))
+                wrong(&["parameters", name], format!("the default is not valid: {error}"))
             })?;
         }
         if let Some(other) = parameter.at_most.as_ref()
@@ -108,7 +109,7 @@ fn parameters(template: &Template) -> Check {
 fn roles(template: &Template) -> Check {
     let alias = |near: &[&str], text: &str| match Alias::parse(text) {
         Ok(_) => Ok(()),
-        Err(error) => Err(wrong(near, format!("`{text}` is no alias: {error}"))),
+        Err(error) => Err(wrong(near, format!("`{text}` is not a valid alias: {error}"))),
     };
     for (name, role) in &template.roles {
         if let Some(other) = &role.otherwise {
@@ -118,7 +119,10 @@ fn roles(template: &Template) -> Check {
             let goes_by =
                 |(own, role): &(&String, &Role)| *own == other || role.also.contains(other);
             if template.roles.iter().filter(goes_by).count() > 1 {
-                return Err(wrong(&["roles", name, other], format!("two roles go by `{other}`")));
+                return Err(wrong(
+                    &["roles", name, other],
+                    format!("two roles are called `{other}`"),
+                ));
             }
         }
     }
@@ -138,7 +142,7 @@ fn markers(template: &Template) -> Check {
         if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
             return Err(wrong(
                 &["markers", word],
-                format!("`{word}` is no marker: capitals A-Z, digits and `_` may stand in one"),
+                format!("`{word}` is not a valid marker: use only capitals A-Z, digits and `_`"),
             ));
         }
     }
@@ -198,22 +202,23 @@ fn phases(template: &Template) -> Check {
         } else if phase.report.is_some() != phase.asks_nobody() {
             return wrong(
                 "report",
-                "`report` and `speakers: none` belong together: such a phase asks nobody and writes what `report` renders"
+                "`report` and `speakers: none` need each other: such a phase asks no participant and writes the text \
+                 of `report`"
                     .to_owned(),
             );
         }
         if let Some(temperature) = phase.temperature.filter(|t| !(0.0..=2.0).contains(t)) {
-            let message = format!("`temperature` is {temperature}; it has to be between 0 and 2");
+            let message = format!("`temperature` must be between 0 and 2, not {temperature}");
             return wrong("temperature", message);
         }
         let Some(Options::List(options)) = &phase.options else { continue };
         if let Some(vote) = phase.no_vote_is.as_ref().filter(|vote| !options.contains(vote)) {
-            let message = format!("`no_vote_is` is `{vote}`, which is none of the options");
+            let message = format!("`no_vote_is` is `{vote}`, which is not one of the options");
             return wrong("no_vote_is", message);
         }
         let twice = options.iter().enumerate().any(|(i, option)| options[..i].contains(option));
         if options.is_empty() || twice {
-            let message = "`options` needs at least one option, and none twice".to_owned();
+            let message = "`options` needs at least one option, and each only once".to_owned();
             return wrong("options", message);
         }
     }
@@ -225,7 +230,8 @@ fn alone(phase: &Phase, key: &str) -> Check {
     let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
     let several = others.into_iter().filter(|other| *other).count() > 1;
     if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
-        let message = "a phase that opens a discussion or has a command asks nobody, and does that alone: it has no `speakers` and no `report`";
+        let message = "a phase that opens a discussion or runs a command asks no participant; remove its `speakers` \
+                       and `report`";
         return Err(wrong(&["phases", &phase.id, key], message.to_owned()));
     }
     Ok(())
@@ -236,11 +242,11 @@ fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
     alone(phase, "discuss")?;
     if !plain(&discuss.pattern) {
-        let message = format!("`{}` is no id of a template", discuss.pattern);
+        let message = format!("`{}` is not the id of a template", discuss.pattern);
         return wrong("pattern", message);
     }
     if discuss.topic.source().trim().is_empty() {
-        return wrong("topic", "`topic` is the question that is discussed, and empty".to_owned());
+        return wrong("topic", "`topic` is empty; write the question to discuss".to_owned());
     }
     for name in &discuss.participants {
         if !template.roles.contains_key(name) && Alias::parse(name).is_err() {
@@ -250,7 +256,7 @@ fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
     }
     for (name, value) in &discuss.set {
         if value.is_object() || value.is_null() {
-            let message = format!("`{name}` is set to what is neither a text, a number nor a list");
+            let message = format!("`{name}` must be a text, a number or a list");
             return wrong(name, message);
         }
     }
@@ -284,7 +290,7 @@ fn bounds(template: &Template) -> Check {
                 return Err(wrong(
                     &near,
                     format!(
-                        "`{key}: {text}` has no bound: use a number, or integer parameters that have a `max`"
+                        "`{key}: {text}` has no upper limit: use a number, or integer parameters that have a `max`"
                     ),
                 ));
             }
@@ -309,7 +315,7 @@ fn reachable(template: &Template) -> Check {
     match template.phases.iter().enumerate().find(|(index, _)| !visited.contains(index)) {
         Some((_, phase)) => Err(wrong(
             &["phases", &phase.id],
-            format!("the phase `{}` can never be reached: every way ends before it", phase.id),
+            format!("the phase `{}` can never be reached: every path ends before it", phase.id),
         )),
         None => Ok(()),
     }
@@ -318,7 +324,7 @@ fn reachable(template: &Template) -> Check {
 fn unknown<'a>(what: &str, word: &'a str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     match suggest(word, known.iter().copied()).first() {
-        Some(near) => format!("there is no {what} `{word}`; did you mean `{near}`?"),
-        None => format!("there is no {what} `{word}`; known: {}", known.join(", ")),
+        Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{word}`; known: {}", known.join(", ")),
     }
 }

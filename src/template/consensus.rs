@@ -51,6 +51,6 @@ fn share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64
         return Ok(Some(share));
     }
     Err(serde::de::Error::custom(format!(
-        "a share of votes is between 0 and 1, such as 0.67, not {share}"
+        "a share of votes must be between 0 and 1, like 0.67, not {share}"
     )))
 }

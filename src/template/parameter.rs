@@ -48,7 +48,7 @@ pub struct Parameter {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
     /// Another type.
-    #[error("`{name}` has to be {wanted}, `{given}` is not")]
+    #[error("`{name}` must be {wanted}, not `{given}`")]
     Type {
         /// The parameter.
         name: String,
@@ -58,7 +58,7 @@ pub enum ParameterError {
         given: String,
     },
     /// Out of bounds.
-    #[error("`{name}` has to be {bounds}, {given} is not")]
+    #[error("`{name}` must be {bounds}, not {given}")]
     Bounds {
         /// The parameter.
         name: String,
@@ -68,7 +68,7 @@ pub enum ParameterError {
         given: String,
     },
     /// Neither given nor with a default.
-    #[error("`{0}` has to be given")]
+    #[error("`{0}` is required")]
     Missing(String),
 }
 
@@ -166,7 +166,7 @@ impl Parameter {
         match number(name).zip(number(other)) {
             Some((value, most)) if value > most => Err(ParameterError::Bounds {
                 name: name.to_owned(),
-                bounds: format!("at most {most}, which is `{other}`"),
+                bounds: format!("at most {most} (the value of `{other}`)"),
                 given: value.to_string(),
             }),
             _ => Ok(()),

@@ -114,7 +114,7 @@ impl TryFrom<Value> for StandIn {
             (Some(false), _) => Ok(Self::Nobody),
             (Some(true), _) => Ok(Self::Neutral),
             (_, Some("participant")) => Ok(Self::Participant),
-            _ => Err(format!("`stand_in` is `true`, `false` or `participant`, not {value}")),
+            _ => Err(format!("`stand_in` must be `true`, `false` or `participant`, not {value}")),
         }
     }
 }
@@ -143,7 +143,7 @@ impl TryFrom<String> for Demand {
                 .strip_prefix("with ")
                 .and_then(|option| Choice::parse(option).ok())
                 .map(Self::With)
-                .ok_or_else(|| format!("`{other}` is none of `required`, `wanted`, `with OPTION`")),
+                .ok_or_else(|| format!("`{other}` must be `required`, `wanted` or `with OPTION`")),
         }
     }
 }

@@ -17,7 +17,7 @@ impl Template {
         let front = yaml::front_matter(text).ok_or_else(|| {
             LoadError::new(
                 origin,
-                "a template begins with YAML between two `---` lines, with `id` and `phases`",
+                "a template must begin with YAML between two `---` lines, with `id` and `phases`",
             )
         })?;
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;

@@ -47,7 +47,7 @@ impl Recall {
     pub fn of(n: u32) -> Result<Self, String> {
         match n <= Self::MOST {
             true => Ok(Self { n, within: None }),
-            false => Err(format!("at most {} decisions are recalled, not {n}", Self::MOST)),
+            false => Err(format!("at most {} decisions can be recalled, not {n}", Self::MOST)),
         }
     }
 }
@@ -61,7 +61,7 @@ impl TryFrom<Written> for Recall {
             Written::Rule(Rule { n, since }) => {
                 let read = |text: String| {
                     duration::age(&text)
-                        .ok_or_else(|| format!("`{text}` is no age; write 30d or 2w"))
+                        .ok_or_else(|| format!("`{text}` is not an age; write 30d or 2w"))
                 };
                 Ok(Self { within: since.map(read).transpose()?, ..Self::of(n)? })
             }

@@ -119,7 +119,7 @@ impl TryFrom<Value> for Deal {
         match (value.as_u64().and_then(|take| u32::try_from(take).ok()), value.as_str()) {
             (Some(take), _) => Ok(Self::Take(take)),
             (_, Some("rest")) => Ok(Self::Rest),
-            _ => Err(format!("`take` is a whole number or `rest`, not {value}")),
+            _ => Err(format!("`take` must be a whole number or `rest`, not {value}")),
         }
     }
 }

@@ -41,10 +41,12 @@ impl Tool {
     /// What is wrong with it.
     pub(super) fn fault(&self) -> Option<&'static str> {
         match &self.command[..] {
-            [] => Some("a command begins with a program"),
-            [program, ..] if program.trim().is_empty() => Some("a command begins with a program"),
+            [] => Some("a command must begin with a program"),
+            [program, ..] if program.trim().is_empty() => {
+                Some("a command must begin with a program")
+            }
             words if words.iter().any(|word| word.contains('\0')) => {
-                Some("no word of a command holds a NUL")
+                Some("a command must not contain a NUL")
             }
             _ => None,
         }

@@ -162,7 +162,8 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
                 Severity::Warning,
                 ProblemCode::VoteAboveRule,
                 here,
-                "this vote counts, but a rule directly below makes it a heading when rendered; put a blank line between them",
+                "this vote counts, but the rule directly below turns it into a heading when rendered; put a blank \
+                 line between them",
             ));
         }
         body.marks.push(Mark {
@@ -210,7 +211,7 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
         ProblemCode::VoteInBlock,
         at,
         format!(
-            "this vote does not count: it stands in {what}; put it on a line of its own below a blank line"
+            "this vote does not count, because it is in {what}; put it on its own line after a blank line"
         ),
     )
 }

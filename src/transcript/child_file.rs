@@ -15,7 +15,7 @@ pub struct ChildFile(Arc<str>);
 
 /// A path that no discussion within another one may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a discussion within another one stands in a folder beside it: `folder/name.md`")]
+#[error("a sub-discussion must be in a folder beside its parent: `folder/name.md`")]
 pub struct NoChildFile;
 
 impl ChildFile {

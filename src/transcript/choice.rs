@@ -17,10 +17,10 @@ pub enum ChoiceError {
     #[error("an option needs at least one letter or digit")]
     Empty,
     /// More than 80 characters.
-    #[error("an option has at most {LONGEST} characters, this one has {0}")]
+    #[error("an option can have at most {LONGEST} characters, this one has {0}")]
     TooLong(usize),
     /// A character that would be read as Markdown, HTML or a line end.
-    #[error("`{}` may not stand in an option", .0.escape_debug())]
+    #[error("`{}` is not allowed in an option", .0.escape_debug())]
     Character(char),
 }
 

@@ -188,7 +188,7 @@ impl<'t> Scanner<'t> {
             Severity::Warning,
             ProblemCode::LastLineCut,
             (line.number, column(self.text, line.start, line.start)),
-            "the last line is not ended, so it means nothing; end it with a newline",
+            "the last line does not end in a newline, so it is ignored; add a newline",
         );
         if matches!(self.mode, Mode::Preamble) {
             self.preamble_end.get_or_insert(line.start);

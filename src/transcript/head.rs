@@ -26,17 +26,17 @@ pub struct Head {
     pub format: Option<u32>,
     /// Id of the template.
     pub template: Option<String>,
-    /// When the discussion was made, RFC 3339.
+    /// When the discussion was created, RFC 3339.
     pub created: Option<String>,
     /// Voting personas, in order.
     pub participants: Option<Vec<Alias>>,
     /// Personas that speak but do not vote.
     #[serde(default)]
     pub background: Vec<Alias>,
-    /// Who of them is neither persona nor person, but whoever called the program: a coding agent in its own seat.
+    /// Participants that are coding agents, which answer for themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<Alias>,
-    /// Who of them is a person: waited for everywhere, whatever a persona's file of that alias says elsewhere.
+    /// Participants that are people; the discussion waits for them even if a persona has this alias.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub people: Vec<Alias>,
     /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
@@ -48,7 +48,7 @@ pub struct Head {
     /// Values of the template's parameters.
     #[serde(default)]
     pub parameters: Map<String, Value>,
-    /// Consensus rules, as far as they were set.
+    /// The consensus rules that were set.
     #[serde(default)]
     pub consensus: Map<String, Value>,
     /// Vote weights of personas; absent is 1.
@@ -57,25 +57,25 @@ pub struct Head {
     /// Provider by persona, for calls only; results do not depend on it.
     #[serde(default)]
     pub providers: BTreeMap<String, String>,
-    /// What the whole discussion may cost, for calls only.
+    /// The limits of the whole discussion, for calls only.
     #[serde(default)]
     pub limits: HeadLimits,
-    /// Whether and how far discussions may be opened within it.
+    /// Whether and how deep sub-discussions may be opened.
     pub nesting: Option<Nesting>,
-    /// The discussion that this one is a part of: its file, as a path from this one's folder.
+    /// The parent's file, as a path relative to this file's folder.
     pub parent: Option<String>,
-    /// The parent's turn in which it was asked for.
+    /// The parent's turn that asked for this sub-discussion.
     pub turn: Option<u32>,
-    /// Who asked for it there.
+    /// The participant that asked for it.
     pub by: Option<Alias>,
-    /// How many parents it has, its parent's own ones too; absent is none.
+    /// The number of parents above it; absent means none.
     pub depth: Option<Depth>,
-    /// When its time is up, RFC 3339.
+    /// Its deadline, RFC 3339.
     #[schemars(with = "Option<String>")]
     pub until: Option<Time>,
 }
 
-/// What a whole discussion may cost, as far as that was said.
+/// The limits that were set for a whole discussion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename_all = "camelCase")]
@@ -139,7 +139,7 @@ pub(super) fn find(text: &str) -> Found {
             Severity::Error,
             ProblemCode::HeadUnclosed,
             (opener.number, 1),
-            "the DISCUSSION head is not closed: a line `-->` has to end it before any blank line or rule",
+            "the DISCUSSION head is not closed: end it with a line `-->` before any blank line or rule",
         );
         return Found { cut, ..none(vec![unclosed]) };
     };
@@ -153,8 +153,8 @@ pub(super) fn find(text: &str) -> Found {
             ProblemCode::FormatNewer,
             (opener.number, 1),
             format!(
-                "this file needs format {format} and this program knows {}: what it counts here may be wrong, and it \
-                 writes nothing; update the program",
+                "this file needs format {format}, but this program only knows {}: what it counts here may be wrong, \
+                 and it writes nothing; update the program",
                 Head::FORMAT
             ),
         ));
@@ -207,7 +207,7 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
                     Severity::Warning,
                     ProblemCode::HeadUnknownKey,
                     (first_line + line.unwrap_or(0), 1),
-                    format!("the head has no key `{key}`; it is ignored"),
+                    format!("unknown key `{key}` in the head; it is ignored"),
                 ));
             }
         }

@@ -24,13 +24,13 @@ pub enum NameError {
     #[error("a name needs at least one letter or digit")]
     Empty,
     /// More than 64 characters.
-    #[error("a name has at most {LONGEST} characters, this one has {0}")]
+    #[error("a name can have at most {LONGEST} characters, this one has {0}")]
     TooLong(usize),
     /// A character that names may not hold.
-    #[error("`{}` (U+{:04X}) may not stand in a name: letters, digits, space, `.`, `_`, `-` and an apostrophe may", .0.escape_debug(), *.0 as u32)]
+    #[error("`{}` (U+{:04X}) is not allowed in a name: use letters, digits, space, `.`, `_`, `-` and apostrophes", .0.escape_debug(), *.0 as u32)]
     Character(char),
     /// A character that aliases may not hold.
-    #[error("`{}` may not stand in an alias: a-z, 0-9, `_` and `-` may", .0.escape_debug())]
+    #[error("`{}` is not allowed in an alias: use a-z, 0-9, `_` and `-`", .0.escape_debug())]
     AliasCharacter(char),
 }
 

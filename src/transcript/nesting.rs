@@ -10,7 +10,7 @@ const DEFAULT_DEPTH: u8 = 2;
 /// How many may at most (INV-DISC-600).
 const DEEPEST: u8 = 4;
 
-/// How far discussions may open others, and how they share time.
+/// How deep sub-discussions may nest, and how they share time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Nesting {
@@ -18,16 +18,16 @@ pub struct Nesting {
     pub depth: Depth,
     /// How the levels share time.
     pub strategy: TimeStrategy,
-    /// The time of the whole tree, such as `10m`; none: that of the limits, or any.
+    /// The time of the whole tree, like `10m`; none: the time limit, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Who may open them; none: in a head everybody, in a template phases alone.
+    /// Who may open them; none: in a head everyone, in a template only phases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openers: Option<Openers>,
-    /// The template of those that a participant asks for; none: the usual one.
+    /// The template of sub-discussions that a participant asks for; none: the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// Who takes part in those that a participant asks for; empty: the participants of this discussion.
+    /// The participants of such sub-discussions; empty: the participants of this discussion.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<Alias>,
 }
@@ -46,13 +46,13 @@ impl Nesting {
     }
 }
 
-/// Who may open discussions within one.
+/// Who may open sub-discussions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Openers {
-    /// Phases of its template, and whoever takes part.
+    /// Phases of its template, and its participants.
     Participants,
-    /// Phases of its template alone.
+    /// Only phases of its template.
     Phases,
 }
 
@@ -90,7 +90,7 @@ impl TryFrom<u32> for Depth {
 
     fn try_from(depth: u32) -> Result<Self, String> {
         let known = u8::try_from(depth).ok().filter(|depth| *depth <= DEEPEST);
-        known.map(Self).ok_or_else(|| format!("a depth is 0 to {DEEPEST}, not {depth}"))
+        known.map(Self).ok_or_else(|| format!("a depth must be 0 to {DEEPEST}, not {depth}"))
     }
 }
 
@@ -105,11 +105,11 @@ impl From<Depth> for u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeStrategy {
-    /// Each level gets the same.
+    /// Each level gets an equal share.
     Fixed,
-    /// Each level gets half of what the one above it got.
+    /// Each level gets half of the time of the level above.
     #[default]
     Cascade,
-    /// Each level gets six tenths of what the one above it got, and all of them the whole.
+    /// Each level gets six tenths of the time of the level above; together they get the whole time.
     Budget,
 }

@@ -45,8 +45,8 @@ fn record_line_problems(text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     for line in Lines::from(text, 0, 1) {
         while let Some(at) = places.next_if(|at| *at < line.next) {
-            let message = "this looks like the line that ends the record in a prompt and is none; \
-                           participants see it marked as quoted";
+            let message = "this looks like the line that ends the record in a prompt, but is not; participants see it \
+                           marked as quoted";
             let here = (line.number, column(text, line.start, at));
             problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
         }

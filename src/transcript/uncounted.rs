@@ -36,18 +36,18 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
         }
         if line.trim().trim_end_matches(['.', '!']) == "+1" {
             tell(
-                "`+1` alone supports nothing; write `+1 D1` with the number of the decision"
+                "`+1` alone supports no decision; write `+1 D1` with the number of the decision"
                     .to_owned(),
             );
         }
         if let Some((word, colon)) = other_colon(line, markers) {
             tell(format!(
-                "`{word}{colon}` does not count, for its colon is another character; write `{word}:`"
+                "`{word}{colon}` does not count, because its colon is another character; write `{word}:`"
             ));
         }
         if let Some((word, colon)) = within(line) {
             tell(format!(
-                "`{word}{colon}` in the middle of a line does not count; begin a line of its own with `{word}:`"
+                "`{word}{colon}` in the middle of a line does not count; start a new line with `{word}:`"
             ));
         }
     }
@@ -124,16 +124,14 @@ fn find_small(line: &str) -> Option<Small<'_>> {
 /// `Decision: use it`, `todo: write it`.
 fn small_marker(line: &str) -> Option<String> {
     let Small { word, capitals, .. } = find_small(line)?;
-    Some(format!(
-        "`{word}:` does not count, since markers are written in capitals; write `{capitals}:`"
-    ))
+    Some(format!("`{word}:` does not count, because markers are in capitals; write `{capitals}:`"))
 }
 
 /// `VOTE READY`, `I vote READY`.
 fn bare_vote(line: &str) -> Option<String> {
     let bare = line.trim().trim_matches(['*', '_', '.', '!']);
     let vote = bare.strip_prefix("I vote ").or_else(|| bare.strip_prefix("VOTE "))?.trim();
-    VOTES.contains(&vote).then(|| format!("`{bare}` is no vote; write `VOTE: {vote}`"))
+    VOTES.contains(&vote).then(|| format!("`{bare}` is not a vote; write `VOTE: {vote}`"))
 }
 
 /// `TODO write it`.
@@ -200,8 +198,8 @@ mod tests {
         assert!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
         assert_eq!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
         assert!(told("I like it. Q: how many rows?").contains("`Q:` in the middle of a line"));
-        assert!(told("Fine, VOTE\u{FF1A}READY").contains("begin a line of its own with `VOTE:`"));
-        assert!(told("- VOTE: READY").contains("it stands in a list"));
+        assert!(told("Fine, VOTE\u{FF1A}READY").contains("start a new line with `VOTE:`"));
+        assert!(told("- VOTE: READY").contains("it is in a list"));
     }
 
     /// Searching what was told already for each line took minutes here.

@@ -9,13 +9,13 @@ use super::Problem;
 use crate::codes::ProblemCode;
 use crate::transcript::Text;
 
-/// What is wrong with one discussion.
+/// The problems of one discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Checked {
     /// The file, as it is shown.
     pub file: String,
-    /// What was found, by place.
+    /// The problems, by place.
     pub problems: Vec<Problem>,
     /// The file's text, for who shows the lines that problems stand in; empty where it cannot be read.
     #[serde(skip)]
@@ -23,7 +23,7 @@ pub struct Checked {
     /// Unified diffs of what was rewritten in git's history.
     #[serde(skip)]
     pub diffs: Vec<String>,
-    /// Whether it is about one discussion, rather than about the check as a whole.
+    /// Whether this is about one discussion, and not about the whole check.
     #[serde(skip)]
     pub is_discussion: bool,
 }
@@ -35,22 +35,22 @@ impl Checked {
     }
 }
 
-/// What putting back what was dropped came to.
+/// The outcome of restoring lost text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
     /// The file, as it is shown.
     pub file: String,
-    /// Blocks that stand in the file again.
+    /// Blocks that are in the file again.
     pub restored: usize,
-    /// Control lines that stay away, for they would change the meaning of what stands below them.
+    /// Control lines that were not restored, because they would change the meaning of later text.
     pub given_up: usize,
-    /// Why the summary beside it could not be written.
+    /// Why the summary file could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
 
-/// A change of a discussion that a person is asked about before it is made.
+/// A change of a discussion that a person must confirm first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Proposal {
@@ -61,16 +61,16 @@ pub struct Proposal {
     pub changes: usize,
     /// How many of them are gone.
     pub removed: usize,
-    /// How many lines end otherwise than most of the file's.
+    /// How many lines have other line ends than most of the file.
     pub ends: usize,
-    /// Votes that count only once this is written, such as `Bob: READY`.
+    /// Votes that will count after this change, like `Bob: READY`.
     pub votes: Vec<String>,
-    /// What is agreed to, or would be written: unified diffs, untrusted text.
+    /// The change to accept or write, as unified diffs; untrusted text.
     pub diff: String,
     /// Where it is.
     #[serde(skip)]
     pub(crate) path: PathBuf,
-    /// What was shown, so that nothing else is done.
+    /// The digest of the change that was shown.
     #[serde(skip)]
     pub(crate) digest: String,
 }

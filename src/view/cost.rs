@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {
-    /// Model calls, those that were asked again too.
+    /// Model calls, with retries.
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
@@ -18,7 +18,7 @@ pub struct Cost {
     pub usd: Option<f64>,
     /// By the provider's name.
     pub by_provider: IndexMap<String, ProviderCost>,
-    /// Some of the tokens or the money was not reported.
+    /// Some of the tokens or costs were not reported.
     pub estimated: bool,
 }
 
@@ -30,10 +30,10 @@ pub struct ProviderCost {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars, to the millionth; null where nothing was reported and there is no price.
+    /// US dollars, to the millionth; null if no cost was reported and no price is known.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
-    /// Some of the tokens or the money was not reported.
+    /// Some of the tokens or costs were not reported.
     pub estimated: bool,
 }
 

@@ -6,18 +6,18 @@ use serde::Serialize;
 use super::{ConsensusPart, DiscussionResult, Round};
 use crate::codes::ResultError;
 
-/// What a step of a workflow came to.
+/// The result of a workflow's step.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussStepResult {
-    /// Whether it came to what its method asks for.
+    /// Whether the method's rule was met.
     pub success: bool,
     /// What later steps may use.
     pub output: DiscussStepOutput,
     /// Why it did not succeed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
-    /// Milliseconds that its rounds took.
+    /// Duration of its rounds in milliseconds.
     pub duration_ms: u64,
 }
 
@@ -27,11 +27,11 @@ pub struct DiscussStepResult {
 pub struct DiscussStepOutput {
     /// The final text.
     pub synthesis: String,
-    /// What was said, round by round.
+    /// The answers, round by round.
     pub rounds: Vec<Round>,
     /// How the outcome was found.
     pub consensus: ConsensusPart,
-    /// Who took part, by alias.
+    /// The participants, by alias.
     pub participating_providers: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use super::next_step::NextStep;
 use super::recall::Recalled;
 use super::set_up::SetUp;
 
-/// A discussion that was made.
+/// A discussion that was created.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Made {
@@ -18,7 +18,7 @@ pub struct Made {
     pub title: String,
     /// The template's id.
     pub template: String,
-    /// Who takes part, by alias.
+    /// The participants, by alias.
     pub participants: Vec<String>,
     /// The first line, from 1, that still holds a placeholder of the template in place of what the discussion is about;
     /// null where nothing has to be written any more.
@@ -26,54 +26,54 @@ pub struct Made {
     /// What seems to have been decided before that it asks, the nearest first, at most three; empty where its own text
     /// tells of earlier decisions.
     pub decided_before: Vec<Recalled>,
-    /// What one can do now.
+    /// The possible next steps.
     pub next: Vec<NextStep>,
 }
 
-/// A file that was changed or taken away.
+/// A file that was changed or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
     /// The file, as it is shown.
     pub file: String,
-    /// Whether anything had to be done.
+    /// Whether the file was changed.
     pub changed: bool,
 }
 
-/// A text under a name.
+/// A named text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedText {
-    /// The name: that of a template, or of the form in which a discussion is written.
+    /// The name of a template, or of the file format.
     pub name: String,
-    /// The file that it stands in or was made from, as it is shown; none: it comes with the program.
+    /// The file that holds it, as it is shown; none: it is bundled.
     pub file: Option<String>,
     /// The text.
     pub text: String,
-    /// How many lines were left out because they still hold what the template asks for.
+    /// How many lines were left out because they still contain template placeholders.
     #[serde(skip)]
     pub left_out: usize,
 }
 
-/// What making a folder fit for discussions came to.
+/// The result of preparing a folder for discussions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Initialized {
-    /// The configuration was made; else there was one.
+    /// Whether the configuration was created; otherwise it existed.
     pub made: bool,
-    /// The folder lies in a work tree of git.
+    /// Whether the folder is in a git work tree.
     pub in_repository: bool,
-    /// What was done to the repository, or is left to a person.
+    /// What was done to the repository, and what is left to a person.
     pub done: Vec<SetUp>,
 }
 
-/// What a project brings along, and whether it may be called.
+/// A provider that the project defines, and whether it may be called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TrustedProvider {
-    /// What would be called, and all that consent to it is about.
+    /// The provider, and everything that trust in it covers.
     #[serde(flatten)]
     pub foreign: Foreign,
-    /// Whether somebody agreed to it.
+    /// Whether the user trusts it.
     pub trusted: bool,
 }

@@ -8,20 +8,20 @@ use serde::Serialize;
 use super::PassedOver;
 use crate::codes::ErrorCode;
 
-/// Something that happened.
+/// An event of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// The kind's stable name, such as `answer.end`.
+    /// The stable name of the kind, like `answer.end`.
     pub event: &'static str,
     /// The discussion's file, as it is shown.
     pub file: String,
     /// When, in RFC 3339, UTC.
     pub at: String,
-    /// The round, from 1, where one has begun.
+    /// The round, from 1, if one has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
-    /// Whom it is about, by alias; a person's name where there is no alias.
+    /// The participant's alias, or the name of a person without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub participant: Option<String>,
     /// What happened.
@@ -38,7 +38,7 @@ pub enum EventKind {
         /// The discussion's title; empty if its file cannot be read.
         topic: String,
     },
-    /// It is over.
+    /// A run or turn ends.
     DiscussionEnd {
         /// Why, in a stable word.
         stopped: &'static str,
@@ -48,15 +48,15 @@ pub enum EventKind {
         /// The decision in one sentence, once it is reached.
         #[serde(skip_serializing_if = "Option::is_none")]
         decision: Option<String>,
-        /// Votes of people that arrived while the run went on, by name; absent if there are none.
+        /// Votes of people that arrived during the run, by name; absent if there are none.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         person_votes: BTreeMap<String, String>,
     },
-    /// A round begins: what a result counts as one, with all its turns.
+    /// A round begins, with all its turns, as results count it.
     RoundStart {},
-    /// The round is over: the next one begins, or the run that tells of it ends.
+    /// The round is over: the next one begins, or the run ends.
     RoundEnd {
-        /// Milliseconds that its turns took, one after the other, as far as they were told.
+        /// Duration of its turns in milliseconds, as far as known.
         ms: u64,
     },
     /// A turn begins.
@@ -65,12 +65,12 @@ pub enum EventKind {
         turn: u32,
         /// The phase's id.
         phase: String,
-        /// What the phase is called.
+        /// The title of the phase.
         #[serde(skip)]
         title: String,
-        /// Who is asked, by alias.
+        /// The participants that are asked, by alias.
         asks: Vec<String>,
-        /// Who would be asked too, by alias, and is not: they failed in this run, and asking again would not help.
+        /// Participants that are skipped, by alias: they failed in this run, and a retry would not help.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         left_out: Vec<String>,
     },
@@ -81,49 +81,49 @@ pub enum EventKind {
         /// Milliseconds that its calls took: one after the other, or all at once in a parallel phase.
         ms: u64,
     },
-    /// Somebody is asked.
+    /// A participant is asked.
     AnswerStart {
-        /// Their name.
+        /// The name.
         name: String,
-        /// Through what.
+        /// The provider.
         provider: String,
-        /// Through what else, in order, should that fail.
+        /// The fallback providers, in order.
         #[serde(skip)]
         fallbacks: Vec<String>,
-        /// What was to come first and is not installed.
+        /// The preferred provider, if it is not installed.
         #[serde(skip)]
         passed_over: Option<PassedOver>,
     },
-    /// A piece of somebody's answer, as it comes. Only the whole answer counts.
+    /// A piece of an answer, as it arrives. Only the complete answer counts.
     AnswerChunk {
         /// The text.
         text: String,
     },
-    /// Somebody's answer, pass or failure is recorded.
+    /// An answer, pass or failure is recorded.
     AnswerEnd {
-        /// Through what.
+        /// The provider.
         provider: String,
-        /// What came of it.
+        /// The outcome.
         #[serde(flatten)]
         outcome: CallOutcome,
-        /// Milliseconds that it took.
+        /// Duration in milliseconds.
         ms: u64,
         /// Why it ended, in a stable word.
         #[serde(skip_serializing_if = "Option::is_none")]
         finish: Option<String>,
-        /// Tokens of its prompts, where they are known.
+        /// Tokens of its prompts, if known.
         #[serde(skip_serializing_if = "Option::is_none")]
         prompt_tokens: Option<u64>,
-        /// Tokens of its answers, where they are known.
+        /// Tokens of its answers, if known.
         #[serde(skip_serializing_if = "Option::is_none")]
         answer_tokens: Option<u64>,
         /// Tokens of its prompts that came from the service's cache.
         #[serde(skip_serializing_if = "Option::is_none")]
         cached: Option<u64>,
-        /// US dollars over all calls, where they were reported or a price is known.
+        /// US dollars of all calls, if reported or if a price is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         usd: Option<f64>,
-        /// The money was not reported.
+        /// Whether the cost is an estimate.
         #[serde(skip)]
         estimated: bool,
         /// How many calls it took.
@@ -131,49 +131,49 @@ pub enum EventKind {
         calls: u32,
         /// The comment, without its vote.
         text: String,
-        /// What went wrong on the way, for people.
+        /// Warnings about the calls, for people.
         notes: Vec<String>,
     },
-    /// Somebody said something without being asked.
+    /// A comment that was not asked for.
     Comment {
-        /// Their name.
+        /// The name.
         name: String,
         /// The comment, without its vote.
         text: String,
     },
-    /// A turn begins whose votes decide.
+    /// A turn with deciding votes begins.
     ConsensusStart {},
-    /// Somebody cast a vote that counts.
+    /// A vote that counts.
     Vote {
-        /// For what.
+        /// The option.
         vote: String,
-        /// How sure, 0 to 1.
+        /// The confidence, 0 to 1.
         confidence: Option<f64>,
     },
     /// The votes were judged.
     Consensus {
-        /// Whether they carry by the method.
+        /// Whether consensus is reached by the method.
         reached: bool,
         /// The leading option.
         outcome: Option<String>,
-        /// Whose votes block, by name.
+        /// The names of participants whose votes block.
         blocked_by: Vec<String>,
     },
     /// A person chose a phase.
     Phase {
         /// The phase's id.
         phase: String,
-        /// Who, by name.
+        /// The person's name.
         by: String,
     },
-    /// Somebody closed the discussion or opened it again.
+    /// A person closed the discussion or reopened it.
     Status {
         /// `CLOSED` or `OPEN`.
         status: &'static str,
-        /// Who, by name.
+        /// The person's name.
         by: Option<String>,
     },
-    /// What stood in the file before is not there any more as it was: look at the whole again.
+    /// Older text of the file changed: read the whole file again.
     Rewritten {},
     /// The run cannot go on.
     Error {
@@ -181,10 +181,10 @@ pub enum EventKind {
         code: ErrorCode,
         /// What is wrong.
         message: String,
-        /// Whether trying again may help.
+        /// Whether a retry may help.
         retryable: bool,
     },
-    /// Somebody stopped the run.
+    /// The run was stopped.
     Aborted {},
 }
 
@@ -214,7 +214,7 @@ impl EventKind {
     }
 }
 
-/// What came of asking somebody.
+/// The outcome of asking a participant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "camelCase")]
 pub enum CallOutcome {
@@ -228,19 +228,19 @@ pub enum CallOutcome {
     Passed {},
     /// No answer.
     Failed {
-        /// Why.
+        /// The reason.
         error: CallFailure,
     },
 }
 
-/// Why somebody gave no answer.
+/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CallFailure {
     /// A stable word.
     pub code: String,
-    /// The real error.
+    /// The error.
     pub message: String,
-    /// Whether asking again may help.
+    /// Whether a retry may help.
     pub retryable: bool,
 }
 

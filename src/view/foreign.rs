@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A provider that the project defines, with all that consent to it is about.
+/// A provider that the project defines, with everything that trust in it covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Foreign {
@@ -15,7 +15,7 @@ pub struct Foreign {
     pub file: String,
     /// The line there.
     pub line: usize,
-    /// What it takes the place of, each in words.
+    /// What it replaces, each in words.
     pub replaces: Vec<String>,
     /// What would run, in few words.
     pub runs: String,
@@ -23,9 +23,9 @@ pub struct Foreign {
     pub facts: Vec<Fact>,
     /// Files of the project that it names.
     pub files: Vec<NamedFile>,
-    /// Somebody would be asked through it first, so that nothing goes without it; else it is called only where others fail.
+    /// Whether a participant needs it first; otherwise it is only called if others fail.
     pub first: bool,
-    /// What consent to exactly this is remembered by.
+    /// The fingerprint under which trust in exactly this is stored.
     pub fingerprint: String,
 }
 
@@ -36,13 +36,13 @@ impl Foreign {
     }
 }
 
-/// Something that consent is about.
+/// A fact that trust covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fact {
     /// What it is, in a word.
     pub what: &'static str,
-    /// The thing itself, as it is written; may hold anything.
+    /// The value as it is written; untrusted text.
     pub text: String,
 }
 
@@ -52,21 +52,21 @@ pub struct Fact {
 pub struct NamedFile {
     /// Its path in the project.
     pub path: String,
-    /// Where it leads, where that is out of the project.
+    /// Its target, if it is outside the project.
     pub target: Option<String>,
 }
 
-/// What the project brings along, as far as it can be read.
+/// What the project defines, as far as it can be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BroughtAlong {
-    /// What can be agreed to.
+    /// The providers that can be trusted.
     pub foreign: Vec<Foreign>,
     /// Why others cannot be read, each in a sentence.
     pub broken: Vec<String>,
 }
 
-/// Something that somebody agreed to.
+/// A provider that the user trusts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::engine;
 use crate::state::{self, ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 
-/// A question that somebody put.
+/// A question in a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
@@ -14,13 +14,13 @@ pub struct Question {
     pub number: u32,
     /// What is asked, in one line.
     pub text: String,
-    /// Who asks, by name.
+    /// The author's name.
     pub author: String,
     /// `open` or `answered`.
     pub status: &'static str,
     /// Line in the file, from 1.
     pub line: usize,
-    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    /// How often it was repeated word for word while open; the number is that of the first time.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
@@ -31,38 +31,38 @@ pub struct Question {
 pub struct Task {
     /// Counted in file order from 1.
     pub number: u32,
-    /// What is to be done, in one line.
+    /// The task, in one line.
     pub text: String,
-    /// Who wrote it down, by name.
+    /// The author's name.
     pub author: String,
-    /// Who does it, as written.
+    /// The assignee, as written.
     pub assignee: Option<String>,
     /// `open`, `assigned` or `done`.
     pub status: &'static str,
     /// Line in the file, from 1.
     pub line: usize,
-    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    /// How often it was repeated word for word while open; the number is that of the first time.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
 
-/// A decision that somebody stated.
+/// A stated decision.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatedDecision {
     /// Counted in file order from 1.
     pub number: u32,
-    /// What is decided, in one line.
+    /// The decision, in one line.
     pub text: String,
-    /// Who stated it, by name.
+    /// The author's name.
     pub author: String,
-    /// Who repeated or supported it, by name.
+    /// The names of its supporters.
     pub supporters: Vec<String>,
     /// Line in the file, from 1.
     pub line: usize,
     /// `live`, `replaced` or `withdrawn`.
     pub state: &'static str,
-    /// The decision that took its place, as `D4`, or the name of who took it back.
+    /// The decision that replaced it, like `D4`, or the name of the author who withdrew it.
     pub by: Option<String>,
 }
 
@@ -72,28 +72,28 @@ pub struct StatedDecision {
 pub struct Concern {
     /// Counted in file order from 1.
     pub number: u32,
-    /// What may go wrong, in one line.
+    /// The risk, in one line.
     pub text: String,
-    /// Who is concerned, by name.
+    /// The author's name.
     pub author: String,
     /// Line in the file, from 1.
     pub line: usize,
     /// `open` or `settled`.
     pub status: &'static str,
-    /// How often it was said, word for word, while it was open; its number is that of the first time.
+    /// How often it was repeated word for word while open; the number is that of the first time.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
 
-/// What somebody who voted CHANGES asks for, or why somebody voted REJECT.
+/// What a vote for CHANGES asks for, or the reason of a vote for REJECT.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// Who, by name.
+    /// The person's name.
     pub participant: String,
     /// The vote.
     pub vote: String,
-    /// What they said with it, as they said it.
+    /// The text given with the vote.
     pub text: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,

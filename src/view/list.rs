@@ -20,11 +20,11 @@ use crate::transcript::{Control, EntryKind, Marker, Time, time};
 pub struct List {
     /// The folder, as it is shown.
     pub folder: String,
-    /// Those that could be read, by path.
+    /// The discussions that can be read, by path.
     pub discussions: Vec<Listed>,
-    /// Those that could not.
+    /// The discussions that cannot be read.
     pub unreadable: Vec<Unreadable>,
-    /// What waits for people in them, in the same order.
+    /// What waits for people in them, in this order.
     #[serde(skip)]
     pub waiting: Vec<Waiting>,
 }
@@ -47,11 +47,11 @@ pub struct DecisionLog {
 pub struct Unreadable {
     /// Which and why, in a sentence.
     pub message: String,
-    /// What mends it.
+    /// The fix.
     pub fix: Option<Fix>,
 }
 
-/// What a person may want to know first: what waits for them, what is open, what was decided last.
+/// An overview: what waits for people, what is open, and the recent decisions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Dashboard {
@@ -61,7 +61,7 @@ pub struct Dashboard {
     pub waiting: Vec<Waiting>,
     /// Open discussions, those that were changed last first.
     pub open: Vec<Listed>,
-    /// What was decided last, newest first; at most three.
+    /// The recent decisions, newest first; at most three.
     pub decided: Vec<Decided>,
     /// How many discussions there are in all.
     pub discussions: usize,
@@ -69,7 +69,7 @@ pub struct Dashboard {
     pub unreadable: Vec<Unreadable>,
 }
 
-/// The discussion within which another one stands, as that one's head says.
+/// The parent of a sub-discussion, as its head says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Parent {
@@ -84,7 +84,7 @@ pub struct Parent {
 pub(crate) struct Sighted {
     /// The file, as it is shown.
     pub(crate) file: String,
-    /// The name that finds it again.
+    /// The name that finds it.
     pub(crate) name: String,
     /// When its file was written last, as git says, else the system.
     pub(crate) modified: Option<Time>,
@@ -134,35 +134,35 @@ pub struct Listed {
     pub phase: String,
     /// The last turn's number; 0 before the first.
     pub turn: u32,
-    /// What it has come to.
+    /// Its status.
     pub status: Status,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
-    /// What it came to, in a sentence: the decision, else the verdict or the option that won, else how the final text
+    /// The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text
     /// begins.
     pub outcome: Option<String>,
     /// When it was changed last, in RFC 3339: the newest date in it; without one the time of git's last commit of the file,
     /// else the file's own.
     pub updated: Option<String>,
-    /// Whom an open one waits for, people first: aliases, names, or `human` where any person will do.
+    /// Participants that an open discussion waits for, people first: aliases, names, or `human` for any person.
     pub waiting_for: Vec<String>,
-    /// What it cost.
+    /// Its cost.
     pub cost: Cost,
-    /// The name that finds it again.
+    /// The name that finds it.
     pub name: String,
-    /// When it was made, as its head says.
+    /// When it was created, as its head says.
     pub created: Option<String>,
-    /// A run is going on.
+    /// Whether a run is in progress.
     pub running: bool,
-    /// The discussion within which it stands; null where it stands in none.
+    /// Its parent; null if it has none.
     pub parent: Option<Parent>,
     /// How long ago it was changed last, in seconds.
     #[serde(skip)]
     pub age: Option<u64>,
-    /// What the current phase is called.
+    /// The title of the current phase.
     #[serde(skip)]
     pub phase_title: String,
-    /// It waits for a person.
+    /// Whether it waits for a person.
     #[serde(skip)]
     pub waits_for_people: bool,
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What merging two versions came to.
+/// The result of merging two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Merged {
@@ -11,13 +11,13 @@ pub struct Merged {
     pub file: String,
     /// It is a summary, which the discussion's next change makes anew; ours was kept.
     pub is_summary: bool,
-    /// Numbers that name something else now, each once.
+    /// Numbers that name something else after the merge, each once.
     pub renumbered: Vec<Renumbered>,
-    /// Why a person has to go on, where they do.
+    /// Why a person must finish the merge, if so.
     pub conflict: Option<String>,
 }
 
-/// A number that names something else now.
+/// A number that names something else after the merge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Renumbered {

@@ -8,7 +8,7 @@ use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
-/// What one can do to a discussion.
+/// An action on a discussion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Verb {
@@ -18,11 +18,11 @@ pub enum Verb {
     Run,
     /// Enter a phase.
     Advance,
-    /// Say something.
+    /// Add a comment.
     Comment,
     /// End the discussion.
     Close,
-    /// Open a closed one again.
+    /// Reopen a closed discussion.
     Reopen,
 }
 
@@ -44,15 +44,15 @@ impl Verb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Why {
-    /// Models of the last turn are still to be asked.
+    /// Some models of the last turn have not been asked yet.
     StillToBeAsked,
     /// The next phase may be entered.
     PhaseBegins,
     /// The next turn may begin.
     TurnBegins,
-    /// A command of the template is run.
+    /// A command of the template runs.
     CommandRuns,
-    /// A discussion within this one begins or goes on.
+    /// A sub-discussion begins or continues.
     DiscussionWithin,
     /// A person closed it.
     Closed,
@@ -64,56 +64,56 @@ pub enum Why {
     PersonEndsPhase,
     /// The phase is over, but its condition does not hold.
     ConditionNotMet,
-    /// Somebody who was mentioned has not spoken since.
+    /// A mentioned participant has not answered yet.
     MentionsPending,
     /// A person's vote is needed.
     PersonVotes,
-    /// Too few answered for the turn to count.
+    /// Too few participants answered, so the turn does not count.
     TooFewAnswered,
-    /// Nobody is left to be asked.
+    /// No participant is left to ask.
     NobodyToAsk,
     /// Open questions name a person.
     QuestionsToPerson,
-    /// The phase is over, and people were asked something that is still open.
+    /// The phase is over, and questions to people are open.
     AnswersAwaited,
-    /// Somebody was called and has not answered.
+    /// A mentioned participant has not answered yet.
     CallsWait,
-    /// Everybody voted, and it came to nothing; what somebody says now has all vote again.
+    /// The vote ended without consensus; a new comment starts another vote.
     EndedWithoutConsensus,
-    /// Somebody spoke since a ballot came to nothing.
+    /// There is a new comment since a vote without consensus.
     VoteAgain,
-    /// A ballot ended in which nobody voted.
+    /// A ballot ended without votes.
     NobodyVoted,
 }
 
-/// One thing that can be done now.
+/// A possible next step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NextStep {
-    /// What to do.
+    /// The action.
     pub verb: Verb,
-    /// To which discussion, as its file is shown.
+    /// The file of the discussion, as it is shown.
     pub file: String,
-    /// With what.
+    /// The arguments.
     pub arguments: Arguments,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// What a step is done with.
+/// The arguments of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {
-    /// Who is to be asked or to speak, by alias or name.
+    /// The participants to ask or to answer, by alias or name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<String>,
-    /// The phase that is meant.
+    /// The phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// What may be voted for.
+    /// The options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,
-    /// How many questions wait, or are open at the end.
+    /// The number of waiting questions, or of open ones at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<usize>,
     /// How many tasks are open at the end.

@@ -12,7 +12,7 @@ use crate::participant::Kind;
 use crate::state::{FailedCall, Outcome, Speaker, Vote};
 use crate::transcript::{Alias, EntryKind};
 
-/// Somebody who takes part, or took part without a seat.
+/// A participant, or the author of a comment who is not a participant.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Participant {
@@ -27,13 +27,13 @@ pub struct Participant {
     pub vote: Option<String>,
     /// Whether they spoke in the last turn.
     pub responded: bool,
-    /// The last thing that they said, without its vote.
+    /// The last comment, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
-    /// What they said with the latest vote that counts, without lines that programs read where there are others.
+    /// The text with the latest vote that counts, without marker lines if there is other text.
     #[serde(skip)]
     pub reason: Option<String>,
-    /// What came of asking them last, where that was no answer.
+    /// The outcome of the last call, if it was not an answer.
     #[serde(skip)]
     pub silence: Option<Silence>,
 }
@@ -47,7 +47,7 @@ pub enum Silence {
     Failed {
         /// A stable word.
         code: String,
-        /// The real error.
+        /// The error.
         message: String,
     },
 }

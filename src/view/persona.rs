@@ -3,60 +3,60 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// All who are known here.
+/// All known personas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Personas {
-    /// Those who can take part.
+    /// The personas that can take part.
     pub personas: Vec<Persona>,
-    /// Those whose definition is broken.
+    /// The personas with a broken definition.
     pub broken: Vec<BrokenPersona>,
 }
 
-/// Somebody who can take part.
+/// A persona that can take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Persona {
-    /// The word that mentions them.
+    /// The alias that mentions the persona.
     pub alias: String,
     /// The name above their comments.
     pub name: String,
     /// `voting`, `background` or `human`.
     pub kind: &'static str,
-    /// What they are, in a few words.
+    /// The role, in a few words.
     pub role: String,
-    /// Where they are defined: `bundled`, or a path as it is shown.
+    /// Where it is defined: `bundled`, or a path as it is shown.
     pub origin: String,
 }
 
-/// Somebody whose definition is broken.
+/// A persona with a broken definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BrokenPersona {
-    /// The word that would mention them.
+    /// The alias that would mention the persona.
     pub alias: String,
     /// What is wrong, with its place.
     pub error: String,
 }
 
-/// The definition of somebody.
+/// The definition of a persona.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Definition {
-    /// The word that mentions them.
+    /// The alias that mentions the persona.
     pub alias: String,
     /// The name above their comments.
     pub name: String,
-    /// Where they are defined: `bundled`, or a path as it is shown.
+    /// Where it is defined: `bundled`, or a path as it is shown.
     pub origin: String,
     /// The definition as YAML.
     pub text: String,
-    /// What keeps them from being asked, in sentences.
+    /// Why this persona cannot be asked, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// What a project has put in the place of what comes with the program.
+/// A bundled template or persona that the project replaces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StandIn {

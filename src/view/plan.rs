@@ -21,16 +21,16 @@ pub struct Planned {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedAsk {
-    /// Whom, by alias.
+    /// The participant's alias.
     pub participant: String,
     /// The provider that would be asked first.
     pub provider: Option<String>,
     /// The exact prompt.
     pub prompt: String,
-    /// All providers in order: the later ones only when the earlier fail.
+    /// All providers in order; later ones are only called if earlier ones fail.
     #[serde(skip)]
     pub providers: Vec<String>,
-    /// The one that would come first, were it installed.
+    /// The preferred provider, if it is not installed.
     #[serde(skip)]
     pub passed_over: Option<super::PassedOver>,
 }

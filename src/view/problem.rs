@@ -7,7 +7,7 @@ use crate::codes::{Fix, ProblemCode};
 use crate::problem::{self, Severity};
 use crate::yaml::LoadError;
 
-/// A problem and its place; zeros where it has none.
+/// A problem and its place; line and column are zero if it has none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
@@ -15,13 +15,13 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// A stable word, such as `vote-unknown`.
+    /// A stable word, like `vote-unknown`.
     pub code: ProblemCode,
     /// What is wrong, in a sentence.
     pub message: String,
-    /// What mends it, where that is a step of its own.
+    /// The fix, if it is a step of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
 }

@@ -9,15 +9,15 @@ use serde::Serialize;
 pub struct Provider {
     /// Its name.
     pub name: String,
-    /// What answers, as it is written in its definition; may hold anything.
+    /// Its command or model as the definition says; untrusted text.
     pub runs: String,
     /// What it is, in a sentence.
     pub description: String,
-    /// What it is taken for, where vendors are dealt over seats.
+    /// The strengths that decide which personas it answers for.
     pub strengths: Vec<String>,
     /// Where it is defined.
     pub origin: String,
-    /// Whether it may be called: the project may have brought it along.
+    /// Whether it may be called; a project's own provider must be trusted first.
     pub trusted: bool,
 }
 
@@ -40,30 +40,30 @@ pub enum ProviderState {
         /// Why, in a sentence.
         reason: String,
     },
-    /// It is there.
+    /// It is available.
     Ready {
-        /// What answers, where that is nothing built in.
+        /// The program or address, unless it is built in.
         through: Option<String>,
     },
-    /// What it needs is not there.
+    /// Something that it needs is missing.
     Missing {
         /// What is missing.
         reason: String,
         /// What to do about it.
         fix: String,
     },
-    /// The project brought it along, and nobody agreed to it.
+    /// The project defines it, and the user does not trust it.
     NotTrusted,
-    /// It answered a small question.
+    /// It answered a test question.
     Answers {
-        /// What it said.
+        /// Its answer.
         text: String,
-        /// Milliseconds that it took.
+        /// Duration in milliseconds.
         ms: u64,
     },
-    /// It did not answer a small question.
+    /// It did not answer a test question.
     Fails {
-        /// Why.
+        /// The reason.
         message: String,
     },
 }

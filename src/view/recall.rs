@@ -6,27 +6,27 @@ use serde::Serialize;
 use super::result::Decided;
 use crate::engine::Status;
 
-/// An earlier decision that is near to a question.
+/// An earlier decision similar to a question.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Recalled {
     /// The file, as it is shown.
     pub file: String,
-    /// What was asked: the discussion's title.
+    /// The title of the discussion.
     pub title: String,
-    /// What was decided, in a sentence.
+    /// The decision, in a sentence.
     pub decision: String,
-    /// When, in RFC 3339; empty where the file does not tell.
+    /// The time, in RFC 3339; empty if unknown.
     pub at: String,
-    /// What the discussion has come to.
+    /// The status of the discussion.
     pub status: Status,
-    /// The higher the nearer; comparable within one question.
+    /// The similarity; comparable only within one question.
     pub score: f64,
     /// The share of the question's words that it holds, each counted by how rare it is, 0 to 1.
     pub share: f64,
-    /// Whether it says so much the same that the question looks decided.
+    /// Whether it is so similar that the question looks decided.
     pub is_near: bool,
-    /// The name that finds the discussion again.
+    /// The name that finds the discussion.
     pub name: String,
 }
 

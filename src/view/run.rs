@@ -8,32 +8,32 @@ use serde::Serialize;
 use super::{RunCost, Status};
 use crate::codes::{ResultError, StopCode};
 
-/// What a turn or a run did, and where the discussion stands now.
+/// The result of a turn or a run, and the discussion's status.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ran {
     /// The file, as it is shown.
     pub file: String,
-    /// How many turns it opened or went on with.
+    /// How many turns it started or continued.
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<Call>,
-    /// What they took altogether.
+    /// The sums of all calls.
     pub cost: RunCost,
     /// Why it stopped.
     pub stopped: StopCode,
-    /// The discussion within this one with which it stopped, as it is shown; absent where it stopped by itself.
+    /// The sub-discussion that stopped it, as it is shown; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
-    /// The same as an error, where it is one.
+    /// The error, if it stopped with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
-    /// Votes of people that arrived while the run went on, by name; absent if there are none.
+    /// Votes of people that arrived during the run, by name; absent if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub person_votes: BTreeMap<String, String>,
-    /// Where the discussion stands now.
+    /// The discussion's status.
     pub status: Status,
-    /// Why the summary beside the discussion could not be written.
+    /// Why the summary file could not be written.
     #[serde(skip)]
     pub summary: Option<String>,
 }
@@ -49,13 +49,13 @@ impl Ran {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Call {
-    /// Whom, by alias.
+    /// The participant's alias.
     pub participant: String,
     /// The provider that was used last.
     pub provider: String,
     /// The turn's number.
     pub turn: u32,
-    /// Milliseconds from the first call's start to the end.
+    /// Duration from the start of the first call, in milliseconds.
     pub ms: u64,
     /// Tokens of prompt and answer together.
     pub tokens: Option<u64>,
@@ -64,10 +64,10 @@ pub struct Call {
     /// Bytes at its beginning that the same provider has read and answered before in this run, from about 1,024
     /// tokens on.
     pub cached_prefix: usize,
-    /// Tokens of prompts that a cache did give, where the provider tells.
+    /// Tokens of prompts that came from a cache, if the provider reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
-    /// Why the last answer ended, in a stable word, where the provider tells.
+    /// Why the last answer ended, in a stable word, if the provider reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// `answered`, `passed` or `failed`.
@@ -77,15 +77,15 @@ pub struct Call {
     pub failure: Option<String>,
 }
 
-/// A provider that was named but is not installed, in whose place others are asked.
+/// A named provider that is not installed; others are called instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PassedOver {
     /// Its name.
     pub provider: String,
-    /// Why it cannot be asked.
+    /// Why it cannot be called.
     pub reason: String,
-    /// How that is mended.
+    /// The fix.
     pub fix: String,
 }
 

@@ -9,21 +9,21 @@ use super::list::Unreadable;
 use crate::engine::Status;
 use crate::search::FoundKind;
 
-/// Where words stand.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
     /// The folder, as it is shown.
     pub folder: String,
-    /// The places, what matters most first.
+    /// The places, the most relevant first.
     pub found: Vec<Found>,
-    /// How many there are in all.
+    /// The total number.
     pub total: usize,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// A place where words stand.
+/// A place with the words.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
@@ -33,21 +33,21 @@ pub struct Found {
     pub line: usize,
     /// What it is.
     pub kind: FoundKind,
-    /// Who says it, by name; none for titles and contexts.
+    /// The author's name; none for titles and contexts.
     pub author: Option<String>,
     /// The line; of a long one the part around the first word.
     pub text: String,
     /// The discussion's title.
     pub title: String,
-    /// What the discussion has come to.
+    /// The status of the discussion.
     pub status: Status,
-    /// When it was said, in RFC 3339, as far as the file tells.
+    /// When it was written, in RFC 3339, if the file says so.
     pub at: Option<String>,
-    /// The higher the better; comparable within one search.
+    /// The score; comparable only within one search.
     pub score: f64,
-    /// The name that finds the discussion again.
+    /// The name that finds the discussion.
     pub name: String,
-    /// Where in `text` the words stand, in bytes.
+    /// The positions of the words in `text`, in bytes.
     #[serde(skip)]
     pub places: Vec<Range<usize>>,
 }

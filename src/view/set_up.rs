@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One thing that was done, or is left to a person. Paths are as they are shown.
+/// A step that was done, or that is left to a person. Paths are as they are shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "done", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SetUp {
@@ -14,7 +14,7 @@ pub enum SetUp {
         /// The line.
         line: String,
     },
-    /// A setting of the repository was made.
+    /// A setting of the repository was written.
     Configured {
         /// Its key.
         key: &'static str,
@@ -24,7 +24,7 @@ pub enum SetUp {
         /// The hook.
         file: String,
     },
-    /// Another hook stands there and was left alone.
+    /// Another hook exists and was left unchanged.
     Foreign {
         /// The hook.
         file: String,
@@ -38,7 +38,7 @@ pub enum SetUp {
         /// Where the repository's own hooks would be.
         own: String,
     },
-    /// Git merges discussions in another way all the same.
+    /// Another setting still overrides how git merges discussions.
     Overridden {
         /// The file with the line that something overrides.
         file: String,
@@ -46,18 +46,18 @@ pub enum SetUp {
         line: String,
         /// A path that git was asked about, from the top of the tree.
         probe: String,
-        /// What git says of its merges.
+        /// The merge driver that git reports for it.
         merge: String,
     },
 }
 
-/// What became of a folder that is to be a project.
+/// The result of making a folder a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Begun {
-    /// Its configuration was made; else there was one.
+    /// Whether its configuration was created; otherwise it existed.
     pub made: bool,
-    /// It lies in a work tree of git.
+    /// Whether it is in a git work tree.
     pub in_repository: bool,
 }
 

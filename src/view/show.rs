@@ -21,17 +21,17 @@ pub struct Shown {
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// What was fixed when the discussion was made; null in a file without a head.
+    /// The head, written when the discussion was created; null if there is none.
     #[serde(serialize_with = "head_for_programs")]
     pub head: Option<Head>,
     /// Title and context, as written.
     pub preamble: String,
-    /// Everything behind the preamble, in file order.
+    /// Everything after the preamble, in file order.
     pub entries: Vec<Entry>,
-    /// Where it stands.
+    /// Its status.
     #[serde(skip)]
     pub status: Status,
-    /// When it was looked at, in RFC 3339, UTC.
+    /// When it was read, in RFC 3339, UTC.
     #[serde(skip)]
     pub at: String,
     /// The file's text, for who shows it as it stands.
@@ -57,26 +57,26 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Kind {
-    /// What one participant says once.
+    /// A comment.
     Comment {
         /// The name in its head.
         author: String,
-        /// What was said, decoded, without the closing vote line.
+        /// The text, decoded, without the closing vote line.
         body: String,
-        /// The vote, where it is clear.
+        /// The vote, if it is clear.
         vote: Option<String>,
         /// Whether it counts, for who shows that beside it.
         #[serde(skip)]
         counts: bool,
         /// Markers that count, votes too.
         markers: Vec<Mark>,
-        /// When it was written, in RFC 3339; null where the file does not say.
+        /// When it was written, in RFC 3339; null if unknown.
         at: Option<String>,
-        /// What is recorded of a model's answer.
+        /// The receipt of a model's answer.
         reply: Option<Receipt>,
         /// Whether it counts.
         acknowledged: bool,
-        /// It was dropped and put back.
+        /// Whether it was lost and restored.
         restored: bool,
         /// Lines of the body, from 0, that a marker opens, with the number of what it is: `Q1`, `T2`, `D1`, `C3`;
         /// empty where what it says has none.
@@ -87,39 +87,39 @@ pub enum Kind {
     Turn {
         /// Its number.
         turn: u32,
-        /// Whom it asks, by alias.
+        /// The participants it asks, by alias.
         asks: Vec<String>,
         /// When, in RFC 3339.
         at: Option<String>,
         /// The question.
         ask: Option<String>,
-        /// It asks those who were mentioned.
+        /// Whether it asks mentioned participants.
         mentions: bool,
-        /// It asks again whoever did not answer.
+        /// Whether it asks participants without an answer again.
         again: bool,
-        /// What its phase is called.
+        /// The title of its phase.
         #[serde(skip)]
         title: String,
     },
-    /// Somebody who was asked had nothing to say.
+    /// A participant had nothing to say.
     Pass {
-        /// Who, by alias.
+        /// The participant's alias.
         author: String,
-        /// What is recorded of the call.
+        /// The receipt of the call.
         #[serde(flatten)]
         receipt: Receipt,
     },
-    /// Somebody who was asked could not answer.
+    /// A participant could not answer.
     Failed {
-        /// Who, by alias.
+        /// The participant's alias.
         author: String,
         /// A stable word.
         code: String,
-        /// The real error.
+        /// The error.
         message: String,
-        /// Whether asking again may help.
+        /// Whether a retry may help.
         retryable: bool,
-        /// What is recorded of the calls.
+        /// The receipt of the calls.
         #[serde(flatten)]
         receipt: Receipt,
     },
@@ -127,48 +127,48 @@ pub enum Kind {
     Phase {
         /// Its id.
         phase: String,
-        /// What it is called.
+        /// The title.
         #[serde(skip)]
         title: String,
         /// The person who chose it.
         author: Option<String>,
     },
-    /// Votes above count no more.
+    /// Votes above this line no longer count.
     VoteReset {},
-    /// The discussion was closed or opened again.
+    /// The discussion was closed or reopened.
     Status {
         /// `OPEN` or `CLOSED`.
         status: &'static str,
-        /// Who did it.
+        /// The person's name.
         author: Option<String>,
     },
-    /// Somebody agreed to a change of older text.
+    /// A person accepted a change of older text.
     Accepted {
-        /// Who did.
+        /// The person's name.
         author: Option<String>,
         /// When, in RFC 3339.
         at: Option<String>,
-        /// The text is gone; else it stands with other words, or elsewhere.
+        /// Whether the text was removed; otherwise it was changed or moved.
         removed: bool,
     },
-    /// A discussion within this one begins.
+    /// A sub-discussion begins.
     Child {
-        /// The turn in which it was asked for.
+        /// The turn that asked for it.
         turn: Option<u32>,
-        /// Who asked for it, by alias; null where a phase opens it.
+        /// The alias of the participant that asked for it; null if a phase opened it.
         author: Option<String>,
         /// Its file, as a path from this one's folder.
         file: String,
         /// When, in RFC 3339.
         at: Option<String>,
     },
-    /// A discussion within this one is over.
+    /// A sub-discussion is over.
     ChildEnd {
         /// Its file, as a path from this one's folder.
         file: String,
-        /// Model calls that it took, and those within it.
+        /// Model calls of it and of its sub-discussions.
         calls: u64,
-        /// US dollars, where there were any.
+        /// US dollars, if any.
         usd: Option<f64>,
         /// Its status.
         status: String,
@@ -194,15 +194,15 @@ pub struct Mark {
     pub column: usize,
 }
 
-/// What is recorded of somebody's calls.
+/// The receipt of a participant's calls.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Receipt {
-    /// The turn that it answers.
+    /// The turn.
     pub turn: Option<u32>,
     /// When, in RFC 3339.
     pub at: Option<String>,
-    /// Through what.
+    /// The provider.
     pub provider: Option<String>,
     /// The model, as its provider names it.
     pub model: Option<String>,
@@ -212,19 +212,19 @@ pub struct Receipt {
     /// Tokens of prompts that came from the service's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
-    /// The model was allowed to read the files of the project.
+    /// Whether the model was allowed to read the project's files.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub look: bool,
-    /// The model was allowed to search the web.
+    /// Whether the model was allowed to search the web.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub ms: Option<u64>,
     /// Tokens of prompts and answers.
     pub tokens: Option<Tokens>,
     /// US dollars.
     pub usd: Option<f64>,
-    /// The money was not reported.
+    /// Whether the cost is an estimate.
     #[serde(skip)]
     pub usd_estimated: bool,
     /// Model calls.
@@ -239,7 +239,7 @@ pub struct Tokens {
     pub input: u64,
     /// Of answers.
     pub output: u64,
-    /// They were not reported.
+    /// Whether they are an estimate.
     pub estimated: bool,
 }
 

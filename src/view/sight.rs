@@ -3,16 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a participant may look at besides its prompt, for one run.
+/// What a participant may read besides its prompt, for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sight {
-    /// Who, by alias.
+    /// The participant's alias.
     pub participant: String,
-    /// The provider that is asked first.
+    /// The provider that is called first.
     pub provider: String,
-    /// It may read the files of the project.
+    /// Whether it may read the project's files.
     pub look: bool,
-    /// It may search the web.
+    /// Whether it may search the web.
     pub web: bool,
 }

@@ -9,17 +9,17 @@ use super::cost::round;
 /// So many calls are made without asking a person first.
 const MANY: u32 = 10;
 
-/// What a run took altogether.
+/// The sums of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunCost {
-    /// Model calls, repeated ones too.
+    /// Model calls, with retries.
     pub calls: u32,
-    /// Milliseconds from its beginning to its end.
+    /// Duration in milliseconds.
     pub ms: u64,
     /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
     pub usd: Option<f64>,
-    /// Some of the money was not reported.
+    /// Whether some costs were not reported.
     pub estimated: bool,
     /// Tokens of prompts.
     pub prompt_tokens: u64,
@@ -33,19 +33,19 @@ pub struct RunCost {
     pub cacheable_share: Option<f64>,
 }
 
-/// What a run may come to.
+/// The forecast of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Forecast {
-    /// Calls, where everybody is asked once; phases count that may never be entered.
+    /// Calls if every participant is asked once, with phases that may never begin.
     pub calls: u32,
-    /// Calls, where nobody objects or calls anybody and all vote alike: what is likely at the least.
+    /// Calls if there are no objections or mentions and all votes agree: the likely minimum.
     pub calls_in_agreement: u32,
-    /// US dollars at most, where everybody is asked once; without those whose price nobody knows.
+    /// Maximum US dollars if every participant is asked once, without providers of unknown price.
     pub usd: f64,
-    /// US dollars usually, by answers of usual size; without those whose price nobody knows. An estimate, never a limit.
+    /// Usual US dollars for answers of usual size, without providers of unknown price. An estimate, not a limit.
     pub usual_usd: f64,
-    /// The providers whose price nobody knows.
+    /// The providers of unknown price.
     pub unpriced: Vec<String>,
     /// Services at an address that the environment names: `openai is called at gateway.example.org (OPENAI_BASE_URL)`.
     pub moved: Vec<String>,
@@ -71,7 +71,7 @@ impl Forecast {
                 "{calls}, usually {usual}, at most ${most:.2}, and an unknown cost of {unpriced}"
             ),
             (false, true) => format!("{calls}, free of charge"),
-            (false, false) => format!("{calls}; the price of {unpriced} is not known"),
+            (false, false) => format!("{calls}; the price of {unpriced} is unknown"),
         }
     }
 

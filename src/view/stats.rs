@@ -11,7 +11,7 @@ use super::result::{Decided, Ending, discussion_result};
 use crate::engine::{Decision, Snapshot, Status};
 use crate::transcript::{Control, EntryKind, Spent};
 
-/// What the discussions of a folder came to.
+/// Statistics of a folder's discussions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
@@ -23,25 +23,25 @@ pub struct Stats {
     pub by_pattern: BTreeMap<String, PatternStats>,
     /// By the provider's name.
     pub by_provider: BTreeMap<String, ProviderStats>,
-    /// By the name of whoever voted against an outcome.
+    /// By the name of participants that voted against an outcome.
     pub dissent: BTreeMap<String, DissentStats>,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// What some discussions came to.
+/// Statistics of some discussions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PatternStats {
     /// How many there are.
     pub discussions: u64,
-    /// How many stand so, by `OPEN`, `CONSENSUS`, `BLOCKED` or `CLOSED`.
+    /// How many have each status: `OPEN`, `CONSENSUS`, `BLOCKED` or `CLOSED`.
     pub outcomes: BTreeMap<String, u64>,
-    /// How many are over: their pattern came to its end, or a person closed them.
+    /// How many are over: their pattern is finished, or a person closed them.
     pub ended: u64,
-    /// How many of these did what their pattern is for: enough took part, and a result is there.
+    /// How many of these succeeded: enough participants answered, and there is a result.
     pub succeeded: u64,
-    /// Their share, 0 to 1; null while none is over.
+    /// Their share, 0 to 1; null if none is over.
     pub success_rate: Option<f64>,
     /// Model calls.
     pub calls: u64,
@@ -50,39 +50,39 @@ pub struct PatternStats {
     /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
-    /// The same by the provider's name.
+    /// US dollars by the provider's name.
     #[serde(rename = "costUsdByProvider")]
     pub usd_by_provider: BTreeMap<String, f64>,
 }
 
-/// What a provider did.
+/// Statistics of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderStats {
-    /// Model calls, repeated ones too.
+    /// Model calls, with retries.
     pub calls: u64,
-    /// How often it was asked for an answer: repeated calls for one answer are one.
+    /// How often it was asked for an answer; retries for one answer count once.
     pub asked: u64,
-    /// How often none could be had of it.
+    /// How often it gave no answer.
     pub failed: u64,
-    /// Their share, 0 to 1; null where it was never asked.
+    /// Their share, 0 to 1; null if it was never asked.
     pub failure_rate: Option<f64>,
-    /// Milliseconds of those answers that it gave alone.
+    /// Milliseconds of the answers that only it gave.
     pub ms: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars; null where nothing was reported and there is no price.
+    /// US dollars; null if no cost was reported and no price is known.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
 }
 
-/// What became of somebody's votes against outcomes.
+/// Statistics of a participant's votes against outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DissentStats {
-    /// Decisions that they voted against.
+    /// Decisions that the participant voted against.
     pub dissented: u64,
-    /// How many of these a later discussion replaced, with an outcome that they did not vote against.
+    /// How many of these a later discussion replaced with an outcome that the participant did not vote against.
     pub adopted: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::engine::{self, Decision, Snapshot};
 use crate::state::Ballot;
 use crate::transcript::Marker;
 
-/// Where a discussion stands.
+/// The status of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
@@ -29,21 +29,21 @@ pub struct Status {
     pub phase: String,
     /// The last turn's number; 0 before the first.
     pub turn: u32,
-    /// What it has come to.
+    /// Its status.
     pub status: engine::Status,
-    /// The latest vote of each who voted, by name.
+    /// The latest votes, by name.
     pub votes: IndexMap<String, String>,
-    /// What the current phase is called.
+    /// The title of the current phase.
     #[serde(skip)]
     pub phase_title: String,
-    /// What may be voted for in the current phase.
+    /// The options of the current phase.
     #[serde(skip)]
     pub options: Vec<String>,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
-    /// What the votes come to.
+    /// The outcome of the votes.
     pub consensus: Consensus,
-    /// Everybody who has a seat, then whoever spoke without one.
+    /// All participants, then other authors of comments.
     pub participants: Vec<Participant>,
     /// Questions in file order.
     pub questions: Vec<Question>,
@@ -53,26 +53,26 @@ pub struct Status {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
-    /// What those ask for who voted CHANGES, and why others voted REJECT.
+    /// What votes for CHANGES ask for, and the reasons of votes for REJECT.
     pub conditions: Vec<Condition>,
-    /// Who took part in the ballot without a vote, by name.
+    /// Participants that abstained, by name.
     pub abstained: Vec<String>,
-    /// What it came to; null while it came to nothing.
+    /// The outcome; null if there is none yet.
     pub outcome: Option<Outcome>,
-    /// Who was called and has not answered since, each once.
+    /// Mentioned participants that have not answered yet, each once.
     pub pending_mentions: Vec<String>,
     /// Calls that gave no answer.
     pub failures: Vec<Failure>,
-    /// What it cost.
+    /// Its cost.
     pub cost: Cost,
-    /// What is wrong in the file.
+    /// Problems of the file.
     pub problems: Vec<Problem>,
-    /// What one can do now.
+    /// The possible next steps.
     #[serde(skip)]
     pub next: Vec<NextStep>,
 }
 
-/// What the votes come to.
+/// The outcome of the votes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consensus {
@@ -80,31 +80,31 @@ pub struct Consensus {
     pub reached: bool,
     /// The option that won or leads.
     pub outcome: Option<String>,
-    /// Whose votes block, by name.
+    /// The names of participants whose votes block.
     pub blocked_by: Vec<String>,
-    /// Who has neither voted, passed nor failed, by name.
+    /// Participants without a vote, pass or failure, by name.
     pub missing: Vec<String>,
-    /// The votes suffice, but a person's is still needed.
+    /// Whether the votes suffice but a person's vote is still needed.
     pub human_required: bool,
-    /// Somebody failed, so the result is not whole.
+    /// Whether calls failed, so that the result is incomplete.
     pub degraded: bool,
-    /// It is reached by a text alone, on which nobody voted.
+    /// Whether it is reached by a text without a vote.
     #[serde(skip)]
     pub by_text: bool,
 }
 
-/// What a discussion came to.
+/// The result of a discussion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// The text of whoever was asked to decide or to write it; where only votes decide, the option that won.
+    /// The text that decides or explains the outcome; if only votes decide, the winning option.
     pub text: String,
     /// The same without the line that only states the decision.
     #[serde(skip)]
     pub text_alone: String,
-    /// The decision that stands in it.
+    /// The decision in it.
     pub decision: Option<String>,
-    /// Line in the file, from 1; none where no single comment says it.
+    /// Line in the file, from 1; none if it is in no single comment.
     pub line: Option<usize>,
 }
 
@@ -112,13 +112,13 @@ pub struct Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
-    /// Who was asked, by name.
+    /// The participant's name.
     pub participant: String,
     /// A stable word.
     pub code: String,
-    /// The real error.
+    /// The error.
     pub message: String,
-    /// Whether asking again may help.
+    /// Whether a retry may help.
     pub retryable: bool,
 }
 

@@ -3,18 +3,18 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A form of discussion.
+/// A pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Template {
     /// Its id.
     pub id: String,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub summary: String,
     /// Its phases, in order.
     pub phases: Vec<String>,
-    /// Its file, as it is shown; none: it comes with the program.
+    /// Its file, as it is shown; none: it is bundled.
     pub file: Option<String>,
-    /// What is wrong with it, with the place; then nothing else is known of it.
+    /// Why it cannot be used, with the place; its other values are then unknown.
     pub broken: Option<String>,
 }

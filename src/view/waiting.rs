@@ -10,21 +10,21 @@ use crate::transcript::{Alias, Control, Draft};
 /// Who is waited for where any person will do.
 pub(super) const ANYBODY: &str = "human";
 
-/// What somebody is waited for.
+/// What a discussion waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Wanted {
-    /// A question was put to them.
+    /// The answer to a question.
     Answer,
-    /// A merge conflict stands in the file: they resolve it.
+    /// The resolution of a merge conflict.
     Conflict,
-    /// It is their turn to speak, or they were called.
+    /// A comment: it is the person's turn, or they were mentioned.
     Comment,
-    /// Their vote is needed.
+    /// A vote.
     Vote,
-    /// The phase is over, and they say what comes next.
+    /// The choice of the next phase.
     NextPhase,
-    /// All voted and did not agree: they say what was changed, and all vote again.
+    /// A comment on what changed after a vote without consensus; then all vote again.
     Change,
 }
 
@@ -48,17 +48,17 @@ impl Wanted {
 pub struct Waiting {
     /// The file, as it is shown.
     pub file: String,
-    /// The name that finds it again.
+    /// The name that finds it.
     pub name: String,
     /// The first heading.
     pub title: String,
-    /// What for.
+    /// What it waits for.
     pub wanted: Wanted,
-    /// For whom, as they are called; `human` where any person will do.
+    /// The names of the people; `human` for any person.
     pub who: Vec<String>,
-    /// The number of the question, where it is one.
+    /// The number of the question, if it is one.
     pub question: Option<u32>,
-    /// What is asked, or what may be voted for.
+    /// The question, or the options.
     pub text: Option<String>,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct WaitingFor {
 /// People who are waited for.
 #[derive(Clone, Debug)]
 pub(super) struct Awaited {
-    /// What for.
+    /// What it waits for.
     pub(super) wanted: Wanted,
     /// As they are called.
     pub(super) who: Vec<String>,

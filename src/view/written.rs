@@ -5,55 +5,55 @@ use serde::Serialize;
 
 use super::next_step::NextStep;
 
-/// A change that stands in the file.
+/// A change that was written to the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
     /// The file, as it is shown.
     pub file: String,
-    /// Whether anything had to be written.
+    /// Whether the file was changed.
     pub changed: bool,
-    /// Who said it, by the name that stands in the file.
+    /// The author's name in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// Whether that is a person, and no persona for whom a model speaks.
+    /// Whether the author is a person.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_person: bool,
-    /// The vote that counts, where one was cast.
+    /// The vote that counts, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,
     /// The phase that was entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// Why the summary beside it could not be written.
+    /// Why the summary file could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// What is worth knowing about it, in sentences: why a vote in the text does not count, what has no effect.
+    /// Notes in sentences: why a vote in the text does not count, or what has no effect.
     pub notes: Vec<String>,
-    /// The vote counts; why else not is among `uncounted`.
+    /// Whether the vote counts; if not, `uncounted` says why.
     #[serde(skip)]
     pub vote_counts: bool,
-    /// Whose votes agree, by name, if consensus is reached.
+    /// The names of participants whose votes agree, if consensus is reached.
     #[serde(skip)]
     pub agreed: Vec<String>,
-    /// Whose votes block, by name.
+    /// The names of participants whose votes block.
     #[serde(skip)]
     pub blocked_by: Vec<String>,
-    /// The file is long, so only its beginning and its end were read: what stands between them is in none of this.
+    /// Whether only the beginning and the end of a long file were read; the rest is not considered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub end_only: bool,
-    /// The discussion is closed, so what was said is in the file and asks nobody.
+    /// Whether the discussion is closed, so that the comment asks no participant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,
-    /// What looks as if it counted and does not, in sentences.
+    /// Text that looks as if it counts but does not, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<String>,
-    /// What looks like a secret in what was said, in sentences. It is in the file all the same.
+    /// Possible secrets in the text, in sentences. The text is in the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What the votes come to now, where one was cast and consensus is reached.
+    /// The outcome of the votes, if consensus is reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consensus: Option<String>,
-    /// What one can do now; nothing where telling it would take reading the whole file.
+    /// The possible next steps; empty if the whole file would have to be read for them.
     pub next: Vec<NextStep>,
 }

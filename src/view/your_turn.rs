@@ -3,24 +3,24 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What somebody who speaks for themselves is asked now: the words that a model in their seat would be sent.
+/// The prompt for a participant that answers for itself, as a model would get it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct YourTurn {
-    /// Who is asked, by alias; the answer stands under this name.
+    /// The participant's alias, under which the answer is written.
     pub participant: String,
-    /// What the phase is called.
+    /// The title of the phase.
     pub phase: String,
     /// The turn's number.
     pub turn: u32,
-    /// Line of the turn in the file, from 1: what others say behind it they may not have seen.
+    /// Line of the turn in the file, from 1; later comments may be hidden from this participant.
     pub line: usize,
-    /// Others answer in the same turn, and nobody is to see them before having answered.
+    /// Whether answers in this turn are hidden until the participant has answered.
     pub unseen: bool,
-    /// The rules, and the record as far as they may see it.
+    /// The rules, and the part of the record that the participant may see.
     pub record: String,
-    /// Who they are, and what they are to do.
+    /// The participant's role and task.
     pub task: String,
-    /// What may be voted for; empty where nothing is voted on.
+    /// The options; empty if there is no vote.
     pub options: Vec<String>,
 }

@@ -155,8 +155,8 @@ impl Workspace {
 /// Says that a model's program wanted to act as somebody else, and what helps.
 pub(super) fn refusal(own: &str, name: &Name) -> String {
     format!(
-        "a program that was started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person \
-         does this in a shell of their own, where the variable is not set"
+        "a program started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person can \
+         do this in their own shell, where the variable is not set"
     )
 }
 

@@ -334,7 +334,8 @@ impl Workspace {
         gone.map(|store::LeftBehind { path, journal, lost }| {
             let what = if lost == 1 { "1 comment" } else { &format!("{lost} comments") };
             let message = format!(
-                "this discussion is gone, and with it {what} that {} remembers; put the file back, or delete the journal",
+                "this discussion is missing, and with it {what} recorded in {}; put the file back, or delete the \
+                 journal",
                 visible_line(&self.exactly(&journal)),
             );
             let problem =
@@ -381,7 +382,7 @@ fn mixed_ends(text: &str) -> Option<Problem> {
             Severity::Note,
             ProblemCode::LineEndsMixed,
             (0, 0),
-            format!("{lines} in {other}, the others do not; it means the same"),
+            format!("{lines} in {other}, the others do not; this does not change the content"),
         )
     });
     found.map(|problem| problem.with_fix(Fix::Mend))
@@ -389,7 +390,7 @@ fn mixed_ends(text: &str) -> Option<Problem> {
 
 /// An edit that takes nothing from anybody.
 fn own_edit() -> Problem {
-    let message = "somebody edited a comment of their own that no later turn has seen".to_owned();
+    let message = "an author edited their own comment, which no later turn has seen".to_owned();
     Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)
 }
 
@@ -408,12 +409,12 @@ pub(super) fn rewrite(rewrite: &Rewrite) -> Problem {
         RewriteKind::Deleted => (rewritten, "removed the file"),
         RewriteKind::Inserted => (
             (Severity::Note, ProblemCode::HistoryInserted),
-            "put comments between older ones, which stand as they stood; a rebase or a squash does so",
+            "inserted comments between older ones, which are unchanged; a rebase or a squash does this",
         ),
         RewriteKind::Renumbered => (
             (Severity::Warning, ProblemCode::AnswerMoved),
-            "put comments between others, so that a number names something else than was meant; say it again with the \
-             right number",
+            "inserted comments between others, so a number now names something else; repeat the line with the right \
+             number",
         ),
     };
     let message = match &rewrite.commit {
@@ -423,7 +424,7 @@ pub(super) fn rewrite(rewrite: &Rewrite) -> Problem {
             rewrite.author,
             rewrite.subject
         ),
-        None => format!("the file as it stands, not committed yet, {what}"),
+        None => format!("the uncommitted change {what}"),
     };
     let accept = (severity > Severity::Note).then_some(Fix::Accept);
     Problem::new(severity, code, (0, 0), message).with_fix(accept)

@@ -17,7 +17,7 @@ use crate::yaml::LoadError;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DiscussStepError {
     /// A number, a text or a list out of its bounds.
-    #[error("`{key}` has to be {bounds}")]
+    #[error("`{key}` must be {bounds}")]
     Bounds {
         /// The key.
         key: &'static str,
@@ -25,7 +25,7 @@ pub enum DiscussStepError {
         bounds: &'static str,
     },
     /// A key that is not taken, for which there is a better place.
-    #[error("`{key}` is not taken; {instead}")]
+    #[error("`{key}` is not supported; {instead}")]
     Dropped {
         /// The key.
         key: &'static str,
@@ -98,13 +98,13 @@ impl DiscussStep {
         if self.provider_prompts.is_some() {
             return dropped(
                 "providerPrompts",
-                "who is to see the question otherwise has a persona that says so",
+                "use a persona to give a participant its own instructions",
             );
         }
         if self.consensus.synthesis_prompt.is_some() {
             return dropped(
                 "synthesisPrompt",
-                "a template of your own says how its final text is written",
+                "use your own template to say how the final text is written",
             );
         }
         let bounds = |key, within: bool, bounds| match within {
@@ -128,7 +128,7 @@ impl DiscussStep {
         bounds("providerTimeout", time, "milliseconds from 5000 to 3600000")?;
         let least =
             self.min_providers.is_none_or(|it| it > 0 && (count == 0 || it as usize <= count));
-        bounds("minProviders", least, "at least 1, and no more than there are providers")
+        bounds("minProviders", least, "at least 1, and at most the number of providers")
     }
 
     /// The question.

@@ -41,18 +41,18 @@ fn ended_problem(ended: &Ended<'_>) -> Problem {
     let what = match ended.ending {
         Ending::Emptied => "emptied this discussion",
         Ending::Page => "turned this discussion into a page without a comment",
-        Ending::Pointer => "replaced this discussion with a pointer of Git LFS",
+        Ending::Pointer => "replaced this discussion with a Git LFS pointer",
         Ending::Link => "replaced this discussion with a link",
         Ending::Folder => "replaced this discussion with a folder or submodule",
     };
-    let by = ended.commit.as_deref().map_or("a change that is not committed yet", |commit| commit);
+    let by = ended.commit.as_deref().map_or("an uncommitted change", |commit| commit);
     let by = visible_line(by);
     if ended.is_meant {
         let message = format!("{by} {what}, as its message says");
         return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
     }
     let message = format!(
-        "{by} {what}; put it back, or have the message of the commit say so in a last line `{}: {}`",
+        "{by} {what}; put it back, or end the commit message with the line `{}: {}`",
         Gone::TRAILER,
         visible_line(&ended.earlier.in_tree)
     );
@@ -63,13 +63,14 @@ fn ended_problem(ended: &Ended<'_>) -> Problem {
 pub(super) fn moved_out(in_tree: &str, is_meant: bool) -> Problem {
     let in_tree = visible_line(in_tree);
     if is_meant {
-        let message =
-            format!("{in_tree} left the folder of discussions, as its commit's message says");
+        let message = format!(
+            "{in_tree} was moved out of the discussions folder, as the commit message says"
+        );
         return Problem::new(Severity::Note, ProblemCode::DiscussionGone, (0, 0), message);
     }
     let message = format!(
-        "this discussion is no longer where discussions are kept ({in_tree} was in that folder before); move it along with \
-         `output.directory`, put it back, or have the message of the commit say so in a last line `{}: {in_tree}`",
+        "this discussion is no longer in the discussions folder ({in_tree} was in it before); change \
+         `output.directory`, put it back, or end the commit message with the line `{}: {in_tree}`",
         Gone::TRAILER,
     );
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)

@@ -40,7 +40,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// A folder cannot be watched for changes.
-    #[error("the folder cannot be watched: {0}")]
+    #[error("cannot watch the folder: {0}")]
     Watch(#[from] notify::Error),
     /// A folder cannot be read.
     #[error("{folder}: cannot be read: {reason}")]
@@ -51,7 +51,7 @@ pub enum WorkspaceError {
         reason: String,
     },
     /// No git where git is asked.
-    #[error("{folder}: lies in no git repository")]
+    #[error("{folder}: not in a git repository")]
     NoRepository {
         /// The folder, spelt so that it can be shown.
         folder: String,
@@ -60,7 +60,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A name that fits several discussions.
-    #[error("`{asked}` fits several discussions: {}", listed(.fit))]
+    #[error("`{asked}` matches several discussions: {}", listed(.fit))]
     Several {
         /// What was asked for, spelt so that it can be shown.
         asked: String,
@@ -68,7 +68,7 @@ pub enum WorkspaceError {
         fit: Vec<String>,
     },
     /// A file that is no Markdown, so that nothing may be written to it.
-    #[error("{file}: this is no Markdown file, so it is no discussion")]
+    #[error("{file}: this is not a Markdown file, so it is not a discussion")]
     NoMarkdown {
         /// The file, spelt so that it can be shown.
         file: String,
@@ -108,7 +108,7 @@ pub enum WorkspaceError {
         nearest: Vec<String>,
     },
     /// Text that is longer than allowed.
-    #[error("{what} has {length} {unit}; at most {most} are allowed")]
+    #[error("{what} has {length} {unit}, but at most {most} are allowed")]
     TooLong {
         /// What.
         what: &'static str,
@@ -134,7 +134,7 @@ pub enum WorkspaceError {
         known: Vec<String>,
     },
     /// No phase follows.
-    #[error("no phase follows `{phase}`")]
+    #[error("`{phase}` is the last phase")]
     LastPhase {
         /// The current one.
         phase: String,
@@ -146,7 +146,7 @@ pub enum WorkspaceError {
     #[error("there is nothing to write: the comment is empty")]
     NothingSaid,
     /// A vote for what nobody offers.
-    #[error("`{asked}` cannot be voted for; the options are: {}", .options.join(", "))]
+    #[error("`{asked}` is not an option; the options are: {}", .options.join(", "))]
     Vote {
         /// What was voted for.
         asked: String,
@@ -162,9 +162,7 @@ pub enum WorkspaceError {
         found: Choice,
     },
     /// A person whose name passes for a participant's.
-    #[error(
-        "the name `{name}` looks like the participant {persona}, so nothing said under it would count"
-    )]
+    #[error("the name `{name}` looks like participant {persona}, so it would not count")]
     LookAlike {
         /// The person's name.
         name: Name,
@@ -173,7 +171,7 @@ pub enum WorkspaceError {
     },
     /// A name that passes for that of somebody who speaks in the discussion.
     #[error(
-        "the name `{name}` looks like `{other}`, who speaks in this discussion, and would count as somebody else's"
+        "the name `{name}` looks like `{other}` in this discussion, but would count as a different person"
     )]
     Confusable {
         /// The name that was given.
@@ -182,7 +180,7 @@ pub enum WorkspaceError {
         other: Name,
     },
     /// A name that only the program gives.
-    #[error("`{0}` is a name of the program's own, so nothing said under it would count")]
+    #[error("`{0}` is reserved for the program, so its comments would not count")]
     Reserved(Name),
     /// A name that nobody can have.
     #[error("`{asked}` cannot be {what}: {reason}")]
@@ -229,22 +227,22 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Consent(#[from] LedgerError),
     /// What was agreed to would come with the project, and prove nothing.
-    #[error("what you trust would be kept within the project itself")]
+    #[error("your trust decisions would be stored in the project itself")]
     ConsentsInProject,
     /// Nobody said where to keep what is agreed to.
-    #[error("there is no folder to keep in what you trust")]
+    #[error("there is no folder to store your trust decisions in")]
     NoConsentFolder,
     /// Only a project brings anything along.
-    #[error("this folder belongs to no project, so there is nothing to trust")]
+    #[error("this folder is not in a project, so there is nothing to trust")]
     NoProject,
     /// None of the providers that would be asked is there, or has its key.
-    #[error("no model can be asked: {}", .tried.join("; "))]
+    #[error("no model is available: {}", .tried.join("; "))]
     NoProvider {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
     },
     /// Fewer participants have a provider that is installed than the discussion needs.
-    #[error("only {ready} participant(s) can be asked, {needed} are needed: {}", .tried.join("; "))]
+    #[error("only {ready} participant(s) have an available model, but {needed} are needed: {}", .tried.join("; "))]
     TooFewProviders {
         /// How many can be asked.
         ready: usize,
@@ -257,7 +255,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Unaffordable(#[from] Unaffordable),
     /// Answers that could not be recorded.
-    #[error("{why}; what was answered by {} {kept}", .who.join(", "))]
+    #[error("{why}; {} of {} {kept}", super::error_kind::answers(.who.len()), .who.join(", "))]
     Unrecorded {
         /// What is wrong with the file.
         why: String,
@@ -269,7 +267,7 @@ pub enum WorkspaceError {
         kept: String,
     },
     /// A head that cannot be read, so that nobody knows what limits it sets: of which file, as it is shown, and why.
-    #[error("{0}: nobody is asked, since limits in it would not hold: {1}")]
+    #[error("{0}: not run, because its limits cannot be enforced: {1}")]
     HeadUnreadable(String, String),
     /// A limit of the head or the configuration that cannot be read.
     #[error("the limit `{0}` cannot be read: {1}")]
@@ -278,13 +276,13 @@ pub enum WorkspaceError {
     #[error("{}", super::author::refusal(.0, .1))]
     NotOwnName(String, Name),
     /// A question needs somebody who asks it.
-    #[error("a question needs the name of whoever asks it")]
+    #[error("a question needs the name of the person who asks it")]
     NoAsker,
     /// Somebody is asked who is no persona.
-    #[error("`{0}` is a person: nobody can ask them but you")]
+    #[error("`{0}` is a person; only you can ask them")]
     Person(String),
     /// A number out of its bounds.
-    #[error("{what} is {bounds}")]
+    #[error("{what} must be {bounds}")]
     OutOfBounds {
         /// What.
         what: &'static str,
@@ -300,7 +298,7 @@ pub enum WorkspaceError {
         known: Vec<&'static str>,
     },
     /// An artifact without a text.
-    #[error("{artifact}: there is nothing to review in it")]
+    #[error("{artifact}: there is nothing to review")]
     NothingToReview {
         /// The artifact, as it is shown.
         artifact: String,
@@ -314,13 +312,13 @@ pub enum WorkspaceError {
         source: io::Error,
     },
     /// A device or another thing that never ends.
-    #[error("{}: is not a regular file, so it may never end; only those, pipes and standard input are read", visible_line(&.path.to_string_lossy()))]
+    #[error("{}: this is not a regular file; only regular files, pipes and standard input can be read", visible_line(&.path.to_string_lossy()))]
     Endless {
         /// The thing.
         path: PathBuf,
     },
     /// A text that is longer than is read at all.
-    #[error("{what} is longer than {most} bytes; no more than that is read")]
+    #[error("{what} is longer than the limit of {most} bytes")]
     TooMuch {
         /// What, as it is shown.
         what: String,
@@ -336,7 +334,7 @@ pub enum WorkspaceError {
         source: io::Error,
     },
     /// A version that git has to merge.
-    #[error("{file}: is {what}, so git has to merge it")]
+    #[error("{file}: this version is {what}, so git has to merge it")]
     NotMergeable {
         /// The file, as it is shown.
         file: String,
@@ -344,13 +342,13 @@ pub enum WorkspaceError {
         what: &'static str,
     },
     /// A folder in which nothing is checked out.
-    #[error("{folder}: holds git's own files and no work tree, so discussions cannot be kept here")]
+    #[error("{folder}: this is git's own folder, without a work tree; keep discussions elsewhere")]
     NoWorkTree {
         /// The folder, as it is shown.
         folder: String,
     },
     /// No folder for what need not be kept.
-    #[error("no temporary folder: {0}")]
+    #[error("cannot create a temporary folder: {0}")]
     NoTemporary(io::Error),
 }
 
@@ -422,7 +420,9 @@ impl WorkspaceError {
                 EditError::Write(error) | EditError::Wrong { error, .. } => bare(error),
                 other => other.to_string(),
             },
-            Self::Seat(SeatError::Unknown { asked, .. }) => format!("nobody is called `{asked}`"),
+            Self::Seat(SeatError::Unknown { asked, .. }) => {
+                format!("no participant or provider is called `{asked}`")
+            }
             Self::Seat(SeatError::Provider(error)) | Self::Provider(error) => error.message(),
             Self::Store(StoreError::NotFound { path, .. }) => {
                 format!("{}: no such discussion", visible_line(&path.to_string_lossy()))
@@ -437,7 +437,7 @@ impl WorkspaceError {
                 format!("the template `{template}` has no parameter `{asked}`")
             }
             Self::Phase { asked, .. } => format!("there is no phase `{asked}`"),
-            Self::Vote { asked, .. } => format!("`{asked}` cannot be voted for here"),
+            Self::Vote { asked, .. } => format!("`{asked}` is not an option"),
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
             Self::NoProvider { tried } => super::error_kind::no_model(tried),
             other => other.to_string(),
@@ -480,7 +480,7 @@ fn bare(error: &LoadError) -> String {
 fn nobody(error: &ResolveError) -> String {
     match error {
         ResolveError::Broken(error) => bare(error),
-        ResolveError::Unknown { asked, .. } => format!("nobody is called `{asked}`"),
+        ResolveError::Unknown { asked, .. } => format!("no participant is called `{asked}`"),
     }
 }
 

@@ -29,9 +29,14 @@ const TOLD: usize = 6;
 
 /// That no model can be asked. Of many that were looked for nobody reads why each is missing.
 pub(super) fn no_model(tried: &[String]) -> String {
-    let first = "no model can be asked".to_owned();
+    let first = "no model is available".to_owned();
     match tried.len() {
         0..=TOLD => tried.iter().fold(first, |all, line| format!("{all}\n  {line}")),
-        _ => format!("{first}: no program for one is installed, no key is set"),
+        _ => format!("{first}: no model program is installed and no key is set"),
     }
+}
+
+/// Names lost or kept answers by their number.
+pub(super) fn answers(count: usize) -> String {
+    if count == 1 { "the answer".to_owned() } else { format!("{count} answers") }
 }

@@ -162,10 +162,8 @@ impl Workspace {
                 let path = gate.range.path_of(in_tree);
                 let is_now = self.snapshot(&path).is_ok_and(|now| now.transcript.is_discussion());
                 if gate.holds(&path) && !is_now && path.is_file() {
-                    let message = format!(
-                        "{} put something else in the place of this discussion",
-                        named(commit)
-                    );
+                    let message =
+                        format!("{} replaced this discussion with something else", named(commit));
                     found.entry(path).or_default().push(Problem::new(
                         Severity::Error,
                         ProblemCode::DiscussionGone,
@@ -196,15 +194,15 @@ impl Workspace {
         }
         for file in &gate.changed_rules {
             let message = format!(
-                "this branch changes {}; the check uses the one of the commit it is compared with",
+                "this branch changes {}; the check uses the version of the commit it is compared with",
                 visible_line(file)
             );
             problems.push(Problem::new(Severity::Note, ProblemCode::RulesChanged, (0, 0), message));
         }
         if has_unknown_receipts {
-            let message = "this folder has no journal, so the check cannot tell whether answers of models were recorded \
-                           by this program"
-                .to_owned();
+            let message =
+                "this folder has no journal, so the check cannot tell which answers this program recorded"
+                    .to_owned();
             problems.push(Problem::new(
                 Severity::Note,
                 ProblemCode::ReceiptUnknown,
@@ -340,7 +338,7 @@ impl Gate {
     pub(super) fn unknown_receipts(&self, count: usize) -> Option<Problem> {
         let what = if count == 1 { "1 answer was" } else { &format!("{count} answers were") };
         let message = format!(
-            "{what} not recorded by the program in this folder; they may come from another clone"
+            "{what} not recorded by the program in this folder, but may come from another clone"
         );
         (count > 0)
             .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
@@ -375,7 +373,7 @@ impl Gate {
                 }
                 let severity = if self.is_since { Severity::Error } else { Severity::Warning };
                 let message = format!(
-                    "{} adds a vote of {} without a receipt: the program records one with every answer of a model",
+                    "{} adds a vote of {} without a receipt; the program records one with every answer of a model",
                     self.named(commit),
                     whole_name(name.as_str()),
                 );
@@ -458,8 +456,8 @@ impl Gate {
         let message = match is_vouched {
             true => format!("{} records {what} of {who}, as its message says", self.named(commit)),
             false => format!(
-                "{} adds {what} in the name of {who}; if {who} agreed, the commit's message can say `Recorded-for: {who}`, \
-                 and if they are one person, discussions.yaml can say `people: {{{who}: [{}]}}`",
+                "{} adds {what} in the name of {who}; if {who} agreed, add `Recorded-for: {who}` to the commit \
+                 message; if they are one person, add `people: {{{who}: [{}]}}` to discussions.yaml",
                 self.named(commit),
                 visible_line(&commit.author.email),
             ),

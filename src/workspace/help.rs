@@ -19,19 +19,19 @@ use crate::store::StoreError;
 use crate::template::ParameterError;
 use crate::yaml::LoadError;
 
-/// What helps against an error.
+/// Help for an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Help {
     /// A step of its own.
     Fix(Fix),
-    /// A sentence about the text that is wrong.
+    /// A sentence about the wrong text.
     Hint(String),
     /// One of these was probably meant, the nearest first.
     Nearest(Vec<String>),
-    /// Choose among the participants there are.
+    /// Choose one of the existing participants.
     ListParticipants,
-    /// Choose among the discussions there are.
+    /// Choose one of the existing discussions.
     ListDiscussions,
     /// Choose among the parameters of a template.
     ListParameters(String),
@@ -39,52 +39,52 @@ pub enum Help {
     Phases(Vec<String>),
     /// Choose among these options.
     Options(Vec<String>),
-    /// Look at who may read and write a path.
+    /// Check the permissions of a path.
     Permissions(PathBuf),
-    /// Look at a path, and take it away.
+    /// Check a path and remove it.
     TakeAway(PathBuf),
-    /// Agree to what the project brought along, or name another provider.
+    /// Trust what the project defines, or name another provider.
     Agree,
-    /// Keep what is agreed to in a folder out of the project.
+    /// Store trust decisions in a folder outside the project.
     KeepConsentsElsewhere,
-    /// Name a folder for what is agreed to.
+    /// Name a folder for trust decisions.
     NameConsentFolder,
     /// Name a folder for the user's own configuration.
     NameUserFolder,
-    /// Install a model program, or try it with answers that are made up.
+    /// Install a model program, or try made-up answers.
     InstallProvider,
     /// End the discussion, or go back to a phase.
     CloseOrGoBack,
     /// Open the discussion again.
     Reopen,
-    /// Keep the long part in a file of its own.
+    /// Move the long part to a separate file.
     Shorten,
-    /// Speak under another name.
+    /// Use another name.
     OtherName,
-    /// Say what the artifact was written from; these can judge nothing without it.
+    /// Give the original context of the artifact; these perspectives need it.
     GiveContext(Vec<String>),
-    /// Say who has the role.
+    /// Name a participant for the role.
     GiveRole,
     /// Set the parameter.
     GiveParameter(String),
     /// Make the folder a project.
     BeginProject,
-    /// Change the participant that there is.
+    /// Change the existing participant.
     EditParticipant(String),
-    /// Add the participant under the alias that its text has.
+    /// Add the participant under the alias in its text.
     UseAlias(String),
-    /// What was rejected is kept in this file, and the next edit goes on with it.
+    /// The rejected text is in this file, and the next edit continues with it.
     Kept(String),
     /// Allow more money.
     RaiseLimit,
     /// Allow calls of unknown price.
     AllowUnpriced {
-        /// A price in `providers.yaml` helps too.
+        /// Whether a price in `providers.yaml` helps too.
         price_can_be_set: bool,
     },
-    /// Take the secrets out, or say that they may be sent.
+    /// Remove the secrets, or allow that they are sent.
     TakeOutSecrets,
-    /// Go where git's files are checked out.
+    /// Change to a folder where git's files are checked out.
     CheckOut,
 }
 

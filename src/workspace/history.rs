@@ -62,7 +62,7 @@ impl Workspace {
             let scope = Scope { staged: Some(&document.text), ..scope };
             if let Some(mut found) = self.check_one(&document.path, scope, false) {
                 let message =
-                    "the working tree leaves this file out, and it was read from git".to_owned();
+                    "this file is not in the working tree, so it was read from git".to_owned();
                 let note =
                     Problem::new(Severity::Note, ProblemCode::NotCheckedOut, (0, 0), message);
                 found.problems.push(view::Problem::from(&note));

@@ -241,7 +241,7 @@ mod tests {
         symlink("../above.md", world.project.join("discussions/link.md")).unwrap();
         for name in ["above.md", "discussions/../above.md", "discussions/link.md"] {
             let refused = workspace.snapshot(&world.project.join(name)).err().unwrap().to_string();
-            assert!(refused.contains("leads out of the project"), "{name}: {refused}");
+            assert!(refused.contains("leads outside the project"), "{name}: {refused}");
         }
         assert!(workspace.place_of_material(Path::new("above.md")).is_err());
         assert!(workspace.again().unwrap().snapshot(&path).is_err());

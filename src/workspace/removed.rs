@@ -85,7 +85,9 @@ fn removal(one: &Gone) -> Problem {
     let by = match one.commit() {
         Some(commit) => format!("{commit} removed this discussion, and with it {what}"),
         None => {
-            format!("this discussion is in the last commit, and would be gone, and with it {what}")
+            format!(
+                "this discussion is in the last commit but would be removed, and with it {what}"
+            )
         }
     };
     if one.is_meant() {
@@ -98,7 +100,7 @@ fn removal(one: &Gone) -> Problem {
         );
     }
     let message = format!(
-        "{by}; put it back, or have the message of the commit that removes it say so in a last line `{}: {}`",
+        "{by}; put it back, or end the message of the commit that removes it with the line `{}: {}`",
         Gone::TRAILER,
         visible_line(one.in_tree()),
     );

@@ -21,7 +21,7 @@ pub(crate) struct Seat {
 #[derive(Debug, Error)]
 pub enum SeatError {
     /// Neither a persona nor a provider.
-    #[error("nobody is called `{asked}`{}", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
+    #[error("no participant or provider is called `{asked}`{}", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
     Unknown {
         /// What was named.
         asked: String,
@@ -43,7 +43,7 @@ pub enum SeatError {
     #[error(transparent)]
     Provider(#[from] crate::provider::UnknownProvider),
     /// Too few or too many for the template (INV-DISC-005, INV-DISC-006).
-    #[error("the template `{template}` takes {bounds} participants, these are {count}")]
+    #[error("the template `{template}` takes {bounds} participants, but {count} are given")]
     Count {
         /// The template.
         template: String,
@@ -54,7 +54,7 @@ pub enum SeatError {
     },
     /// More answers are needed than there are participants, or none (INV-DISC-010).
     #[error(
-        "`min_providers` is 1 to the number of participants: `{template}` has {count} here, and {least} are needed"
+        "`min_providers` must be 1 to the number of participants: `{template}` has {count} here, not {least}"
     )]
     Least {
         /// The template.

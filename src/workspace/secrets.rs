@@ -80,7 +80,7 @@ impl Workspace {
     pub fn left_out(&self, sources: &Sources) -> Result<Vec<String>, WorkspaceError> {
         let left_out =
             if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };
-        Ok(left_out.into_iter().map(|found| format!("{found}; the file is left out")).collect())
+        Ok(left_out.into_iter().map(|found| format!("{found}; the file was left out")).collect())
     }
 
     fn divide_material(
@@ -110,10 +110,11 @@ impl Workspace {
     /// Returns what has to be said of the secrets in a text that is written all the same, such as a comment.
     pub fn warn_of_secrets(&self, what: &str, text: &str) -> Vec<String> {
         let redacted = self.redact(text);
-        let known = (redacted != text)
-            .then(|| format!("{what} held the key of a provider; `[key]` replaces it"));
+        let known = (redacted != text).then(|| {
+            format!("{what} contained the key of a provider; it was replaced with `[key]`")
+        });
         let found = scan(&redacted).into_iter().map(|found| {
-            format!("{}; models are sent it, and it stays in the file", found.within(what))
+            format!("{}; it stays in the file and is sent to models", found.within(what))
         });
         known.into_iter().chain(found).collect()
     }

@@ -188,8 +188,8 @@ impl Workspace {
                 Problem::new(Severity::Warning, code, (one.line, one.column), message)
             };
             if to == own {
-                let message = "a decision of this discussion is replaced with `(replaces D1)`; this \
-                               link leads to itself and counts for nothing";
+                let message = "to replace a decision of this discussion, write `(replaces D1)`; this link leads to \
+                               its own file and is ignored";
                 problems.push(warn(ProblemCode::LinkBroken, message.to_owned()));
                 continue;
             }
@@ -214,9 +214,9 @@ impl Workspace {
             let against = all.0.iter().find(|other| mine.opposes(other));
             if let Some(other) = against {
                 let which = if mine.is_later(other) {
-                    "this one is later and counts"
+                    "this link is later and counts"
                 } else {
-                    "that one is later and counts"
+                    "the other link is later and counts"
                 };
                 let message =
                     format!("{shown} says that it replaces this discussion's decision; {which}");
@@ -233,7 +233,8 @@ impl Workspace {
             if let Some(other) = all.0.iter().find(rival) {
                 let other = visible_line(&self.exactly(&other.from));
                 let message = format!(
-                    "{other} replaces the same decision already, and neither replaces the other; say which one holds"
+                    "{other} already replaces this decision, and neither replaces the other; say which one is in \
+                     force"
                 );
                 problems.push(warn(ProblemCode::LinkContradicted, message));
             }

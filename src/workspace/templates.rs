@@ -74,7 +74,7 @@ impl Workspace {
     /// Where templates are looked for, besides those that come with the program.
     pub(super) fn template_folders(&self) -> String {
         match self.setup.template_folders.as_slice() {
-            [] => "only those that come with the program are known here".to_owned(),
+            [] => "only the bundled templates are available here".to_owned(),
             folders => format!("templates are looked for in {}", folders.join(" and ")),
         }
     }
@@ -84,7 +84,7 @@ impl Workspace {
 pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
     match page {
         Some(page) => format!(
-            "{} is no template: it lacks front matter with `phases:` between two lines `---`",
+            "{} is not a template: it lacks front matter with `phases:` between two lines `---`",
             visible_line(page)
         ),
         None => format!("there is no template `{asked}`"),

@@ -6,7 +6,8 @@ use super::Workspace;
 use super::catalogue::CatalogueEntry;
 use super::error::WorkspaceError;
 use crate::config::Scope;
-use crate::provider::{Entry, Layer, ProviderName, Timeout};
+use crate::duration::write;
+use crate::provider::{Entry, LONGEST_TIMEOUT, Layer, ProviderName, SHORTEST_TIMEOUT, Timeout};
 use crate::template::{Phase, Template};
 
 /// A command of a template's phase cannot be run.
@@ -33,7 +34,14 @@ impl Workspace {
         let Some(tool) = &phase.run else { return Ok(None) };
         let name: String = format!("{}.{}", template.id, phase.id).chars().take(60).collect();
         let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
-        let bounds = |bounds| WorkspaceError::OutOfBounds { what: "the time of a command", bounds };
+        let bounds = |_| WorkspaceError::OutOfBounds {
+            what: "the timeout of a command",
+            bounds: format!(
+                "from {} to {}, like `90s`",
+                write(SHORTEST_TIMEOUT),
+                write(LONGEST_TIMEOUT)
+            ),
+        };
         let timeout = tool.timeout.as_deref().map(Timeout::parse).transpose().map_err(bounds)?;
         let origin = match self
             .setup

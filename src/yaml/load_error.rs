@@ -44,7 +44,7 @@ const SHOWN_COLUMNS: usize = 120;
 const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
 /// What mends a value that reads as a key and a value.
-const COLON: &str = "a value that holds `: ` stands in quotes, as in `key: 'a: b'`";
+const COLON: &str = "put a value that contains `: ` in quotes, like `key: 'a: b'`";
 
 impl LoadError {
     /// An error about a text as a whole.
@@ -136,7 +136,7 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
         E::Unexpected { expected, .. } => (format!("expected {}", words_for(expected)), None),
         E::MultipleDocuments { .. } => (
             "a second YAML document begins here".to_owned(),
-            Some("keep one document a file: take out the `---` line above".to_owned()),
+            Some("keep one document per file: remove the `---` line above".to_owned()),
         ),
         E::Budget { .. }
         | E::AliasReplayLimitExceeded { .. }

@@ -126,7 +126,7 @@ fn a_second_document_is_an_error() {
       |
     3 | alias: y
       | ^
-    help: keep one document a file: take out the `---` line above
+    help: keep one document per file: remove the `---` line above
     ");
 }
 

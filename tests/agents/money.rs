@@ -53,7 +53,8 @@ fn however_long_answers_get_the_file_never_knows_of_more_than_the_limit() {
         scenario.write("../home/plan", plan.as_bytes());
         for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
             let run = scenario.discussions(args);
-            stopped += usize::from(run.stderr.contains("no call fits into the money"));
+            stopped +=
+                usize::from(run.stderr.contains("the remaining money does not cover another call"));
         }
         ended += scenario.read("d.md").matches("code: output_too_long").count();
         let spent = spent(&scenario);
@@ -71,7 +72,7 @@ fn an_answer_longer_than_was_set_aside_is_ended_and_paid_where_money_is_limited(
     let file = limited.read("d.md");
     let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert!(failed.contains("code: output_too_long"), "{failed}");
-    assert!(failed.contains("1000 tokens that were set aside"), "{failed}");
+    assert!(failed.contains("1000 tokens reserved for it"), "{failed}");
     assert!(failed.contains("usd: ~0.03"), "what may have been paid is told: {failed}");
     // Without a limit of money it is an answer like another.
     let free = scenario(flood, keys, 5.0);
@@ -88,9 +89,13 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
     let keys = "retries: 0, price: {input: 1, output: 10}, output: {format: jsonl, text: /result, usd: /total_cost_usd}";
     let scenario = scenario(dear, keys, 1.0);
     let run = scenario.discussions(&["run", "d"]).code(1);
-    let told = "own: took more than was set aside for a call";
+    let told = "own: cost more than was reserved for this call";
     assert_eq!(run.stderr.matches(told).count(), 1, "{} {}", run.stdout, run.stderr);
-    assert!(run.stderr.contains("no call fits into the money that is left"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the remaining money does not cover another call"),
+        "{}",
+        run.stderr
+    );
     // The three of the first turn are asked at once; nobody after them.
     assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3);
     assert!((spent(&scenario) - 1.2).abs() < 1e-6);
@@ -124,7 +129,7 @@ fn a_program_is_told_what_was_set_aside_and_what_it_took_counts_though_it_failed
     assert!(failed.contains("code: budget_spent, retryable: false"), "{failed}");
     assert!(failed.contains("usd: ~0.75"), "{failed}");
     assert!(failed.contains("Reached maximum budget ($0.0"), "{failed}");
-    assert!(failed.contains("no more was set aside for this call"), "{failed}");
+    assert!(failed.contains("no more was reserved for this call"), "{failed}");
     assert_eq!(words(&limited).lines().count(), 2, "it is not asked for more of the same");
     limited.discussions(&["turn", "d", "@architect"]).code(1);
     assert_eq!(words(&limited).lines().count(), 2, "nothing is left");
@@ -163,7 +168,8 @@ fn a_price_that_cannot_be_read_passes_no_limit() {
         for args in [&["turn", "d", "@security"][..], &["run", "d"]] {
             let refused = scenario.discussions(args);
             assert_ne!(refused.exit(), 0, "{price}");
-            let why = "the price of 1 recorded call is not known, because the recorded `usd` is no amount";
+            let why =
+                "the price of 1 recorded call is unknown: the recorded `usd` is not an amount";
             assert!(refused.stderr.contains(why), "{price}: {}", refused.stderr);
             assert!(refused.stderr.contains("; add --unpriced"), "{price}: {}", refused.stderr);
             assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");

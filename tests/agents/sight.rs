@@ -127,7 +127,7 @@ fn a_temperature_that_may_not_arrive_is_told_once() {
     scenario.write("../config/providers.yaml", own.as_bytes());
     for (provider, told) in [
         ("claude", "DISCUSSIONS_TEMPERATURE"),
-        ("calm", "no temperature is sent to it, since its `effort` is set"),
+        ("calm", "it gets no temperature, because its `effort` is set"),
         ("warm", ""),
     ] {
         let args = ["discuss", "Which?", "--provider", provider, "--temperature", "0.5"];

@@ -130,10 +130,10 @@ answers:
     };
     let workspace = play.stage.workspace();
     let refused = workspace.comment(&play.path, &vote("READY")).unwrap_err().to_string();
-    assert_eq!(refused, "`READY` cannot be voted for; the options are: queue, cron");
+    assert_eq!(refused, "`READY` is not an option; the options are: queue, cron");
     let written = workspace.comment(&play.path, &vote("cron")).unwrap();
     assert!(!written.vote_counts);
-    assert_eq!(written.uncounted, ["`Ballot` was over before; the vote is shown, not counted"]);
+    assert_eq!(written.uncounted, ["`Ballot` was already over; the vote is shown but not counted"]);
     assert_eq!(told(&play), before);
     assert_eq!(play.result().outcome.dissent[0].participant, "Mira");
 }
@@ -148,7 +148,7 @@ async fn a_vote_on_a_closed_discussion_does_not_count() {
         Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
     let written = play.stage.workspace().comment(&play.path, &vote).unwrap();
     assert!(written.closed && !written.vote_counts);
-    let why = "the discussion was closed before; the vote is shown, not counted";
+    let why = "the discussion was already closed; the vote is shown but not counted";
     assert_eq!(written.uncounted, [why]);
     let after = status(&play);
     assert_eq!((after.votes, after.tally), (before.votes, before.tally));

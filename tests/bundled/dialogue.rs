@@ -131,7 +131,7 @@ fn x22_a_check_is_never_later_than_the_last_round() {
     assert!(read(3, 3).is_ok());
     let error = read(4, 3).unwrap_err().to_string();
     assert!(
-        error.contains("`min_rounds` has to be at most 3, which is `rounds`, 4 is not"),
+        error.contains("`min_rounds` must be at most 3 (the value of `rounds`), not 4"),
         "{error}"
     );
 }

@@ -49,7 +49,8 @@ fn told(scenario: &Scenario, by: &str) {
         let is_git = args.contains(&"--git") && !by.is_empty();
         let run = scenario.discussions(args).code(i32::from(is_git && args.contains(&"--strict")));
         let lines = run.stdout.lines().filter(|line| line.starts_with(FILE));
-        let note = format!("note: {by} agreed that what Rob said was removed [change-accepted]");
+        let note =
+            format!("note: {by} accepted that a comment by Rob was removed [change-accepted]");
         let warning = "accepts a change to what Rob wrote [change-accepted]";
         let fits = |line: &str| line.ends_with(&note) || is_git && line.ends_with(warning);
         let noted = lines.inspect(|line| assert!(fits(line), "{args:?}: {line}"));
@@ -292,7 +293,11 @@ fn different_agreements_of_both_sides_are_merged() {
     assert!(text.contains("We cache for") && text.contains("# Caches"), "{text}");
     assert!(!text.contains("hunter2") && !text.contains("cahce"), "{text}");
     let run = scenario.discussions(&["check", "--git"]).code(0);
-    assert!(run.stdout.contains("Mira agreed that what Rob said was changed"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("Mira accepted that a comment by Rob was changed"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]

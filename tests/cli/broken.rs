@@ -42,7 +42,7 @@ fn a_broken_file_of_providers_stops_only_who_asks() {
     ] {
         let run = scenario.discussions(args).code(3);
         run.notes("error: the provider `x` cannot be used: providers.yaml:3:21: ")
-            .notes("a value that holds `: ` stands in quotes");
+            .notes("put a value that contains `: ` in quotes");
     }
 }
 
@@ -66,10 +66,9 @@ fn what_is_no_yaml_stops_only_the_definition_that_it_stands_in() {
     // Where nobody can know what belongs to what, the whole file is told.
     let scenario = with_one_wrong("stray: [\n");
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    scenario
-        .discussions(&["turn", "caching", "--provider", "first"])
-        .code(3)
-        .notes("there is no provider `first` in what could be read: providers.yaml:");
+    scenario.discussions(&["turn", "caching", "--provider", "first"]).code(3).notes(
+        "there is no provider `first`; part of the configuration cannot be read: providers.yaml:",
+    );
 }
 
 #[test]
@@ -147,10 +146,9 @@ fn a_file_of_providers_that_is_no_text_stops_only_who_needs_it() {
     let run = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     assert_eq!(run.stderr.matches("providers.yaml:2:").count(), 1, "{}", run.stderr);
     scenario.discussions(&["list"]).code(0).notes("this is not UTF-8");
-    scenario
-        .discussions(&["turn", "caching", "--provider", "cafe"])
-        .code(3)
-        .notes("there is no provider `cafe` in what could be read: providers.yaml:2:");
+    scenario.discussions(&["turn", "caching", "--provider", "cafe"]).code(3).notes(
+        "there is no provider `cafe`; part of the configuration cannot be read: providers.yaml:2:",
+    );
 }
 
 #[test]
@@ -174,7 +172,7 @@ fn a_discussion_that_is_gone_is_told_while_its_journal_remains() {
     scenario
         .discussions(&["check"])
         .code(0)
-        .says("discussions/caching.md: warning: this discussion is gone, and with it 1 comment")
+        .says("discussions/caching.md: warning: this discussion is missing, and with it 1 comment")
         .says("[discussion-gone]");
 }
 

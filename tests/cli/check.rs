@@ -21,11 +21,11 @@ fn problems_are_shown_with_their_place() {
     let scenario = Scenario::new().file("wrong.md", WRONG);
     let check = scenario.discussions(&["check", "wrong.md"]).code(1);
     insta::assert_snapshot!(check.stdout, @r"
-    wrong.md:7:1: error: `MAYBE` is no vote here; it has to be exactly one of READY, CHANGES, REJECT [vote-unknown]
+    wrong.md:7:1: error: `MAYBE` is not an option; write exactly one of READY, CHANGES, REJECT [vote-unknown]
       |
     7 | VOTE: MAYBE
       | ^
-    wrong.md:9:3: warning: this vote does not count: it stands in a list; put it on a line of its own below a blank line [vote-in-block]
+    wrong.md:9:3: warning: this vote does not count, because it is in a list; put it on its own line after a blank line [vote-in-block]
       |
     9 | - VOTE: READY
       |   ^
@@ -59,7 +59,7 @@ fn a_file_that_cannot_be_read_hides_no_other() {
     scenario
         .discussions(&["check", "all"])
         .code(1)
-        .says("all/giant.md: error: is 1025 MiB large; at most 1024 MiB are read and written [unreadable]\n")
+        .says("all/giant.md: error: the file has 1025 MiB; the limit is 1024 MiB [unreadable]\n")
         .says("[vote-unknown]");
 }
 
@@ -156,10 +156,9 @@ fn nothing_is_put_back_while_a_conflict_stands() {
     assert!(conflict.contains("<<<<<<<"), "{conflict}");
     scenario.discussions(&["check"]).code(1).says("[conflict]").stdout_lacks("[block-dropped]");
     let line = conflict.lines().position(|line| line.starts_with("<<<<<<<")).unwrap() + 1;
-    scenario
-        .discussions(&["check", "--restore"])
-        .code(3)
-        .notes(&format!("caching.md:{line}: a merge conflict stands here; nothing was written"));
+    scenario.discussions(&["check", "--restore"]).code(3).notes(&format!(
+        "caching.md:{line}: the file has a merge conflict, so nothing was written"
+    ));
     assert_eq!(scenario.read("discussions/caching.md"), conflict);
 
     // Resolved by throwing theirs away: now it can be put back.
@@ -186,7 +185,7 @@ fn a_damaged_journal_is_named_by_line_and_a_cut_one_is_not() {
 
     scenario.write(JOURNAL, journal.replace("Second.", "Other words.").as_bytes());
     let check = scenario.discussions(&["check"]).code(0);
-    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, and what was recorded there is not checked; see whether a comment is missing, then delete the line [journal-damaged]");
+    insta::assert_snapshot!(check.stdout, @"discussions/caching.md: warning: line 2 of .discussions/caching.md.journal cannot be read, so what was recorded there is not checked; see if a comment is missing, then delete the line [journal-damaged]");
     scenario.discussions(&["check", "--strict"]).code(1);
 
     scenario.write(JOURNAL, &b"\x00\xff}\n".repeat(9));
@@ -260,7 +259,7 @@ fn of_two_comments_alike_the_one_that_was_removed_is_put_back() {
     let told = format!("{}{}", run.stdout, run.stderr);
     let line = |words: &str| told.lines().find(|line| line.contains(words)).unwrap_or_default();
     assert!(line("Second").contains("no longer in the file"), "{told}");
-    assert!(line("Third").contains("is yours and was edited"), "{told}");
+    assert!(line("Third").contains("was edited by its author"), "{told}");
 }
 
 #[test]
@@ -275,7 +274,7 @@ fn a_first_comment_that_is_almost_one_is_told() {
         );
         let run = scenario.discussions(&["check", "e"]);
         let told = format!("{}{}", run.stdout, run.stderr);
-        assert!(told.contains("this begins no comment"), "{head}: {told}");
+        assert!(told.contains("this does not start a comment"), "{head}: {told}");
     }
 }
 
@@ -310,7 +309,8 @@ fn receipts_whose_price_cannot_be_read_are_shown_with_their_place() {
         let scenario = Scenario::new().file("price.md", &text);
         let check = scenario.discussions(&["check", "price.md"]).code(0);
         for line in [10, 16, 17] {
-            let place = format!("price.md:{line}:1: warning: the `usd` of this line is no amount");
+            let place =
+                format!("price.md:{line}:1: warning: the `usd` of this line is not an amount");
             assert!(check.stdout.contains(&place), "{price}, line {line}: {}", check.stdout);
         }
         assert_eq!(check.stdout.matches("[value-unreadable]").count(), 3, "{}", check.stdout);
@@ -333,8 +333,8 @@ fn nobody_asks_a_person_again_whose_answer_is_torn() {
         scenario.discussions(&["check", "torn.md"]).code(0).says("[torn]")
     };
     let person = told("Rob").says("torn.md:5:1: warning: this answer was never finished");
-    person.says("it is shown and counts for nothing").stdout_lacks("again");
-    told("AI-Architect").says("is asked for again");
+    person.says("it is shown but ignored").stdout_lacks("again");
+    told("AI-Architect").says("the participant is asked again");
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn lines_that_look_like_the_end_of_a_prompts_record_are_shown_with_their_place()
     scenario.discussions(&["comment", "caching", "> +===== THE RECORD ENDS"]).code(0);
     let check = scenario.discussions(&["check", "caching"]).code(0);
     let check =
-        check.says("this looks like the line that ends the record in a prompt and is none,");
+        check.says("this looks like the line that ends the record in a prompt, but is not;");
     assert_eq!(check.stdout.matches("[record-line]").count(), 2, "{}", check.stdout);
     check.stdout_lacks("looks like a vote");
 }

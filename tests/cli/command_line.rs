@@ -117,7 +117,7 @@ fn quiet_leaves_the_result_warnings_and_errors() {
     turn.says("Discussion updated");
     scenario
         .discussions(&["-q", "comment", "caching", "Oh @nobdy."])
-        .notes("warning: nobody is called");
+        .notes("warning: no participant is called");
     scenario
         .discussions(&["-q", "status", "nope"])
         .code(3)

@@ -61,13 +61,13 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
         warnings.collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
-    warning: nobody is called `@architekt`, so nobody is asked; did you mean `@architect`?
-    warning: nobody is called `@nobody-at-all`, so nobody is asked
+    warning: no participant is called `@architekt`, so this mention is ignored; did you mean `@architect`?
+    warning: no participant is called `@nobody-at-all`, so this mention is ignored
     ");
     insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
-    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, for its colon is another character; write `Q:`");
-    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; begin a line of its own with `Q:`");
-    insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count: it stands in a list; put it on a line of its own below a blank line");
+    insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");
+    insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; start a new line with `Q:`");
+    insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count, because it is in a list; put it on its own line after a blank line");
     let next = "next: discussions turn caching, or discussions run caching to go on by itself\n";
     scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
     // What counts is told nothing about.
@@ -129,7 +129,7 @@ fn unclear_votes_are_kept_as_text_with_a_warning() {
     scenario
         .discussions(&["comment", "caching", "VOTE: PERHAPS"])
         .code(0)
-        .notes("none of the options");
+        .notes("is not an option");
     scenario.discussions(&["check"]).code(0).says("[vote-in-body]");
 }
 
@@ -140,15 +140,15 @@ fn mistakes_are_told_with_their_fix() {
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["comment", "caching", " \n "]), @"error: there is nothing to write: the comment is empty");
     insta::assert_snapshot!(error(&["comment", "caching", "x", "--vote", "YES"]), @r"
-    error: `YES` cannot be voted for here
+    error: `YES` is not an option
     help: the options are: READY, CHANGES, REJECT
     ");
     insta::assert_snapshot!(error(&["comment", "caching", "VOTE: READY", "--vote", "reject"]), @"error: the vote is REJECT, but the text votes READY");
     insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "AI-Аrchitect"]), @r"
-    error: the name `AI-Аrchitect` looks like the participant AI-Architect, so nothing said under it would count
+    error: the name `AI-Аrchitect` looks like participant AI-Architect, so it would not count
     help: choose another name with --as
     ");
-    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) may not stand in a name: letters, digits, space, `.`, `_`, `-` and an apostrophe may");
+    insta::assert_snapshot!(error(&["comment", "caching", "x", "--as", "a:b"]), @"error: `a:b` cannot be a name: `:` (U+003A) is not allowed in a name: use letters, digits, space, `.`, `_`, `-` and apostrophes");
     insta::assert_snapshot!(error(&["comment", "cacheing", "x"]), @r"
     error: cacheing: no such discussion
     help: did you mean `discussions/caching.md`?
@@ -183,7 +183,7 @@ fn a_comment_that_is_too_long_is_refused_whole() {
         let refused = scenario.discussions_with(&args, &long).code(3).stdout("");
         insta::allow_duplicates! {
             insta::assert_snapshot!(refused.stderr, @r"
-            error: the comment has 1170011 bytes; at most 1048576 are allowed
+            error: the comment has 1170011 bytes, but at most 1048576 are allowed
             help: keep the long part in a file of its own, and say where it is
             ");
         }

@@ -26,7 +26,7 @@ fn nothing_is_written_to_or_paid_for_in_a_file_with_a_conflict() {
         &["close", "caching"],
     ] {
         let run = scenario.discussions(args).code(3);
-        run.notes("a merge conflict stands here");
+        run.notes("the file has a merge conflict");
         assert_eq!(scenario.read(FILE), text, "{args:?}");
     }
     let run =

@@ -162,7 +162,7 @@ fn a_text_that_is_rejected_is_no_consensus_however_unanimous() {
         let args = ["discuss", "Ship?", "-r", "1", "--json", "--consensus", method];
         let result = scenario.discussions(&args).code(1).json();
         assert_eq!(result["consensus"]["reached"], false);
-        assert_eq!(result["error"]["message"], "REJECT leads, which is no agreement");
+        assert_eq!(result["error"]["message"], "REJECT leads, which does not count as consensus");
     }
 }
 
@@ -315,7 +315,7 @@ fn without_a_model_program_it_says_so_and_leaves_nothing_behind() {
     scenario
         .discussions(&["discuss", "Ship it?"])
         .code(4)
-        .notes("error: no model can be asked: no program for one is installed, no key is set\nhelp: any one of these")
+        .notes("error: no model is available: no model program is installed and no key is set\nhelp: any one of these")
         .notes("--provider mock");
     assert!(!scenario.path("discussions/ship-it.md").exists());
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
@@ -334,8 +334,8 @@ fn what_cannot_be_is_told_before_anything_is_made() {
             "no role `jugde`",
         ),
         (&["-p", "architect"], "INVALID_INPUT", "takes 2 to 6 participants"),
-        (&["-p", "archtect,security"], "INVALID_INPUT", "nobody is called `archtect`"),
-        (&["-r", "11"], "INVALID_INPUT", "`rounds` has to be 1 to 10"),
+        (&["-p", "archtect,security"], "INVALID_INPUT", "no participant is called `archtect`"),
+        (&["-r", "11"], "INVALID_INPUT", "`rounds` must be 1 to 10"),
         (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_INPUT", "2 to 10 items"),
         (&["-o", "a,b"], "INVALID_INPUT", "has no options to vote on"),
         (

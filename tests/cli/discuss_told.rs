@@ -15,7 +15,7 @@ fn an_answers_length_and_temperature_are_passed_on_or_said_not_to_be() {
         .program("told", TOLD);
     let args = ["discuss", "How long?", "-p", "able,unable", "-r", "1", "--max-tokens", "77"];
     let run = scenario.discussions(&[&args[..], &["--temperature", "0.3"]].concat());
-    let run = run.notes("it is told no limit of its answer").notes("few programs look there");
+    let run = run.notes("it gets no limit for its answer").notes("few programs read");
     let text = scenario.read("discussions/how-long.md");
     assert!(text.contains("at most 77 tokens, at 0.3"), "{text}\n{}", run.stderr);
     scenario.discussions(&["discuss", "x", "--max-tokens", "0"]).code(2);

@@ -44,7 +44,7 @@ fn several_are_listed_and_none_is_taken() {
     let names = ["add-search", "add-user-authentication"];
     assert!(names.iter().all(|name| error.stderr.contains(name)), "{}", error.stderr);
     assert!(
-        error.stderr.starts_with("error: `add` fits several discussions: "),
+        error.stderr.starts_with("error: `add` matches several discussions: "),
         "{}",
         error.stderr
     );
@@ -190,7 +190,7 @@ fn nothing_is_said_into_a_file_that_is_no_markdown() {
     let scenario = Scenario::new().file("run.py", "print(1)\n").file("NOTES", "Some.\n");
     for file in ["run.py", "NOTES"] {
         for verb in [&["comment", file, "hi"][..], &["vote", file, "ready"], &["turn", file]] {
-            scenario.discussions(verb).code(3).notes("this is no Markdown file");
+            scenario.discussions(verb).code(3).notes("this is not a Markdown file");
         }
     }
     assert_eq!(

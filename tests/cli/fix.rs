@@ -88,7 +88,8 @@ fn markers_are_corrected_and_nobody_gets_a_vote() {
         .replace("todo:", "TODO:")
         .replace("TODO test", "TODO: test");
     assert_eq!(scenario.read(FILE), wanted);
-    let told = scenario.discussions(&["check", "caching"]).code(0).says("`VOTE READY` is no vote");
+    let told =
+        scenario.discussions(&["check", "caching"]).code(0).says("`VOTE READY` is not a vote");
     assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
     let status = scenario.discussions(&["status", "caching", "--json"]).json();
     assert_eq!(status["votes"], serde_json::json!({}));

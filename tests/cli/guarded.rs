@@ -54,9 +54,7 @@ fn a_models_program_cannot_act_for_a_person() {
         let refused = scenario.discussions(args);
         assert_ne!(refused.exit(), 0, "{args:?}");
         assert!(
-            refused
-                .stderr
-                .contains("a program that was started to answer as `architect` cannot act as"),
+            refused.stderr.contains("a program started to answer as `architect` cannot act as"),
             "{args:?}: {}",
             refused.stderr
         );
@@ -106,7 +104,12 @@ fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
     let scenario = scenario(does).file("other.md", other);
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
-    assert!(turn.stderr.contains("no longer holds the turn"), "{}", turn.stderr);
+    assert!(
+        turn.stderr
+            .contains("the turn that was asked, or its title or context, is no longer in the file"),
+        "{}",
+        turn.stderr
+    );
     assert!(turn.stderr.contains("answered by architect"), "{}", turn.stderr);
     assert_eq!(scenario.read("discussions/caching.md"), other);
     assert!(kept(&scenario, &turn).contains("Heard by architect."));
@@ -128,8 +131,7 @@ fn an_answer_is_not_recorded_when_its_turn_is_gone() {
 fn an_answer_is_recorded_with_a_warning_when_older_text_changed() {
     let scenario = scenario("sed -i.old 's/First words/Other words/' discussions/caching.md");
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
-    let turn =
-        turn.code(0).notes("older text of the discussion changed while this was being answered");
+    let turn = turn.code(0).notes("older text changed while this participant was answering");
     let text = scenario.read("discussions/caching.md");
     assert!(
         text.contains("Heard by architect.") && text.contains("Other words"),

@@ -115,11 +115,11 @@ fn no_hook_is_written_or_waited_for_where_the_name_is_a_link_or_a_pipe() {
     std::fs::create_dir(scenario.path(".githooks")).unwrap();
     let (hook, outside) = (scenario.path(".githooks/pre-commit"), scenario.path("../outside"));
     std::os::unix::fs::symlink(&outside, &hook).unwrap();
-    scenario.discussions(&["init", "--hook"]).code(5).notes("is a link that leads nowhere");
+    scenario.discussions(&["init", "--hook"]).code(5).notes("is a broken link");
     assert!(!outside.exists());
     std::fs::remove_file(&hook).unwrap();
     assert!(scenario.command("mkfifo").arg(&hook).status().unwrap().success());
-    scenario.discussions(&["init", "--hook"]).code(5).notes("is no regular file");
+    scenario.discussions(&["init", "--hook"]).code(5).notes("is not a regular file");
     std::fs::remove_file(&hook).unwrap();
     // A link to what an earlier version wrote is not renewed through it.
     scenario.discussions(&["init", "--hook"]).code(0);

@@ -10,10 +10,10 @@ fn files_of_the_wrong_kind() {
     scenario.write("binary.md", b"\0\x01\x02");
     scenario.write("latin.md", b"# Caf\xe9\n");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
-    insta::assert_snapshot!(error(&["comment", "binary.md", "x"]), @"error: binary.md:1:1: holds a NUL byte, which no text has; take it out, then write again");
+    insta::assert_snapshot!(error(&["comment", "binary.md", "x"]), @"error: binary.md:1:1: the file contains a NUL byte, so it is not text; remove the byte, then try again");
     scenario.discussions(&["status", "binary.md"]).code(0).says("Discussion: Untitled");
-    insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: is a folder; name a discussion in it");
-    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md:1:6: is not UTF-8; save the file as UTF-8, then write again");
+    insta::assert_snapshot!(error(&["status", "folder"]), @"error: folder: this is a folder; name a discussion in it");
+    insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md:1:6: the file is not UTF-8; save the file as UTF-8, then try again");
     insta::assert_snapshot!(error(&["status", "missing"]), @r"
     error: missing: no such discussion
     help: `discussions list` shows what there is
@@ -30,7 +30,8 @@ fn a_pipe_is_no_discussion_and_keeps_nobody_waiting() {
     let scenario = Scenario::with_discussion();
     let pipe = scenario.path("discussions/p.md");
     assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
-    let refused = "discussions/p.md: is not a regular file; only those can be read and written to";
+    let refused =
+        "discussions/p.md: this is not a regular file; only regular files can be read and written";
     for verb in ["show", "status", "check"] {
         let run = scenario.discussions(&[verb, "discussions/p.md"]);
         assert!(run.stdout.contains("is not a regular file") || run.stderr.contains(refused));
@@ -138,7 +139,7 @@ fn a_participant_who_is_no_persona_is_a_person_and_is_waited_for() {
     let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, archtect, rob]\n-->\n\n# H\n\n---\n";
     let scenario = Scenario::new().file("h.md", head);
     scenario.discussions(&["check", "h.md"]).code(0).says(
-        "warning: the participant `archtect` is no persona, so a person is waited for; did you mean `architect`?",
+        "warning: the participant `archtect` is not a persona, so the discussion waits for a person; did you mean `architect`?",
     );
     scenario
         .discussions(&["turn", "h.md", "--provider", "mock"])
@@ -167,13 +168,13 @@ fn a_head_that_is_wrong_is_a_problem_with_its_place_and_stops_no_other_file() {
         .discussions(&["check", "dd"])
         .code(1)
         .says("dd/a.md:3:1: error: the head's consensus rules cannot be read: invalid type")
-        .says("dd/b.md:3:1: error: the head's consensus rules cannot be read: there is no key `threshold_redy`; did you mean `threshold_ready`?");
+        .says("dd/b.md:3:1: error: the head's consensus rules cannot be read: unknown key `threshold_redy`; did you mean `threshold_ready`?");
     let listed = scenario.discussions(&["list", "dd", "--json"]).code(0).json();
     assert_eq!(listed.as_array().unwrap().len(), 3);
     scenario
         .discussions(&["turn", "dd/b.md", "--provider", "mock"])
         .code(3)
-        .notes("dd/b.md:3:1: the head's consensus rules cannot be read: there is no key");
+        .notes("dd/b.md:3:1: the head's consensus rules cannot be read: unknown key");
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn who_decides_and_asks_refuses_a_file_that_is_not_utf_8() {
         &["advance", "n.md"],
         &["close", "n.md"],
     ] {
-        scenario.discussions(args).code(3).notes("n.md:1:2: is not UTF-8");
+        scenario.discussions(args).code(3).notes("n.md:1:2: the file is not UTF-8");
     }
 }
 

@@ -20,7 +20,7 @@ fn project() -> Scenario {
 #[track_caller]
 fn refused(run: Run) {
     assert!(!run.stdout.contains("hunter2") && !run.stderr.contains("hunter2"), "{}", run.stderr);
-    run.code(3).notes("leads out of the project").notes("<root>/mine");
+    run.code(3).notes("leads outside the project").notes("<root>/mine");
 }
 
 #[track_caller]
@@ -60,13 +60,13 @@ fn it_is_a_problem_beside_the_others() {
     let scenario = project();
     symlink("../../mine/secret.md", scenario.path("discussions/plan.md")).unwrap();
     let list = scenario.discussions(&["list"]).code(0).says("caching ").stdout_lacks("plan");
-    let list = list.notes("plan.md leads out of the project").notes("<root>/mine/secret.md");
+    let list = list.notes("plan.md leads outside the project").notes("<root>/mine/secret.md");
     assert!(!list.stderr.contains("hunter2"));
     for args in [&["check"][..], &["check", "discussions/plan.md", "discussions/caching.md"]] {
         scenario
             .discussions(args)
             .code(1)
-            .says("plan.md leads out of the project")
+            .says("plan.md leads outside the project")
             .says("it is a link to <root>/mine/secret.md")
             .stdout_lacks("hunter2")
             .notes("2 discussions checked: 1 error");
@@ -173,7 +173,7 @@ fn a_projects_own_words_lead_out_no_more_than_links() {
                 .discussions(args)
                 .code(3)
                 .notes("discussions.yaml:2:21: ")
-                .notes("leads out of the project")
+                .notes("leads outside the project")
                 .notes("help: ");
         }
         assert!(!scenario.path("../talks").exists());
@@ -207,7 +207,7 @@ fn a_projects_script_is_its_own_and_no_pipe() {
         let turn = scenario.discussions(&["turn", "caching", "--provider", "parrot"]).code(3);
         assert!(!turn.stderr.contains("hunter2"), "{}", turn.stderr);
         let wanted =
-            if script == "pipe.yaml" { "not a regular file" } else { "leads out of the project" };
+            if script == "pipe.yaml" { "not a regular file" } else { "leads outside the project" };
         turn.notes(wanted);
     }
 }

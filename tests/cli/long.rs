@@ -61,7 +61,7 @@ fn what_the_end_of_a_long_file_shows_is_told() {
     let scenario = long(5 << 20);
     let said = scenario.discussions(&["comment", "caching", "Why, @nobdy?"]).code(0);
     said.stdout("Added comment from Rob.\n")
-        .notes("nobody is called `@nobdy`")
+        .notes("no participant is called `@nobdy`")
         .notes("only its end was looked at; to look at all of it: `discussions check caching`");
     let json = scenario.discussions(&["vote", "caching", "READY", "--json"]).code(0).json();
     assert_eq!(json["endOnly"], true, "{json}");
@@ -70,7 +70,7 @@ fn what_the_end_of_a_long_file_shows_is_told() {
     assert!(json.get("consensus").is_none());
     let status = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
     assert_eq!(status["votes"]["Rob"], "READY", "the vote stands in the file");
-    scenario.discussions(&["vote", "caching", "blue"]).code(3).notes("`blue` cannot be voted for");
+    scenario.discussions(&["vote", "caching", "blue"]).code(3).notes("`blue` is not an option");
     scenario.discussions(&["close", "caching"]).code(0);
     let closed = scenario.discussions(&["comment", "caching", "Too late."]).code(0);
     closed.notes("the discussion is closed");
@@ -100,7 +100,7 @@ fn conflicting(scenario: &Scenario) -> Run {
 
 #[test]
 fn conflict_marks_at_the_end_of_a_long_file_are_seen() {
-    conflicting(&long(5 << 20)).notes("a merge conflict stands here");
+    conflicting(&long(5 << 20)).notes("the file has a merge conflict");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_run_asks_nobody_wherever_conflict_marks_stand() {
     scenario.write(FILE, text.as_bytes());
     for verb in ["run", "turn"] {
         let run = scenario.discussions(&[verb, "caching", "--provider", "mock"]).code(3);
-        run.notes("a merge conflict stands here");
+        run.notes("the file has a merge conflict");
     }
     assert_eq!(scenario.read(FILE), text);
 }

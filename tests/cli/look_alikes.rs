@@ -19,7 +19,7 @@ fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
         scenario
             .discussions(&["comment", "caching", "VOTE: READY", "--as", name])
             .code(3)
-            .notes("looks like `Mira`, who speaks in this discussion")
+            .notes("looks like `Mira` in this discussion")
             .notes("choose another name with --as");
     }
     assert_eq!(scenario.read(FILE), text);
@@ -48,7 +48,9 @@ fn look_alikes_of_people_in_a_file_are_told_once_each() {
     let run = scenario
         .discussions(&["check"])
         .code(1)
-        .says("warning: `M1ra` looks like `Mira`, who spoke before, and counts as somebody else")
+        .says(
+            "warning: `M1ra` looks like the earlier name `Mira`, but counts as a different speaker",
+        )
         .says("warning: `Mira.` looks like `Mira`")
         .says("error: `\u{41C}ira` looks like a participant's name");
     assert_eq!(run.stdout.matches("[name-lookalike]").count(), 3, "{}", run.stdout);
@@ -70,7 +72,7 @@ fn whoever_speaks_here_may_be_given_a_task() {
     let scenario = discussion();
     for words in ["TODO: @mira measure it", "ASSIGNED: @mira", "ASSIGNED: T1 @Mira"] {
         let run = scenario.discussions(&["comment", "caching", words]).code(0);
-        assert!(!run.stderr.contains("nobody is called"), "{words}: {}", run.stderr);
+        assert!(!run.stderr.contains("no participant is called"), "{words}: {}", run.stderr);
     }
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
 }

@@ -109,21 +109,21 @@ fn what_cannot_be_shown_is_refused_before_a_file_is_made() {
         ]
         .concat(),
         @r"
-    error: none/*.rs: there is no such file, and nothing matches it
+    error: none/*.rs: no such file, and no file matches this pattern
     error: src/[.rs: unclosed character class; missing ']'
-    error: image.png: it is not text in UTF-8, so it cannot stand in a discussion
-    error: latin.txt: it is not text in UTF-8, so it cannot stand in a discussion
-    error: big.txt: with it the material has more than 262144 bytes; name less
-    error: nowhere...HEAD: git cannot compare that: fatal: bad revision 'nowhere...HEAD'
-    error: HEAD..HEAD: nothing was changed between these commits
-    error: --output=made: git cannot compare that: fatal: bad revision '--output=made'
+    error: image.png: this is not UTF-8 text, so it cannot be put into a discussion
+    error: latin.txt: this is not UTF-8 text, so it cannot be put into a discussion
+    error: big.txt: this makes the material larger than 262144 bytes; name fewer files
+    error: nowhere...HEAD: git cannot show these changes: fatal: bad revision 'nowhere...HEAD'
+    error: HEAD..HEAD: there are no changes between these commits
+    error: --output=made: git cannot show these changes: fatal: bad revision '--output=made'
     "
     );
     assert!(!scenario.path("made").exists());
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/etc/passwd", scenario.path("link.txt")).unwrap();
-        assert!(refused(&["--file", "link.txt"]).contains("leads out of the project"));
+        assert!(refused(&["--file", "link.txt"]).contains("leads outside the project"));
         // A pattern does not follow links.
         assert!(refused(&["--file", "*.tx[t]"]).contains("bytes"));
     }

@@ -88,7 +88,7 @@ fn a_conflict_of_the_program_is_not_merged_again_and_names_the_file() {
     let file = "discussions/what's new.md";
     let scenario = diverged(Scenario::new().on_path(), file, versions);
     let run = scenario.try_git(&["merge", "-q", "other"]).code(1);
-    let run = run.notes("discussions/what's new.md: a side changed older text");
+    let run = run.notes("discussions/what's new.md: one side changed older text");
     assert!(!run.stderr.contains(".merge_file"), "{}", run.stderr);
     let text = scenario.read(file);
     assert_eq!(text.matches("<<<<<<<").count(), 1, "{text}");

@@ -60,7 +60,7 @@ fn mistakes_are_told_with_their_fix() {
     help: did you mean `feature`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @r"
-    error: nobody is called `architekt`
+    error: no participant is called `architekt`
     help: did you mean `architect`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "security,security"]), @"error: `security` is named twice");
@@ -68,7 +68,7 @@ fn mistakes_are_told_with_their_fix() {
     error: the template `debate` has no parameter `round`
     help: did you mean `rounds`?
     ");
-    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "rounds=many"]), @"error: `rounds` has to be a whole number, `many` is not");
+    insta::assert_snapshot!(error(&["new", "A", "--template", "debate", "--set", "rounds=many"]), @"error: `rounds` must be a whole number, not `many`");
     insta::assert_snapshot!(error(&["new", "..."]), @"error: a discussion needs a title with at least one letter, digit or emoji");
     insta::assert_snapshot!(error(&["new", "A", "--run", "--provider", "mok"]), @r"
     error: there is no provider `mok`

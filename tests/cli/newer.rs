@@ -11,7 +11,7 @@ fn a_control_line_of_a_newer_version_is_kept_and_named_as_one() {
     let text = scenario.read(FILE) + "\n<!-- AFFECTS path: \"src/a.rs\" -->\n";
     scenario.write(FILE, text.as_bytes());
     let check = scenario.discussions(&["check", "caching", "--strict"]).code(0);
-    let check = check.says("was it written by a newer version?").says("[control-unknown]");
+    let check = check.says("did a newer version write it?").says("[control-unknown]");
     check.stdout_lacks("[stray]").stdout_lacks("Name: You");
     scenario.discussions(&["comment", "caching", "More."]).code(0);
     assert!(scenario.read(FILE).starts_with(&text));

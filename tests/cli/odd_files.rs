@@ -13,7 +13,7 @@ fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
         let private = format!("discussions/.discussions/caching.md.{ending}");
         fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
         scenario.command("mkfifo").arg(&private).output().unwrap();
-        let named = format!("caching.md.{ending}: is not a regular file");
+        let named = format!("caching.md.{ending}: this is not a regular file");
         scenario.discussions(&["run", "caching", "--provider", "mock"]).code(3).notes(&named);
         scenario.discussions(&["comment", "caching", "x"]).code(3).notes(&named);
         scenario.discussions(&["check"]).code(1).says(&named);
@@ -22,7 +22,7 @@ fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
     let scenario = Scenario::with_discussion();
     fs::create_dir_all(scenario.path("discussions/.discussions/caching.md.lock")).unwrap();
     let run = scenario.discussions(&["comment", "caching", "x"]).code(3);
-    run.notes("caching.md.lock: is not a regular file");
+    run.notes("caching.md.lock: this is not a regular file");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_pipe_in_place_of_a_private_file_keeps_nobody_waiting() {
 fn a_giant_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
     scenario.giant("discussions/giant.md");
-    let named = "giant.md: is 1025 MiB large; at most 1024 MiB are read and written";
+    let named = "giant.md: the file has 1025 MiB; the limit is 1024 MiB";
     for args in [
         &["status", "giant"][..],
         &["show", "giant"],
@@ -78,14 +78,17 @@ fn what_never_ends_is_not_read_to_its_end() {
         &["review", "brief.md", "--context-file", "/dev/zero", "--provider", "mock"],
         &["participants", "add", "someone", "--from-file", "/dev/zero"],
     ] {
-        scenario.discussions(args).code(3).notes("/dev/zero: is not a regular file");
+        scenario.discussions(args).code(3).notes("/dev/zero: this is not a regular file");
     }
     for args in [
         ["merge", "/dev/zero", "brief.md", "brief.md"],
         ["merge", "brief.md", "/dev/zero", "brief.md"],
         ["merge", "brief.md", "brief.md", "/dev/zero"],
     ] {
-        scenario.discussions(&args).code(3).notes("/dev/zero: is not a regular file, so git has");
+        scenario
+            .discussions(&args)
+            .code(3)
+            .notes("/dev/zero: this version is not a regular file, so git has");
     }
     for args in [
         &["comment", "caching", "-"][..],
@@ -126,7 +129,7 @@ fn a_nul_is_shown_by_every_reader_and_written_to_by_nobody() {
     for bytes in [&b"# A\0B\n"[..], b"# A\n\n---\n\nName: Rob\n\nVOTE: READY\n\n\0\n"] {
         let scenario = Scenario::new();
         scenario.write("a.md", bytes);
-        let wrong = "holds a NUL byte, which no text has; take it out";
+        let wrong = "contains a NUL byte, so it is not text; remove the byte";
         scenario.discussions(&["show", "a.md"]).code(0).says("\u{FFFD}").notes(wrong);
         let status = scenario.discussions(&["status", "a.md", "--json"]).code(0).json();
         assert_eq!(status["problems"][0]["code"], "file-nul");
@@ -210,7 +213,7 @@ fn two_runs_of_one_file_never_go_on_at_once_whatever_it_is_called() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let second = scenario.discussions(&["run", "other/b3.md", "--provider", "mock"]).code(5);
-    second.notes("another run of this discussion is going on");
+    second.notes("another run of this discussion is in progress");
     scenario.discussions(&["comment", "other/b3.md", "In between."]).code(0);
     scenario.write("../home/go", b"");
     first.wait().unwrap();

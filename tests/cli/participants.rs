@@ -25,7 +25,7 @@ fn a_persona_is_added_used_and_removed() {
     scenario
         .discussions(&["participants", "add", "reviewer", "--from-file", "r.yaml"])
         .code(3)
-        .notes("is defined already");
+        .notes("is already defined");
     scenario
         .discussions(&["participants", "remove", "reviewer"])
         .code(0)
@@ -90,9 +90,9 @@ fn mistakes_are_told_with_place_and_fix() {
     error: r.yaml describes `reviewer`, not `other`
     help: change `alias` in the file, or say: participants add reviewer
     ");
-    insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"error: `architect` is bundled and cannot be removed; leave it out of `default_participants`, or add your own `architect` in its place");
+    insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"error: `architect` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `architect` to replace it");
     insta::assert_snapshot!(error(&["participants", "show", "archtect"], 3), @r"
-    error: nobody is called `archtect`
+    error: no participant is called `archtect`
     help: did you mean `architect`?
     ");
     insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: nothing says what it is like: --from-file F reads a file, --interactive asks you");
@@ -196,7 +196,7 @@ fn a_ping_says_who_answers() {
     );
     // Each as soon as it has answered, in whatever order.
     told[2..].sort_unstable();
-    assert_eq!(told[2], "  broken: ended with status 1");
+    assert_eq!(told[2], "  broken: exited with status 1");
     assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
     assert!(told[4].ends_with(" others: --all"), "{told:?}");
 }
@@ -223,7 +223,7 @@ fn a_page_that_lacks_what_makes_a_template_is_named() {
     scenario
         .discussions(&["new", "A", "-t", "seed"])
         .code(3)
-        .notes("templates/seed.md is no template: it lacks front matter with `phases:`");
+        .notes("templates/seed.md is not a template: it lacks front matter with `phases:`");
     scenario.discussions(&["new", "A", "-t", "sed"]).code(3).notes("there is no template `sed`");
     let text = "<!-- DISCUSSION\ntemplate: theirs\n-->\n\n# A\n";
     scenario.write("discussions/a.md", text.as_bytes());

@@ -16,7 +16,7 @@ fn a_person_chooses_the_phase() {
     );
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["advance", "caching"]), @r"
-    error: no phase follows `consensus_vote`
+    error: `consensus_vote` is the last phase
     help: `discussions close caching` ends the discussion, `discussions advance caching --to PHASE` goes back
     ");
     insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"

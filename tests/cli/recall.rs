@@ -122,7 +122,7 @@ fn earlier_ones_that_cannot_be_looked_at_stop_no_new_one() {
     let outside = tempfile::tempdir().unwrap();
     let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
     std::os::unix::fs::symlink(outside.path(), scenario.path("discussions")).unwrap();
-    scenario.discussions(&["recall", "sessions"]).code(3).notes("leads out of the project");
+    scenario.discussions(&["recall", "sessions"]).code(3).notes("leads outside the project");
     let made = scenario.discussions(&["new", "Sessions", "--dir", "here", "--json"]).code(0).json();
     assert_eq!(made["file"], "here/sessions.md", "{made}");
 }

@@ -70,7 +70,7 @@ fn a_decision_record_holds_no_placeholder_and_no_line_and_tells_people_from_mode
     adr.says("decision-makers: [\"Rob\"]\nconsulted: [\"AI-Architect\", \"AI-Security\", \"AI-Pragmatist\"]\n")
         .says("\nChosen option: \"build it\" (")
         .says("\n### Consequences\n\n* Bad, because nobody owns the limit\n\n")
-        .says("\n## Context and Problem Statement\n\nNone was written down.\n");
+        .says("\n## Context and Problem Statement\n\nNo context was given.\n");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn another_name_hides_no_edited_vote() {
             // Of a branch, a vote in Ann's name is Ann's to give, whoever accepts the change.
             let run = agreed.discussions(args).code(code);
             let run = run.says("adds a vote in the name of Ann");
-            run.says("note: Rob agreed that what Ann said was changed [change-accepted]");
+            run.says("note: Rob accepted that a comment by Ann was changed [change-accepted]");
         }
     }
 }
@@ -152,7 +152,7 @@ fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
     scenario.try_git(&["commit", "-qm", "Archived"]).code(1).notes("[discussion-gone]");
     scenario.git(&["commit", "-qnm", "Archived"]);
     for args in ALL {
-        clone(&scenario).discussions(args).code(1).says("no longer where discussions are kept");
+        clone(&scenario).discussions(args).code(1).says("no longer in the discussions folder");
     }
     let meant = "Archived\n\nRemoves-Discussion: discussions/caching.md";
     scenario.git(&["commit", "-qn", "--amend", "-m", meant]);

@@ -9,7 +9,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
         .discussions(&["init"])
         .code(0)
         .stdout("Created: discussions.yaml\n")
-        .notes("this is no git repository");
+        .notes("this is not a git repository");
     scenario.git(&["init", "-q"]);
     scenario
         .discussions(&["init", "--hook"])
@@ -178,5 +178,5 @@ fn a_partial_clone_is_told_to_be_one_and_hides_nothing_else() {
     scenario.git(&["clone", "-q", "--filter=blob:none", &from, "partial"]);
     scenario.write("partial/discussions/b.md", b"# B\n\n<!-- TURN: x -->\n");
     let check = scenario.discussions(&["check", "--git", "partial/discussions"]).code(1);
-    check.says("this is a partial clone").says("[unchecked]").says("[control-malformed]");
+    check.says("this partial clone").says("[unchecked]").says("[control-malformed]");
 }

@@ -168,7 +168,7 @@ fn one_that_fails_is_named_and_nothing_is_made_up_for_it() {
         .discussions(&["review", "spec/brief.md"])
         .code(4)
         .says("Verdict: none (DISCUSSION_ALL_PROVIDERS_FAILED)")
-        .notes("nobody answered");
+        .notes("no participant answered");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn what_cannot_be_reviewed() {
     scenario
         .discussions(&["review", "spec/brief.md", "--perspectives", "nobody"])
         .code(3)
-        .notes("nobody is called `nobody`");
+        .notes("no participant is called `nobody`");
 }
 
 #[test]

@@ -74,10 +74,7 @@ fn narrowed_by_kind_by_whom_since_when_and_by_status() {
     assert!(!search(&["--status", "open"]).is_empty());
     assert_eq!(search(&["--limit", "1"]).lines().count(), 1);
     scenario.discussions(&["search", "retry", "--limit", "1"]).notes("more; --limit 0 shows all");
-    scenario
-        .discussions(&["search", "retry", "--kind", "joke"])
-        .code(2)
-        .notes("the kinds are: title");
+    scenario.discussions(&["search", "retry", "--kind", "joke"]).code(2).notes("known: title");
     scenario.discussions(&["search", "retry", "--since", "soon"]).code(2).notes("2026-11-20, 30d");
 }
 

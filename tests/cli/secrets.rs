@@ -82,8 +82,8 @@ fn what_a_folder_or_a_pattern_brings_is_left_out_and_named() {
     scenario
         .discussions(&ask)
         .code(0)
-        .notes("warning: src/leak.rs:2: looks like a secret (github-pat); the file is left out")
-        .notes("warning: .env: is a credential file (dotenv); the file is left out");
+        .notes("warning: src/leak.rs:2: looks like a secret (github-pat); the file was left out")
+        .notes("warning: .env: is a credential file (dotenv); the file was left out");
     let prompts = scenario.read("prompts.txt");
     assert!(prompts.contains("fn main") && prompts.contains(".env.example"), "{prompts}");
     assert!(!prompts.contains("hunter2") && !prompts.contains(&LETTERS[..8]), "{prompts}");
@@ -207,11 +207,11 @@ fn a_comment_a_vote_and_a_title_are_warned_of_and_written() {
     scenario
         .discussions(&["new", &format!("About {}", key())])
         .code(0)
-        .notes("warning: the title:1: looks like a secret (github-pat); models are sent it")
+        .notes("warning: the title:1: looks like a secret (github-pat); it stays in the file and is sent to models")
         .says("Created: discussions/about.md\n");
     scenario.discussions(&["new", "Caching"]).code(0);
     let text = format!("One.\n\nUse {}.", key());
-    let warned = "warning: the comment:3: looks like a secret (github-pat); models are sent it";
+    let warned = "warning: the comment:3: looks like a secret (github-pat); it stays in the file and is sent to models";
     let ran = scenario.discussions(&["comment", "caching", &text]).code(0).notes(warned);
     assert!(!ran.stderr.contains(&LETTERS[..8]), "{}", ran.stderr);
     scenario.discussions(&["vote", "caching", "ready", &text]).code(0).notes(warned);
@@ -234,7 +234,7 @@ fn known_keys_are_redacted_wherever_they_are_written_or_sent() {
     scenario
         .discussions(&["comment", "which", &format!("Use {known}.")])
         .code(0)
-        .notes("the comment held the key of a provider; `[key]` replaces it");
+        .notes("the comment contained the key of a provider; it was replaced with `[key]`");
     assert!(scenario.read("discussions/which.md").contains("Use [key]."));
     // Changes, and --allow-secrets, make no difference.
     scenario.git(&["add", "."]).git(&["commit", "-qm", "Two"]);

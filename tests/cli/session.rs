@@ -94,7 +94,7 @@ fn without_a_model_program_it_says_so_and_names_the_mock() {
         .discussions(&["new", "Caching", "--run"])
         .code(4)
         .stdout("Created: discussions/caching.md\n")
-        .notes("error: no model can be asked")
+        .notes("error: no model is available")
         .notes("--provider mock");
     let text = scenario.read("discussions/caching.md");
     assert!(!text.contains("<!-- TURN"), "nothing is begun that nobody can answer:\n{text}");

@@ -104,7 +104,7 @@ fn what_is_not_committed_yet_is_not_lost() {
 #[test]
 fn outside_of_a_repository_nothing_is_to_be_committed() {
     let scenario = Scenario::with_discussion();
-    scenario.discussions(&["check", "--staged"]).code(3).notes("lies in no git repository");
+    scenario.discussions(&["check", "--staged"]).code(3).notes("not in a git repository");
 }
 
 #[test]

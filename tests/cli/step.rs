@@ -75,28 +75,25 @@ fn a_step_is_answered_field_for_field() {
 fn what_a_step_may_not_say_is_told_with_what_it_may() {
     let scenario = Scenario::new();
     for (step, why) in [
-        (with(&["rounds"], json!(11)), "`rounds` has to be a whole number from 1 to 10"),
+        (with(&["rounds"], json!(11)), "`rounds` must be a whole number from 1 to 10"),
         (with(&["rounds"], json!(0)), "`rounds` has to be"),
-        (with(&["providers"], json!(["architect"])), "`providers` has to be a list of 2 to 6"),
-        (with(&["prompt"], json!("")), "`prompt` has to be 1 to 5,000 characters"),
+        (with(&["providers"], json!(["architect"])), "`providers` must be a list of 2 to 6"),
+        (with(&["prompt"], json!("")), "`prompt` must be 1 to 5,000 characters"),
         (with(&["prompt"], json!("x".repeat(5_001))), "`prompt` has to be"),
-        (
-            with(&["consensus", "threshold"], json!(1.1)),
-            "`threshold` has to be a number from 0 to 1",
-        ),
-        (with(&["temperature"], json!(2.1)), "`temperature` has to be a number from 0 to 2"),
+        (with(&["consensus", "threshold"], json!(1.1)), "`threshold` must be a number from 0 to 1"),
+        (with(&["temperature"], json!(2.1)), "`temperature` must be a number from 0 to 2"),
         (
             with(&["providerTimeout"], json!(4999)),
-            "`providerTimeout` has to be milliseconds from 5000 to 3600000",
+            "`providerTimeout` must be milliseconds from 5000 to 3600000",
         ),
         (with(&["minProviders"], json!(3)), "`minProviders` has to be"),
         (
             with(&["providerPrompts"], json!({"a": "b"})),
-            "`providerPrompts` is not taken; who is to see the question otherwise has a persona",
+            "`providerPrompts` is not supported; use a persona to give a participant its own instructions",
         ),
         (
             with(&["consensus", "synthesisPrompt"], json!("x")),
-            "`synthesisPrompt` is not taken; a template of your own",
+            "`synthesisPrompt` is not supported; use your own template",
         ),
         (with(&["promt"], json!("x")), "unknown field `promt`"),
         ("{\"prompt\": ".to_owned(), "standard input:1:"),

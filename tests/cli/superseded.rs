@@ -55,7 +55,7 @@ fn check_warns_of_links_that_lead_nowhere() {
     for (link, wanted) in [
         ("nope.md#D1", "there is no discussion nope.md [link-broken]"),
         ("old.md#D7", "there is no decision D7 in old.md [link-broken]"),
-        ("new.md#D1", "leads to itself"),
+        ("new.md#D1", "leads to its own file"),
         ("../../secret.md", "there is no discussion ../../secret.md [link-broken]"),
         ("D1", "names no decision"),
     ] {
@@ -73,9 +73,9 @@ fn check_warns_where_two_links_say_different_things() {
     let scenario = stage();
     let rival = decided("Rival", "DECISION: in memory\n\nSUPERSEDES: old.md#D1");
     scenario.write("discussions/rival.md", rival.as_bytes());
-    scenario
-        .discussions(&["check"])
-        .says("discussions/rival.md:9:1: warning: discussions/new.md replaces the same decision");
+    scenario.discussions(&["check"]).says(
+        "discussions/rival.md:9:1: warning: discussions/new.md already replaces this decision",
+    );
     let settled = decided("Rival", "DECISION: x\n\nSUPERSEDES: old.md#D1\n\nSUPERSEDES: new.md#D1");
     scenario.write("discussions/rival.md", settled.as_bytes());
     scenario.discussions(&["check"]).code(0).notes("0 warnings");

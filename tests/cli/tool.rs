@@ -53,7 +53,7 @@ fn its_output_becomes_a_comment_that_counts_for_nothing_and_no_shell_sees_its_wo
 fn nothing_is_run_before_somebody_agrees_and_again_after_each_change() {
     let scenario = scenario("[probe, once]").distrusting();
     let refused = run(&scenario).code(3);
-    refused.notes("`checked.tests` is defined by this project (templates/checked.md:1), and you have not trusted it");
+    refused.notes("`checked.tests` is defined by this project (templates/checked.md:1), and you have not trusted it yet");
     scenario.discussions(&["trust"]).code(3).notes("command    probe once");
     assert_eq!(runs(&scenario), 0);
     for verb in [
@@ -98,8 +98,8 @@ fn what_fails_is_recorded_and_what_is_not_there_stops_the_run() {
 #[test]
 fn a_command_that_is_none_is_refused_when_the_template_is_read() {
     for (run, why) in [
-        ("[]", "a command begins with a program"),
-        ("['']", "a command begins with a program"),
+        ("[]", "a command must begin with a program"),
+        ("['']", "a command must begin with a program"),
         ("cargo test", "a list of words"),
         ("{command: [probe], shell: true}", "a list of words"),
     ] {

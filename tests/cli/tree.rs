@@ -51,7 +51,7 @@ fn refused(scenario: &Scenario) {
     for name in ["queue-or-cron", "queue-or-cron/which-queue"] {
         let second = scenario.discussions(&["run", name, "--provider", "agent"]);
         assert_ne!(second.exit(), 0, "{name}");
-        second.notes("another run of this discussion is going on");
+        second.notes("another run of this discussion is in progress");
     }
 }
 
@@ -101,7 +101,7 @@ fn what_the_head_of_one_within_names_is_not_run_before_somebody_agrees() {
     for name in ["queue-or-cron", "queue-or-cron/which-queue"] {
         let run = scenario.discussions(&["run", name]).code(3);
         run.notes(
-            "`agent` is defined by this project (providers.yaml:2), and you have not trusted it",
+            "`agent` is defined by this project (providers.yaml:2), and you have not trusted it yet",
         );
         assert_eq!(asked(&scenario), 0, "{name}");
     }

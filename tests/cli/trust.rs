@@ -10,7 +10,7 @@ const PANEL: &str = "#!/bin/sh\necho \"$0 $*\" >> \"$RAN\"\necho 'Fine.'\n";
 
 const OWN: &str = "providers:\n  - {name: panel, command: panel --quick, env: {HELLO: world}}\n";
 
-const REFUSED: &str = "error: `panel` is defined by this project (providers.yaml:2), and you have not trusted it \
+const REFUSED: &str = "error: `panel` is defined by this project (providers.yaml:2), and you have not trusted it yet \
                        (DISCUSSION_NOT_TRUSTED)\nhelp: `discussions trust` shows what it runs, and asks; --provider \
                        names another\n";
 
@@ -150,8 +150,7 @@ fn a_fallback_that_is_not_trusted_is_left_out_and_that_is_said() {
 #[test]
 fn made_up_answers_are_nobody_elses() {
     let text = "providers:\n  - {name: fine, command: panel}\n  - {name: mock, command: panel}\n";
-    let wanted =
-        ":3:5: `mock` stands for made-up answers everywhere; give this provider another name";
+    let wanted = ":3:5: `mock` is reserved for made-up answers; give this provider another name";
     let project = cloned().file("providers.yaml", text);
     project
         .discussions(&["turn", "caching", "--provider", "mock"])

@@ -180,7 +180,7 @@ fn mistakes_are_told_with_their_fix() {
     let before = scenario.read("discussions/caching.md");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["turn", "caching", "@architct", "--provider", "mock"]), @r"
-    error: nobody is called `architct`
+    error: no participant is called `architct`
     help: did you mean `architect`?
     ");
     insta::assert_snapshot!(error(&["turn", "caching", "--provider", "claud"]), @r"
@@ -292,5 +292,5 @@ fn a_vote_that_is_passed_over_is_told() {
     scenario
         .discussions(&["turn", "caching", "@architect", "--provider", "maybe"])
         .code(0)
-        .notes("`MAYBE` is none of the options and is not counted");
+        .notes("`MAYBE` is not an option, so this vote is not counted");
 }

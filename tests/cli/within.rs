@@ -71,12 +71,12 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
         (
             "discussions discuss 'What load?' --provider mock",
             "",
-            "lets nobody who takes part open a discussion",
+            "its participants may not open sub-discussions",
         ),
         (
             "discussions discuss 'Queue or cron?' --provider mock",
             ALLOWED,
-            "discusses nearly the same already",
+            "already asks nearly this question",
         ),
         (
             "discussions discuss 'What load?' --provider mock",
@@ -86,12 +86,12 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
         (
             "discussions discuss 'What load?' --within queue-or-cron --turn 2 --as architect",
             ALLOWED,
-            "is not asked in turn 2",
+            "is not being asked in turn 2",
         ),
         (
             "discussions discuss 'What load?' --within queue-or-cron --turn 1 --as mallory",
             ALLOWED,
-            "`mallory` is not asked",
+            "`mallory` is not being asked",
         ),
         ("discussions run queue-or-cron --provider mock", ALLOWED, "is asked in "),
         (

@@ -50,7 +50,7 @@ fn plain_http_goes_to_this_machine_only() {
     let scenario = scenario("OPENAI_BASE_URL", "http://gateway.example.org/v1");
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "openai"]).code(4);
     assert!(run.stderr.contains("OPENAI_BASE_URL: "), "{}", run.stderr);
-    assert!(run.stderr.contains("another one needs https://"), "{}", run.stderr);
+    assert!(run.stderr.contains("use https:// for another one"), "{}", run.stderr);
 }
 
 #[test]

@@ -28,7 +28,11 @@ fn what_may_not_be_spent_is_not_begun_and_the_rest_is_asked_by_a_later_run() {
     // One call may come to a little over 0.01, and two do not fit.
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
-    assert!(run.stderr.contains("no call fits into the money"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the remaining money does not cover another call"),
+        "{}",
+        run.stderr
+    );
     let file = scenario.read("d.md");
     assert_eq!(fake.asked().len(), file.matches("<!-- REPLY").count());
     assert!((1..3).contains(&fake.asked().len()), "{file}");

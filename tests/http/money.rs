@@ -92,7 +92,8 @@ fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
         let scenario = scenario(&fake, &keys, &format!("limits: {{max_usd: {limit}}}\n"));
         for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
             let run = scenario.discussions(args);
-            stopped += usize::from(run.stderr.contains("no call fits into the money"));
+            stopped +=
+                usize::from(run.stderr.contains("the remaining money does not cover another call"));
         }
         let bill = bill.lock().unwrap();
         assert!(bill.usd <= limit + 1e-9, "seed {seed}: {} of {limit}", bill.usd);
@@ -183,7 +184,7 @@ fn before_a_run_its_calls_its_usual_cost_and_its_highest_cost_are_told() {
     let told = many(&["-p", "architect,security,pragmatist", "--max-usd", "3"], priced);
     assert!(told.contains("no more than $3.00 is spent"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist"], "");
-    assert!(told.contains("16 to 19 calls; the price of own is not known"), "{told}");
+    assert!(told.contains("16 to 19 calls; the price of own is unknown"), "{told}");
     assert!(told.contains("; --max-calls sets a limit"), "--max-usd would ask nobody: {told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-calls", "10"], priced);
     assert!(told.contains("note: 10 calls, usually about $0."), "{told}");

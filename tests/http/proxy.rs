@@ -45,7 +45,7 @@ fn a_proxy_is_asked_to_open_the_way_and_sees_neither_key_nor_words() {
         "caching",
         "@architect",
     ]);
-    assert!(run.stderr.contains("the proxy refuses the way (403)"), "{}", run.stderr);
+    assert!(run.stderr.contains("the proxy refused the connection (403)"), "{}", run.stderr);
     let asked: Vec<String> = lines.try_iter().collect();
     assert_eq!(
         asked,
@@ -59,7 +59,7 @@ fn a_proxy_is_asked_to_open_the_way_and_sees_neither_key_nor_words() {
     let (port, _lines) = proxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     let run =
         scenario(&format!("127.0.0.1:{port}")).discussions(&["turn", "caching", "@architect"]);
-    assert!(run.stderr.contains("the proxy wants a name and a password"), "{}", run.stderr);
+    assert!(run.stderr.contains("the proxy needs a name and a password"), "{}", run.stderr);
 }
 
 #[test]

@@ -145,8 +145,8 @@ fn through_a_proxy_only_the_service_reads_what_is_said() {
 #[test]
 fn who_cannot_prove_a_name_gets_no_key() {
     for (name, believed, said) in [
-        ("api.example.org", false, "does not know who issued its certificate"),
-        ("other.example.org", true, "its certificate is for another name"),
+        ("api.example.org", false, "unknown certificate authority"),
+        ("other.example.org", true, "its certificate is for another host name"),
     ] {
         let way = Way::to(name);
         let run = way.scenario(PASSWORD, believed).discussions(&["turn", "caching", "@architect"]);
@@ -174,7 +174,7 @@ fn what_the_proxy_was_shown_stands_in_no_error() {
         said.push_str(&run.stdout);
         said.push_str(&run.stderr);
     }
-    assert!(said.contains("the proxy does not take the name and the password"), "{said}");
+    assert!(said.contains("the proxy rejected the name and password"), "{said}");
     assert!(said.contains("HTTPS_PROXY"), "{said}");
     said.push_str(&scenario.read("discussions/caching.md"));
     let shown: Vec<String> = way.proxy.try_iter().collect();

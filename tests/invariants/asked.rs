@@ -73,7 +73,7 @@ async fn where_the_head_does_not_allow_it_it_is_a_line_like_others() {
 #[tokio::test]
 async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
     for (marker, nesting, why) in [
-        ("DISCUSS: Queue or cron?", ALLOWED, "discusses nearly the same already"),
+        ("DISCUSS: Queue or cron?", ALLOWED, "already asks nearly this question"),
         (
             LOAD,
             "nesting: {depth: 1, pattern: flat}\nlimits: {max_calls: 4}",
@@ -90,7 +90,7 @@ async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
         let text = stage.read(&path);
         assert_eq!(text.matches("<!-- CHILD ").count(), 1, "{text}");
         assert_eq!(text.matches("status: REFUSED -->").count(), 1, "{text}");
-        assert!(text.contains("is not discussed: ") && text.contains(why), "{text}");
+        assert!(text.contains("was not discussed: ") && text.contains(why), "{text}");
         assert!(!stage.path("queue").exists(), "{why}");
         // A second run asks nobody anything.
         run(&stage, &path, &asks("security", marker)).await.unwrap();

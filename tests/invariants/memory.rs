@@ -140,7 +140,7 @@ fn inv_disc_641_abilities_are_told_once_and_within_10000_tokens() {
     };
     let message = broken("know/sql.md, know/none.md");
     assert!(
-        message.contains("participants/dba.yaml:4:26: there is no file `know/none.md`"),
+        message.contains("participants/dba.yaml:4:26: the file `know/none.md` does not exist"),
         "{message}"
     );
     assert!(broken("know/big.md, know/big.md").contains("10,000 tokens"));

@@ -55,7 +55,7 @@ async fn what_a_folder_brings_is_left_out_and_told() {
     let told = agent.told("discuss", asked).await;
     let notes = told["notes"].to_string();
     assert!(
-        notes.contains("src/leak.rs:1: looks like a secret (github-pat); the file is left out")
+        notes.contains("src/leak.rs:1: looks like a secret (github-pat); the file was left out")
     );
     let record = scenario.read(told["file"].as_str().unwrap());
     assert!(record.contains("fn main") && !record.contains(&LETTERS[..8]), "{record}");

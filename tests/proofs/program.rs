@@ -67,7 +67,7 @@ pub(crate) fn written_or_refused(
         assert_eq!(output.status.code(), Some(5), "{:?}: {told}", output.status);
         assert!(told.starts_with("error: a.md: "), "{told}");
         assert!(output.stdout.is_empty(), "it claims that it wrote: {output:?}");
-        if !told.contains("look before trying again") {
+        if !told.contains("check it before you try again") {
             assert_eq!(after, before, "something was left: {told}");
         }
     }

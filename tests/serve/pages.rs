@@ -98,7 +98,7 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
     let refused =
         house.post("/d/caching/comments", "text=My+long+thought&vote=perhaps").is(422).body;
     assert!(
-        refused.contains("cannot be voted for") && refused.contains("My long thought"),
+        refused.contains("is not an option") && refused.contains("My long thought"),
         "{refused}"
     );
     let other =
@@ -154,7 +154,7 @@ fn what_the_project_brings_along_runs_only_after_consent() {
     let body = house.post("/d/caching/run", "provider=mine&agreed=yes").is(403).body;
     assert!(body.contains("discussions trust"), "{body}");
     // All that consent is about, and nothing that could be clicked.
-    for told in ["touch ran", "providers.yaml:2", "a new empty one for each call"] {
+    for told in ["touch ran", "providers.yaml:2", "a new empty folder for each call"] {
         assert!(body.contains(told), "{told}: {body}");
     }
     assert!(!body.contains("<form") && !body.contains("<button"), "{body}");

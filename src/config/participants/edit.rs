@@ -110,7 +110,8 @@ impl Draft {
         if let Some(alias) = self.alias.as_ref().filter(|alias| **alias != persona.alias) {
             let line =
                 text.lines().position(|line| line.starts_with("alias")).map_or(0, |at| at + 1);
-            let message = format!("this is `{alias}`, not `{}`", persona.alias);
+            let message =
+                format!("the alias must stay `{alias}`, but here it is `{}`", persona.alias);
             return Err(
                 LoadError::at(shown, text, 1, (line, 1), message).with_fix(Fix::AddParticipant)
             );

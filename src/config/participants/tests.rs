@@ -91,7 +91,7 @@ fn a_broken_persona_can_be_removed_and_edited() {
 #[test]
 fn a_bundled_persona_stays() {
     let world = World::project();
-    insta::assert_snapshot!(remove(&world.load("project"), "architect").unwrap_err(), @r"`architect` is bundled and cannot be removed; leave it out of `default_participants`, or add your own `architect` in its place");
+    insta::assert_snapshot!(remove(&world.load("project"), "architect").unwrap_err(), @r"`architect` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `architect` to replace it");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
         }
         Some(mut form) => {
             if around.contains(char::is_alphanumeric) {
-                form.notes.push("the text around the JSON object is left out".to_owned());
+                form.notes.push("the text around the JSON object was left out".to_owned());
             }
             form.around = around;
             Some(Taken::Form(form))
@@ -160,7 +160,7 @@ impl Object {
         for value in self.all("vote").filter(|value| !value.is_null()) {
             let votes = strings(value);
             if votes.is_empty() {
-                form.notes.push("a vote that is no text is left out".to_owned());
+                form.notes.push("a vote that is not text was ignored".to_owned());
             }
             let said = votes.into_iter().filter(|vote| !vote.eq_ignore_ascii_case("null"));
             form.votes.extend(said.map(str::to_owned));
@@ -180,7 +180,7 @@ impl Object {
                     }
                 }
                 None if !values.is_empty() && !is_known(name, key) => {
-                    form.notes.push(format!("the JSON key `{}` is left out", short(name)));
+                    form.notes.push(format!("the JSON key `{}` was ignored", short(name)));
                 }
                 _ => {}
             }

@@ -117,13 +117,13 @@ impl fmt::Display for Clash<'_> {
         let Self { what, mine, other } = self;
         let Member { persona: Persona { name, alias, .. }, origin } = other;
         match what {
-            What::Alias => write!(f, "the alias `{mine}` is taken already by {name} ({origin})"),
-            What::Name => write!(f, "the name `{mine}` is taken already by `{alias}` ({origin})"),
+            What::Alias => write!(f, "the alias `{mine}` is already taken by {name} ({origin})"),
+            What::Name => write!(f, "the name `{mine}` is already taken by `{alias}` ({origin})"),
             What::AliasIsName => {
-                write!(f, "the alias `{mine}` is the name of `{alias}` already ({origin})")
+                write!(f, "the alias `{mine}` is already the name of `{alias}` ({origin})")
             }
             What::NameIsAlias => {
-                write!(f, "the name `{mine}` is the alias of {name} already ({origin})")
+                write!(f, "the name `{mine}` is already the alias of {name} ({origin})")
             }
             What::LookAlike => {
                 write!(f, "the name `{mine}` looks like `{name}`, the name of `{alias}` ({origin})")

@@ -135,39 +135,39 @@ fn a_name_that_an_override_gives_up_is_free_in_the_same_layer() {
 fn what_stands_twice_is_an_error_with_its_place() {
     let twice = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("B", "X"))]);
     insta::assert_snapshot!(only_error(&twice), @r"
-    b.yaml:2:8: the alias `x` is taken already by A (a.yaml)
+    b.yaml:2:8: the alias `x` is already taken by A (a.yaml)
       |
     2 | alias: X
       |        ^
-    help: give one of the two another one
+    help: change one of the two
     ");
     assert!(matches!(twice.resolve("x"), Err(ResolveError::Broken(_))));
 
     let name = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("a", "y"))]);
     insta::assert_snapshot!(only_error(&name), @r"
-    b.yaml:1:7: the name `a` is taken already by `x` (a.yaml)
+    b.yaml:1:7: the name `a` is already taken by `x` (a.yaml)
       |
     1 | name: a
       |       ^
-    help: give one of the two another one
+    help: change one of the two
     ");
     assert!(name.resolve("x").is_ok());
 
     let crossed = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("X", "y"))]);
     insta::assert_snapshot!(only_error(&crossed), @r"
-    b.yaml:1:7: the name `X` is the alias of A already (a.yaml)
+    b.yaml:1:7: the name `X` is already the alias of A (a.yaml)
       |
     1 | name: X
       |       ^
-    help: give one of the two another one
+    help: change one of the two
     ");
     let crossed = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("B", "a"))]);
     insta::assert_snapshot!(only_error(&crossed), @r"
-    b.yaml:2:8: the alias `a` is the name of `x` already (a.yaml)
+    b.yaml:2:8: the alias `a` is already the name of `x` (a.yaml)
       |
     2 | alias: a
       |        ^
-    help: give one of the two another one
+    help: change one of the two
     ");
 }
 
@@ -181,7 +181,7 @@ fn a_look_alike_name_is_an_error() {
       |
     1 | name: АI-Architect
       |       ^
-    help: give one of the two another one
+    help: change one of the two
     ");
 }
 

@@ -81,20 +81,20 @@ impl CommandDefinition {
         if let Some(line) = &self.with_model
             && (!line.contains(MODEL) || shell_words::split(line).is_err())
         {
-            return Err(format!("`with_model` is a command with `{MODEL}` in it"));
+            return Err(format!("`with_model` must be a command that contains `{MODEL}`"));
         }
         if let Some(budget) = &self.budget
             && (!budget.contains(MAX_USD) || shell_words::split(budget).is_err())
         {
-            return Err(format!("`budget` is words of a command with `{MAX_USD}` in them"));
+            return Err(format!("`budget` must be words of a command that contain `{MAX_USD}`"));
         }
         if !(1..=LARGEST_OUTPUT_LIMIT).contains(&self.output_limit) {
-            return Err(format!("`output_limit` is 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
+            return Err(format!("`output_limit` must be 1 to {LARGEST_OUTPUT_LIMIT} bytes"));
         }
         let texts = [Some(&self.line), self.with_model.as_ref()];
         let stands = texts.into_iter().flatten().chain(self.env.values());
         if self.tools.is_some() && stands.filter(|text| Tools::stand_in(text)).count() == 0 {
-            let message = "`tools` says what `{tools}` stands for, which `command` or `env` hold";
+            let message = "`tools` needs `{tools}` somewhere in `command` or `env`";
             return Err(message.to_owned());
         }
         Ok(())
@@ -181,11 +181,11 @@ impl CommandDefinition {
         let program = self.program(env, folders.base);
         let program = program.map_or("not installed".to_owned(), |it| it.display().to_string());
         let folder = match self.workdir {
-            Workdir::Empty => "a new empty one for each call".to_owned(),
-            Workdir::Project => format!("the project's, {}", folders.project.display()),
+            Workdir::Empty => "a new empty folder for each call".to_owned(),
+            Workdir::Project => format!("the project folder, {}", folders.project.display()),
         };
         let keys = self.keys.iter().flatten();
-        let keys = keys.map(|key| Fact::new("key", format!("it sees the value of {key}")));
+        let keys = keys.map(|key| Fact::new("key", format!("the command gets the value of {key}")));
         let bare = self.bare();
         let env = bare.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
         let whole = Reach { look: true, web: true };
@@ -193,15 +193,15 @@ impl CommandDefinition {
         let looks = looks.into_iter().filter(|reach| self.grant(*reach) == *reach);
         let looks = looks.map(|reach| {
             let what = match (reach.look, reach.web) {
-                (true, true) => "where you allow files and web",
-                (true, false) => "where you allow files",
-                (false, _) => "where you allow the web",
+                (true, true) => "if you allow files and web",
+                (true, false) => "if you allow files",
+                (false, _) => "if you allow the web",
             };
             Fact::new("tools", format!("{what}: {}", self.reaching(reach).runs()))
         });
         let budget = self.budget.iter();
         let budget = budget.map(|words| {
-            Fact::new("budget", format!("where money is limited, behind it: {words}"))
+            Fact::new("budget", format!("if money is limited, these words are added: {words}"))
         });
         [Fact::new("command", self.runs()), Fact::new("program", program)]
             .into_iter()

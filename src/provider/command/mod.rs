@@ -134,12 +134,12 @@ impl Command {
         let fix = match &self.definition.install {
             Some(install) => install.clone(),
             None => format!(
-                "install it, or mend `command` of provider `{}` in providers.yaml",
+                "install it, or fix `command` of provider `{}` in providers.yaml",
                 self.name
             ),
         };
         let place = if program.contains(std::path::is_separator) {
-            "is no program"
+            "is not a program"
         } else {
             "is not on PATH"
         };
@@ -191,7 +191,7 @@ fn context_vars(context: &CallContext) -> Vec<(&'static str, OsString)> {
 fn empty_folder(env: &Environment) -> Result<tempfile::TempDir, CallError> {
     tempfile::Builder::new().prefix("discussions-").tempdir_in(env.temp()).map_err(|error| {
         let temp = env.temp().display();
-        let message = format!("no empty folder could be made in {temp}: {error}");
+        let message = format!("cannot create an empty folder in {temp}: {error}");
         CallError::new(FailureCode::CannotStart, message)
     })
 }
@@ -199,7 +199,7 @@ fn empty_folder(env: &Environment) -> Result<tempfile::TempDir, CallError> {
 fn cannot_start(program: &Path, error: &io::Error) -> CallError {
     let mut failure = CallError::new(
         FailureCode::CannotStart,
-        format!("`{}` could not be started: {error}", program.display()),
+        format!("cannot start `{}`: {error}", program.display()),
     );
     // Too many processes, or a program that is being replaced: both pass.
     failure.retryable =

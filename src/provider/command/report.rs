@@ -36,14 +36,14 @@ pub(super) fn report(
         End::Enough => Err(CallError::new(
             FailureCode::OutputTooLong,
             format!(
-                "{name} was stopped: its answer got longer than the {} tokens that were set aside for it (`max_tokens` of its definition)",
+                "{name} was stopped: its answer is longer than the {} tokens reserved for it (`max_tokens` in its \
+                 definition)",
                 definition.longest_answer()
             ),
         )),
-        End::Lost(error) => Err(CallError::new(
-            FailureCode::Exit,
-            format!("what became of {name} is not known: {error}"),
-        )),
+        End::Lost(error) => {
+            Err(CallError::new(FailureCode::Exit, format!("cannot tell how {name} ended: {error}")))
+        }
         End::Ended(status) => {
             let mut opened = definition.output.open(&said);
             if !status.success() {
@@ -89,7 +89,7 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
             let message = format!("{how}: {}", short(&message));
             let mut failed = CallError { usd, ..failure(FailureCode::Exit, &words, message) };
             if failed.code == FailureCode::BudgetSpent {
-                failed.message += "; no more was set aside for this call";
+                failed.message += "; no more was reserved for this call";
             }
             failed
         }
@@ -125,27 +125,26 @@ fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
         Trouble::Cut => failure(
             FailureCode::CutStream,
             complaint,
-            with(&format!("the answer of {name} stops in the middle"), complaint),
+            with(&format!("the answer from {name} is incomplete"), complaint),
         ),
     }
 }
 
 fn empty(name: &str, complaint: &str) -> CallError {
-    let what = format!("{name} ended well but said nothing");
+    let what = format!("{name} exited normally but gave no answer");
     failure(FailureCode::Empty, complaint, with(&what, complaint))
 }
 
 fn no_text(name: &str) -> CallError {
     CallError::new(
         FailureCode::Unreadable,
-        format!("what {name} printed is no text: more than a tenth of it is NUL or not UTF-8"),
+        format!("the output of {name} is not text: more than a tenth of it is NUL or not UTF-8"),
     )
 }
 
 fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<String>) -> CallError {
     let seconds = deadline.as_secs_f64();
-    let mut message =
-        with(&format!("{name} gave no whole answer within {seconds:.1} s"), complaint);
+    let mut message = with(&format!("{name} timed out after {seconds:.1} s"), complaint);
     if let Some(left) = left {
         message.push_str("; ");
         message.push_str(&left);
@@ -156,25 +155,26 @@ fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<Strin
 fn how_it_ended(name: &str, status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return format!("{name} was ended by signal {signal}");
+        return format!("{name} was killed by signal {signal}");
     }
     match status.code() {
-        Some(code) => format!("{name} ended with status {code}"),
-        None => format!("{name} ended badly"),
+        Some(code) => format!("{name} exited with status {code}"),
+        None => format!("{name} failed"),
     }
 }
 
 /// What a warning says about processes that left the call's group.
 fn left_behind(run: &Run) -> Option<String> {
     let detached = run.detached.join(" and ");
-    let ended = (!detached.is_empty()).then(|| format!("{detached} detached itself and was ended"));
+    let ended =
+        (!detached.is_empty()).then(|| format!("{detached} detached itself and was stopped"));
     let holders = match run.holders.join(" and ") {
         holders if holders.is_empty() => "a process".to_owned(),
         holders => holders,
     };
     let left = run
         .abandoned
-        .then(|| format!("{holders} detached itself, holds the output open and was left running"));
+        .then(|| format!("{holders} detached itself, keeps the output open and is still running"));
     let all: Vec<String> = [ended, left].into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
 }

@@ -37,7 +37,7 @@ impl NewProvider {
         };
         let before = own(text)?;
         if before.entries().iter().any(|entry| entry.definition.common.name == self.name) {
-            let message = format!("there is a provider `{}` already", self.name);
+            let message = format!("the provider `{}` already exists", self.name);
             return Err(LoadError::new(origin, message));
         }
         let mut whole = text.trim_end().to_owned();
@@ -53,7 +53,7 @@ impl NewProvider {
         }
         let after = own(&whole)?;
         if after.entries().len() != before.entries().len() + 1 {
-            let message = "nothing can be put at its end; write the definition by hand".to_owned();
+            let message = "cannot append to this file; add the definition by hand".to_owned();
             return Err(LoadError::new(origin, message));
         }
         Ok(whole)

@@ -79,7 +79,7 @@ fn what_only_a_command_has_cannot_be_written_for_another_kind() {
         for kind in ["script: a.yaml", "builtin: mock"] {
             let what = kind.split(':').next().unwrap();
             let error = read(&format!("name: a\n{kind}\n{key}\n")).unwrap_err();
-            let said = format!("`{word}` belongs to a `command` and means nothing for `{what}`");
+            let said = format!("`{word}` works only with a `command`, not with `{what}`");
             assert!(error.contains(&said) && error.contains("providers.yaml:4:"), "{error}");
         }
         assert!(read(&format!("name: a\ncommand: b\n{key}\n")).is_ok(), "{key}");
@@ -117,25 +117,28 @@ fn a_service_that_cannot_be_is_refused_where_that_is_written() {
     for (text, words) in [
         ("{name: a, api: opnai}", "did you mean `openai`?"),
         ("{name: a, api: openai, url: 'http://example.org/', model: m}", "needs https://"),
-        ("{name: a, api: openai, url: 'https://example.org/'}", "needs the `model`"),
-        ("{name: a, api: openai, model: 'a b'}", "is no name of a model"),
-        ("{name: a, api: openai, max_tokens: 0}", "`max_tokens` is 1 to"),
-        ("{name: a, api: openai, concurrency: 65}", "`concurrency` is 1 to 64"),
-        ("{name: a, api: openai, temperature: 2.1}", "a temperature is 0 to 2"),
+        ("{name: a, api: openai, url: 'https://example.org/'}", "also needs a `model`"),
+        ("{name: a, api: openai, model: 'a b'}", "is not a valid name of a model"),
+        ("{name: a, api: openai, max_tokens: 0}", "`max_tokens` must be 1 to"),
+        ("{name: a, api: openai, concurrency: 65}", "`concurrency` must be 1 to 64"),
+        ("{name: a, api: openai, temperature: 2.1}", "the temperature must be 0 to 2"),
         ("{name: a, api: openai, effort: huge}", "huge"),
-        ("{name: a, api: ollama, effort: low}", "`effort` means nothing to `ollama`"),
+        ("{name: a, api: ollama, effort: low}", "`effort` has no effect for `ollama`"),
         ("{name: a, api: openai, command: b}", "exactly one of"),
-        ("{name: a, api: openai, env: {A: b}}", "`env` belongs to a `command`"),
-        ("{name: a, command: b, model: m}", "`model` belongs to an `api`"),
-        ("{name: a, command: b, budget: --usd}", "`budget` is words of a command with `{max_usd}`"),
-        ("{name: a, api: openai, budget: '{max_usd}'}", "`budget` belongs to a `command`"),
-        ("{name: a, command: b, with_model: c}", "`with_model` is a command with"),
-        ("{name: a, builtin: mock, key: K}", "`key` belongs to an `api`"),
+        ("{name: a, api: openai, env: {A: b}}", "`env` works only with a `command`"),
+        ("{name: a, command: b, model: m}", "`model` works only with an `api`"),
+        (
+            "{name: a, command: b, budget: --usd}",
+            "`budget` must be words of a command that contain `{max_usd}`",
+        ),
+        ("{name: a, api: openai, budget: '{max_usd}'}", "`budget` works only with a `command`"),
+        ("{name: a, command: b, with_model: c}", "`with_model` must be a command that contains"),
+        ("{name: a, builtin: mock, key: K}", "`key` works only with an `api`"),
     ] {
         let error = read(text).unwrap_err();
         assert!(error.contains(words), "{text}: {error}");
     }
     let error = read("{name: a, api: openai, key: sk-1234-secret}").unwrap_err();
     let told = error.lines().next().unwrap();
-    assert!(told.contains("never the key itself") && !told.contains("sk-1234"), "{error}");
+    assert!(told.contains("not the key itself") && !told.contains("sk-1234"), "{error}");
 }

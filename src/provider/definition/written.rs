@@ -102,17 +102,17 @@ impl TryFrom<Written> for Definition {
             }
             _ => {
                 return Err(Wrong::whole(format!(
-                    "provider `{}` needs exactly one of `command`, `api`, `script` and `builtin`",
+                    "provider `{}` needs exactly one of `command`, `api`, `script` or `builtin`",
                     written.name
                 )));
             }
         };
         if written.retries > MOST_RETRIES {
-            return Err(Wrong::whole(format!("`retries` is at most {MOST_RETRIES}")));
+            return Err(Wrong::whole(format!("`retries` must be at most {MOST_RETRIES}")));
         }
         if written.price.is_some_and(|price| !price.is_sane()) {
             return Err(Wrong::whole(
-                "a price is a number of USD per million tokens, not below 0".to_owned(),
+                "a price must be a number of USD per million tokens, 0 or more".to_owned(),
             ));
         }
         let priced = || match &kind {
@@ -175,24 +175,28 @@ impl Written {
             let is_name = !key.value.is_empty() && key.value.chars().all(fits);
             if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
                 // What stands there may be the key itself, which nobody shall read in an error.
-                let message = "`key` is the name of a variable, in capitals, such as `OPENAI_API_KEY`, never the key itself";
+                let message = "`key` must be the name of an environment variable in capitals, like `OPENAI_API_KEY`, \
+                               not the key itself";
                 return Err(Wrong { hidden: true, ..Wrong::at(key, message.to_owned()) });
             }
             http.key = Some(key.value.clone());
         }
         if let Some(model) = &self.model {
             if !is_model(&model.value) {
-                return Err(Wrong::at(model, format!("`{}` is no name of a model", model.value)));
+                return Err(Wrong::at(
+                    model,
+                    format!("`{}` is not a valid name of a model", model.value),
+                ));
             }
             http.model = Some(model.value.clone());
         }
         if http.model.is_none() && self.url.is_some() && http.wire != Wire::Ollama {
-            let message = "a `url` of your own needs the `model` that is asked there";
+            let message = "a custom `url` also needs a `model`";
             return Err(Wrong::whole(message.to_owned()));
         }
         http.effort = value(&self.effort);
         if let Some(effort) = self.effort.as_ref().filter(|_| !http.wire.takes_effort()) {
-            let message = format!("`effort` means nothing to `{}`", http.api);
+            let message = format!("`effort` has no effect for `{}`", http.api);
             return Err(Wrong::at(effort, message));
         }
         http.max_tokens = self.max_tokens()?.unwrap_or(http.max_tokens);
@@ -200,7 +204,7 @@ impl Written {
             within("concurrency", &self.concurrency, MOST_CONCURRENCY)?.unwrap_or(http.concurrency);
         if let Some(temperature) = &self.temperature {
             if !(0.0..=2.0).contains(&temperature.value) {
-                let message = "a temperature is 0 to 2".to_owned();
+                let message = "the temperature must be 0 to 2".to_owned();
                 return Err(Wrong::at(temperature, message));
             }
             http.temperature = Some(temperature.value);
@@ -225,7 +229,7 @@ impl Written {
         match keys.iter().find(|(_, place)| place.is_some()) {
             None => Ok(()),
             Some((key, place)) => Err(Wrong {
-                message: format!("`{key}` belongs to {owner} and means nothing for `{what}`"),
+                message: format!("`{key}` works only with {owner}, not with `{what}`"),
                 place: *place,
                 hidden: false,
             }),
@@ -266,16 +270,16 @@ fn unknown_api(api: &Spanned<String>) -> Wrong {
     let near = suggest(&api.value, known.iter().copied()).into_iter().next();
     let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it is one of {}", known.join(", ")),
+        None => format!("known: {}", known.join(", ")),
     };
-    Wrong::at(api, format!("there is no api `{}`; {hint}", api.value))
+    Wrong::at(api, format!("unknown api `{}`; {hint}", api.value))
 }
 
 /// A number from 1 on.
 fn within(key: &str, number: &Option<Spanned<u32>>, most: u32) -> Result<Option<u32>, Wrong> {
     match number {
         Some(number) if !(1..=most).contains(&number.value) => {
-            Err(Wrong::at(number, format!("`{key}` is 1 to {most}")))
+            Err(Wrong::at(number, format!("`{key}` must be 1 to {most}")))
         }
         number => Ok(value(number)),
     }

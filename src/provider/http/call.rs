@@ -48,7 +48,7 @@ impl Http {
         let asked = timeout(deadline, self.converse(&told)).await;
         let result = asked.unwrap_or_else(|_| {
             let seconds = deadline.as_secs_f64();
-            let message = format!("{name} gave no whole answer within {seconds:.1} s");
+            let message = format!("{name} timed out after {seconds:.1} s");
             Err(CallError::new(FailureCode::Timeout, message))
         });
         let Some(key) = &self.key else { return result };
@@ -70,7 +70,7 @@ impl Http {
             return Err(misconfigured(why.clone()));
         }
         if let (Some(name), None) = (&self.definition.key, &self.key) {
-            let message = format!("`{name}` holds no key for {}", self.name);
+            let message = format!("`{name}` contains no key for {}", self.name);
             return Err(CallError::new(FailureCode::Unauthorized, message));
         }
         let model = match &self.definition.model {
@@ -98,7 +98,10 @@ impl Http {
             && error.message.contains("temperature")
         {
             self.no_temperature.store(true, Ordering::Relaxed);
-            warnings.push(format!("{} takes no temperature; it was asked without", self.name));
+            warnings.push(format!(
+                "{} does not accept a temperature; it was called without one",
+                self.name
+            ));
             ask.temperature = None;
             answer = self.send(url, &ask).await;
         }
@@ -160,7 +163,7 @@ impl Http {
                     (rest.end(), true)
                 }
                 Err(_) => {
-                    let message = format!("the connection to {name} broke in the middle");
+                    let message = format!("the connection to {name} broke during the answer");
                     return Err(CallError::new(FailureCode::CutStream, message));
                 }
             };
@@ -171,7 +174,7 @@ impl Http {
                 }
             }
             if heard.len() > LONGEST_TEXT || bytes > LONGEST_STREAM {
-                let message = format!("{name} said more than {LONGEST_TEXT} bytes and was stopped");
+                let message = format!("{name} sent more than {LONGEST_TEXT} bytes and was stopped");
                 return Err(CallError::new(FailureCode::OutputTooLong, message));
             }
             if paid.is_some_and(|paid| heard.len() > paid) {
@@ -193,7 +196,7 @@ impl Http {
     fn no_stream(&self, body: &str) -> CallError {
         let name = self.name.as_str();
         let Ok(document) = serde_json::from_str::<Value>(body) else {
-            let message = format!("{name} sent a page in place of an answer; mend its `url`");
+            let message = format!("{name} sent a web page instead of an answer; fix its `url`");
             return CallError::new(FailureCode::Unreadable, message);
         };
         let mut heard = Heard::default();
@@ -203,7 +206,7 @@ impl Http {
         }
         let end = heard.end(name, self.definition.max_tokens);
         end.err()
-            .unwrap_or_else(|| CallError::new(FailureCode::Empty, format!("{name} said nothing")))
+            .unwrap_or_else(|| CallError::new(FailureCode::Empty, format!("{name} sent nothing")))
     }
 
     /// The first model that the service has, where nobody named one.
@@ -214,7 +217,7 @@ impl Http {
         let list: Value = serde_json::from_slice(&list).unwrap_or_default();
         let first = list.pointer("/models/0/name").and_then(Value::as_str);
         first.map(str::to_owned).ok_or_else(|| {
-            let fix = self.definition.get.as_deref().unwrap_or("name one by `model`");
+            let fix = self.definition.get.as_deref().unwrap_or("set `model`");
             let message = format!("{name} has no model yet; {fix}");
             CallError::new(FailureCode::UnknownModel, message)
         })

@@ -92,15 +92,15 @@ impl Question<'_> {
     pub(super) async fn send(self, who: &str) -> Result<Coming, CallError> {
         let unreachable = |error: &dyn std::fmt::Display| {
             let host = self.url.host();
-            let message = format!("{who} cannot be reached at {host}: {error}");
+            let message = format!("cannot reach {who} at {host}: {error}");
             CallError::new(FailureCode::Unreachable, message)
         };
         let place = self.url.place();
         let first = self.proxy.map_or(place, Proxy::place);
         let mut stream = match timeout(CONNECT, TcpStream::connect(first)).await {
-            Err(_) => return Err(unreachable(&"nobody answers")),
+            Err(_) => return Err(unreachable(&"no response")),
             Ok(Err(error)) if self.proxy.is_some() => {
-                let error = format!("the proxy of the environment: {}", plain(&error));
+                let error = format!("the proxy from the environment: {}", plain(&error));
                 return Err(unreachable(&error));
             }
             Ok(Err(error)) => return Err(unreachable(&plain(&error))),
@@ -115,7 +115,7 @@ impl Question<'_> {
         }
         let _ = stream.set_nodelay(true);
         let request = self.request().map_err(|error| {
-            CallError::new(FailureCode::Misconfigured, format!("{who} cannot be asked: {error}"))
+            CallError::new(FailureCode::Misconfigured, format!("cannot call {who}: {error}"))
         })?;
         if !self.url.is_encrypted() {
             return exchange(TokioIo::new(stream), request).await.map_err(|()| broken(who));
@@ -124,7 +124,7 @@ impl Question<'_> {
         let tls = TLS.as_ref().map_err(|error| unreachable(error))?;
         let encrypted = TlsConnector::from(Arc::clone(tls)).connect(name, stream);
         let stream = match timeout(CONNECT, encrypted).await {
-            Err(_) => return Err(unreachable(&"nobody answers")),
+            Err(_) => return Err(unreachable(&"no response")),
             Ok(Err(error)) => return Err(unreachable(&not_believed(&error))),
             Ok(Ok(stream)) => stream,
         };
@@ -187,13 +187,12 @@ fn not_believed(error: &io::Error) -> String {
     let cause = error.get_ref().and_then(|error| error.downcast_ref::<TlsError>());
     match cause {
         Some(TlsError::InvalidCertificate(CertificateError::UnknownIssuer)) => {
-            "this machine does not know who issued its certificate; a company's own authority is believed once the system \
-             knows it, or SSL_CERT_FILE names its file"
+            "unknown certificate authority; add it to the system store, or name its file in SSL_CERT_FILE"
                 .to_owned()
         }
         Some(TlsError::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        )) => "its certificate is for another name".to_owned(),
+        )) => "its certificate is for another host name".to_owned(),
         Some(TlsError::InvalidCertificate(
             CertificateError::Expired | CertificateError::ExpiredContext { .. },
         )) => "its certificate has expired, or the clock of this machine is wrong".to_owned(),

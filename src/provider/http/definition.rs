@@ -152,13 +152,13 @@ impl HttpDefinition {
     pub(in crate::provider) fn facts(&self) -> Vec<Fact> {
         let key = match &self.key {
             Some(key) => format!("the value of {key} is sent there"),
-            None => "none is sent".to_owned(),
+            None => "no key is sent".to_owned(),
         };
         vec![
             Fact::new("service", self.address()),
-            Fact::new("sends", "every prompt, which holds the whole discussion"),
+            Fact::new("sends", "every prompt, including the whole discussion"),
             Fact::new("key", key),
-            Fact::new("model", self.model.clone().unwrap_or("its first".to_owned())),
+            Fact::new("model", self.model.clone().unwrap_or("its first model".to_owned())),
         ]
     }
 

@@ -108,23 +108,24 @@ impl Heard {
         let word = match &finish {
             // Nothing at all, not even an end: whatever came was no stream.
             None if silent && self.usage.is_none() => {
-                return Err(CallError::new(FailureCode::Empty, format!("{who} said nothing")));
+                return Err(CallError::new(FailureCode::Empty, format!("{who} sent nothing")));
             }
             None => {
-                let message = format!("the answer of {who} stops in the middle");
+                let message = format!("the answer from {who} is incomplete");
                 return Err(CallError::new(FailureCode::CutStream, message));
             }
             Some(Finish::Filter) => {
-                let message = format!("{who} keeps its answer back (content filter)");
+                let message = format!("{who} withheld its answer (content filter)");
                 return Err(CallError::new(FailureCode::ContentFilter, message));
             }
             Some(Finish::Other(reason)) => {
-                let message = format!("{who} stopped before its end (`{}`)", short(reason));
+                let message =
+                    format!("{who} stopped before its answer was complete (`{}`)", short(reason));
                 return Err(CallError::new(FailureCode::CutStream, message));
             }
             Some(Finish::Length) if silent => {
                 let message = format!(
-                    "{who} used all {most} tokens without a word; allow it more by `max_tokens`"
+                    "{who} used all {most} tokens without giving an answer; raise `max_tokens`"
                 );
                 return Err(CallError::new(FailureCode::Empty, message));
             }
@@ -133,13 +134,14 @@ impl Heard {
                 "length"
             }
             Some(Finish::Stop) if silent => {
-                let message = format!("{who} ended well but said nothing");
+                let message = format!("{who} finished but gave no answer");
                 return Err(CallError::new(FailureCode::Empty, message));
             }
             Some(Finish::Stop) => "stop",
         };
         if self.unreadable {
-            warnings.push(format!("a part of what {who} sent could not be read and was left out"));
+            warnings
+                .push(format!("part of the answer from {who} could not be read and was left out"));
         }
         Ok(Reply {
             text: self.text,

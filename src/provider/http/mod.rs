@@ -127,16 +127,16 @@ fn availability(definition: &HttpDefinition, env: &Environment) -> Availability 
     let missing = |reason: String, fix: String| Availability::Missing { reason, fix };
     let url = match place(definition, env) {
         Ok(url) => url,
-        Err(reason) => return missing(reason, "mend the address".to_owned()),
+        Err(reason) => return missing(reason, "fix the address".to_owned()),
     };
     if let Err(reason) = Proxy::towards(&url, env) {
-        return missing(reason, "mend it, or unset it".to_owned());
+        return missing(reason, "fix it, or unset it".to_owned());
     }
     if let Some(name) = &definition.key
         && key(definition, env).is_none()
     {
         let what = if env.var(name).is_some_and(|value| !value.is_empty()) {
-            format!("`{name}` holds no key")
+            format!("`{name}` contains no key")
         } else {
             format!("`{name}` is not set")
         };

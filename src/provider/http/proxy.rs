@@ -43,8 +43,8 @@ impl Proxy {
     fn parse(text: &str) -> Result<Self, String> {
         let wrong = || {
             // It may hold a password.
-            let message = "the proxy that the environment names (HTTPS_PROXY) cannot be used: it is written as \
-                           http://host:port, and NO_PROXY names the hosts that need none";
+            let message = "cannot use the proxy in HTTPS_PROXY: write it as http://host:port; NO_PROXY lists the \
+                           hosts that need no proxy";
             message.to_owned()
         };
         let rest = match text.split_once("://") {
@@ -82,13 +82,13 @@ impl Proxy {
             ));
         }
         ask.push_str("\r\n");
-        let broken = |_| "the proxy breaks off".to_owned();
+        let broken = |_| "the proxy closed the connection".to_owned();
         stream.write_all(ask.as_bytes()).await.map_err(broken)?;
         let mut answer = Vec::new();
         // Byte by byte: what comes behind the blank line is the other machine's.
         while !answer.ends_with(b"\r\n\r\n") {
             if answer.len() >= LONGEST_ANSWER {
-                return Err("the proxy answers without end".to_owned());
+                return Err("the answer of the proxy is too long".to_owned());
             }
             answer.push(stream.read_u8().await.map_err(broken)?);
         }
@@ -96,15 +96,15 @@ impl Proxy {
         match answer.split_whitespace().nth(1).unwrap_or_default() {
             "200" => Ok(()),
             "407" if self.credentials.is_some() => {
-                Err("the proxy does not take the name and the password that the environment holds \
-                     (HTTPS_PROXY)"
-                    .to_owned())
+                Err("the proxy rejected the name and password in HTTPS_PROXY".to_owned())
             }
             "407" => {
-                Err("the proxy wants a name and a password: http://name:password@host:port"
+                Err("the proxy needs a name and a password: http://name:password@host:port"
                     .to_owned())
             }
-            status => Err(format!("the proxy refuses the way ({})", super::heard::short(status))),
+            status => {
+                Err(format!("the proxy refused the connection ({})", super::heard::short(status)))
+            }
         }
     }
 }

@@ -40,13 +40,15 @@ impl Refusal<'_> {
         };
         let what = match code {
             _ if (300..400).contains(&status) => {
-                format!("{who} points elsewhere ({status}), which is not followed; mend its `url`")
+                format!(
+                    "{who} redirected ({status}), and redirects are not followed; fix its `url`"
+                )
             }
-            FailureCode::Unauthorized => format!("{who} refuses the key ({status})"),
+            FailureCode::Unauthorized => format!("{who} rejected the key ({status})"),
             FailureCode::UnknownModel => {
-                format!("{who} knows no model `{model}` ({status}); name another one by `model`")
+                format!("{who} has no model `{model}` ({status}); set another `model`")
             }
-            _ => format!("{who} answers {status}"),
+            _ => format!("{who} returned status {status}"),
         };
         let message = if said.is_empty() { what } else { format!("{what}: {said}") };
         let retry_after = match code {
@@ -90,7 +92,7 @@ fn said(body: &str) -> String {
         let end = lower[from..].find("</title>")?;
         body.get(from..from + end)
     });
-    title.map_or_else(|| "a page in place of an answer".to_owned(), short)
+    title.map_or_else(|| "a web page instead of an answer".to_owned(), short)
 }
 
 #[cfg(test)]
@@ -109,10 +111,10 @@ mod tests {
                 401,
                 r#"{"error":{"message":"bad key"}}"#,
                 F::Unauthorized,
-                "refuses the key (401): bad key",
+                "rejected the key (401): bad key",
             ),
-            (403, "", F::Unauthorized, "refuses the key (403)"),
-            (402, r#"{"message":"pay"}"#, F::SpendLimit, "answers 402: pay"),
+            (403, "", F::Unauthorized, "rejected the key (403)"),
+            (402, r#"{"message":"pay"}"#, F::SpendLimit, "returned status 402: pay"),
             (404, r#"{"error":"model not found"}"#, F::UnknownModel, "no model `m-1` (404)"),
             (404, "<html><title>404 Not Found</title>", F::Misconfigured, "404: 404 Not Found"),
             (
@@ -128,11 +130,11 @@ mod tests {
                 F::SpendLimit,
                 "429: m",
             ),
-            (408, "", F::Timeout, "answers 408"),
-            (503, "<html>x", F::Overloaded, "a page in place of an answer"),
-            (529, "", F::Overloaded, "answers 529"),
-            (500, "oops\n  twice", F::Server, "answers 500: oops twice"),
-            (307, "", F::Misconfigured, "points elsewhere (307)"),
+            (408, "", F::Timeout, "returned status 408"),
+            (503, "<html>x", F::Overloaded, "a web page instead of an answer"),
+            (529, "", F::Overloaded, "returned status 529"),
+            (500, "oops\n  twice", F::Server, "returned status 500: oops twice"),
+            (307, "", F::Misconfigured, "redirected (307)"),
         ] {
             let failure = refusal(status, body);
             assert_eq!(failure.code, code, "{status} {body}");

@@ -22,19 +22,20 @@ impl Url {
     /// A sentence for people when it is none, holds more than scheme, host, port and path, or would send words
     /// unencrypted to another machine.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong = |why: &str| Err(format!("`{}` is no address of a service: {why}", shown(text)));
+        let wrong =
+            |why: &str| Err(format!("`{}` is not the address of a service: {why}", shown(text)));
         let (tls, rest) = match text.split_once("://") {
             Some(("https", rest)) => (true, rest),
             Some(("http", rest)) => (false, rest),
-            _ => return wrong("it begins with https://, or http:// on this machine"),
+            _ => return wrong("it must begin with https://, or with http:// on this machine"),
         };
         if rest.contains(['@', '?', '#', '\\']) || !rest.bytes().all(|byte| byte.is_ascii_graphic())
         {
-            return wrong("it is scheme, host, port and path alone");
+            return wrong("it may have only a scheme, host, port and path");
         }
         let (place, path) = rest.split_once('/').unwrap_or((rest, ""));
         let Some((host, port)) = split_port(place, if tls { 443 } else { 80 }) else {
-            return wrong("host and port cannot be read");
+            return wrong("cannot read its host and port");
         };
         let url = Self {
             tls,
@@ -46,7 +47,7 @@ impl Url {
             ),
         };
         if !tls && !url.is_loopback() {
-            return wrong("plain http:// reaches this machine alone; another one needs https://");
+            return wrong("plain http:// works only on this machine; use https:// for another one");
         }
         Ok(url)
     }

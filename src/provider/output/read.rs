@@ -34,7 +34,7 @@ pub(in crate::provider) enum Trouble {
     Cut,
 }
 
-const PLAIN: &str = "the output is not of the announced format; it was taken as plain text";
+const PLAIN: &str = "the output does not have the configured format, so it was read as plain text";
 
 impl OutputShape {
     /// Finds the answer in what a program printed.

@@ -118,7 +118,7 @@ impl TryFrom<String> for Pointer {
         if text.is_empty() || text.starts_with('/') {
             return Ok(Self(text));
         }
-        Err(format!("`{text}` is no JSON pointer; write it like `/result/text`"))
+        Err(format!("`{text}` is not a JSON pointer; write it like `/result/text`"))
     }
 }
 

@@ -229,7 +229,7 @@ async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
     let strict = Purse::new(Some(5.0), false);
     let error = ask(&strict.around(service(), Some(&definition))).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (FailureCode::OverBudget, false));
-    assert!(error.message.contains("what s costs is not known"), "{error}");
+    assert!(error.message.contains("the price of s is unknown"), "{error}");
     assert_eq!((strict.refused(), strict.refused()), (Some(Refused::Price), None));
     let lax = Purse::new(Some(5.0), true);
     assert!(ask(&lax.around(service(), Some(&definition))).await.is_ok());

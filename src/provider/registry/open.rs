@@ -21,7 +21,7 @@ const LARGEST_SCRIPT: u64 = 16 * 1024 * 1024;
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// Its script could not be read.
-    #[error("the script {} could not be read: {error}", visible_line(&.path.to_string_lossy()))]
+    #[error("cannot read the script {}: {error}", visible_line(&.path.to_string_lossy()))]
     NoScript {
         /// Where it should be.
         path: PathBuf,

@@ -226,7 +226,7 @@ fn made_up_answers_are_nobody_elses() {
         for layer in [user(), project()] {
             let mut registry = built_in();
             let error = registry.add(text, layer).unwrap_err();
-            assert!(error.to_string().contains(":2:5: `mock` stands for made-up"), "{error}");
+            assert!(error.to_string().contains(":2:5: `mock` is reserved for made-up"), "{error}");
             assert_eq!(registry, built_in());
         }
     }

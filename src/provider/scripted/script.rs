@@ -143,7 +143,7 @@ impl Line {
 
 impl Fault {
     pub(super) fn failure(&self) -> CallError {
-        let scripted = |code| CallError::new(code, "the script says so");
+        let scripted = |code| CallError::new(code, "the script asks for this failure");
         match self {
             Self::Told(ToldFault::Exit) => scripted(FailureCode::Exit),
             Self::Told(ToldFault::Hang) => scripted(FailureCode::Timeout),

@@ -37,7 +37,7 @@ pub(crate) struct Consent {
 #[derive(Debug, Error)]
 pub enum LedgerError {
     /// Somebody else may write there, or it leads elsewhere.
-    #[error("{}: {reason}, so what you trust cannot be kept there", .path.display())]
+    #[error("{}: {reason}, so your trust decisions cannot be stored there", .path.display())]
     Unsafe {
         /// Which file or folder.
         path: PathBuf,
@@ -166,9 +166,11 @@ impl Ledger {
         };
         match () {
             () if found.is_symlink() => Err(LedgerError::Unsafe { path, reason: "it is a link" }),
-            () if !found.is_dir() => Err(LedgerError::Unsafe { path, reason: "it is no folder" }),
+            () if !found.is_dir() => {
+                Err(LedgerError::Unsafe { path, reason: "it is not a folder" })
+            }
             () if is_open_to_others(&found) => {
-                Err(LedgerError::Unsafe { path, reason: "others may write to it" })
+                Err(LedgerError::Unsafe { path, reason: "other users can write to it" })
             }
             () => Ok(true),
         }

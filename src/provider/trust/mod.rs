@@ -50,7 +50,7 @@ pub struct Trusted {
 
 /// A definition of the project's that nobody agreed to.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{name}` is defined by this project ({}:{line}), and you have not trusted it", .path.display())]
+#[error("`{name}` is defined by this project ({}:{line}), and you have not trusted it yet", .path.display())]
 pub struct NotTrusted {
     /// Its name.
     pub name: ProviderName,

@@ -37,20 +37,20 @@ impl Fold<'_> {
         let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
         let why = match (seat, self.state.closed, self.state.ballot_over) {
             _ if matches!(speaker, Speaker::Agent(_)) => {
-                format!("`{}` has no seat here and does not vote", speaker.handle())
+                format!("`{}` is not a participant here and has no vote", speaker.handle())
             }
             (Some(alias), ..) => {
-                format!("`{}` does not vote in this discussion", self.config.name_of(alias))
+                format!("`{}` has no vote in this discussion", self.config.name_of(alias))
             }
-            _ if !asked => "nobody asked for a vote here".to_owned(),
-            (_, true, _) => "the discussion was closed before".to_owned(),
+            _ if !asked => "no vote was requested here".to_owned(),
+            (_, true, _) => "the discussion was already closed".to_owned(),
             (.., Some(phase)) => {
-                format!("`{}` was over before", self.config.template.phases[phase].title())
+                format!("`{}` was already over", self.config.template.phases[phase].title())
             }
             _ => String::new(),
         };
         if !why.is_empty() {
-            let message = why + "; the vote is shown, not counted";
+            let message = why + "; the vote is shown but not counted";
             let (code, place) = (ProblemCode::VoteNotCounted, (line, 1));
             self.state.problems.push(Problem::new(Severity::Note, code, place, message));
             return false;

@@ -274,8 +274,8 @@ fn walk(
     let stopped = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
     if lacks || read.as_ref().is_err_and(stopped) {
         return Err(io::Error::other(format!(
-            "this is a partial clone, which left out older versions of the file, and checking fetches nothing; \
-             `git log -p -- :/{}` brings them",
+            "this partial clone lacks older versions of the file, and a check fetches nothing; get them with `git log \
+             -p -- :/{}`",
             visible_line(path)
         )));
     }

@@ -47,12 +47,11 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
 fn read(path: &Path) -> io::Result<String> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => {
-            Err(io::Error::other(format!("{} is no regular file; take it away", path.display())))
+            Err(io::Error::other(format!("{} is not a regular file; remove it", path.display())))
         }
-        Err(_) if path.is_symlink() => Err(io::Error::other(format!(
-            "{} is a link that leads nowhere; take it away",
-            path.display()
-        ))),
+        Err(_) if path.is_symlink() => {
+            Err(io::Error::other(format!("{} is a broken link; remove it", path.display())))
+        }
         Ok(_) | Err(_) => fs::read_to_string(path),
     }
 }

@@ -85,10 +85,10 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     let fail =
         |doing| move |source| StoreError::Io { path: setup.folder.to_owned(), doing, source };
     let repository = Repository::around(setup.folder)
-        .ok_or_else(|| io::Error::other("this is no git repository; run `git init` first"))
+        .ok_or_else(|| io::Error::other("this is not a git repository; run `git init` first"))
         .map_err(fail("looking for git"))?;
     let top = repository.top();
-    let inside = inside(top, setup).map_err(fail("placing the discussions"))?;
+    let inside = inside(top, setup).map_err(fail("locating the discussions"))?;
     let attributes = lines::attributes(&inside);
     let mut done = Vec::new();
     for line in [&attributes, &lines::unformatted(&inside), &lines::uncommitted(&inside)] {
@@ -116,7 +116,7 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
         done.extend(hooked.map_err(fail("writing the hook"))?);
     }
     let probe = if inside.is_empty() { "x.md".to_owned() } else { format!("{inside}/x.md") };
-    let merge = merge_of(&repository, &probe).map_err(fail("asking for git's attributes"))?;
+    let merge = merge_of(&repository, &probe).map_err(fail("reading git's attributes"))?;
     if merge != "discussions" {
         let (path, line) = (top.join(attributes.file), attributes.text);
         done.push(Done::Overridden { path, line, probe, merge });
@@ -147,8 +147,8 @@ fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
     let inside = parts.ok_or_else(|| io::Error::other("the folder's name is not UTF-8"))?.join("/");
     if inside.contains(char::is_control) {
         return Err(io::Error::other(
-            "the folder's name has a line end or another control character in it, which no file of git can name; \
-             choose another with `output: {directory: ..}` in discussions.yaml",
+            "the folder's name contains a line end or another control character, so git cannot name its files; set \
+             another folder with `output: {directory: ..}` in discussions.yaml",
         ));
     }
     Ok(inside)

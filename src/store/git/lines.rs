@@ -45,9 +45,7 @@ impl Line {
         // Git itself reads no attributes through a link; nor is anything written through one.
         match fs::symlink_metadata(path) {
             Ok(found) if !found.is_file() => {
-                return Err(io::Error::other(
-                    "it is a link or no regular file; put a file in its place",
-                ));
+                return Err(io::Error::other("this is not a regular file; replace it with one"));
             }
             Ok(_) | Err(_) => {}
         }

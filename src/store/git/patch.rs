@@ -14,13 +14,13 @@ use crate::transcript::visible_line;
 #[derive(Debug, Error)]
 pub enum PatchError {
     /// The folder is in no repository.
-    #[error("{}: changes can be shown only in a git repository, and this folder is in none", visible_line(.range))]
+    #[error("{}: changes can be shown only in a git repository, and this folder is not in one", visible_line(.range))]
     NoRepository {
         /// What was asked for.
         range: String,
     },
     /// Git refused.
-    #[error("{}: git cannot compare that: {}", visible_line(.range), visible_line(.reason))]
+    #[error("{}: git cannot show these changes: {}", visible_line(.range), visible_line(.reason))]
     Refused {
         /// What was asked for.
         range: String,
@@ -28,13 +28,13 @@ pub enum PatchError {
         reason: String,
     },
     /// Bytes that are no UTF-8.
-    #[error("{}: the changes are not text in UTF-8", visible_line(.range))]
+    #[error("{}: the changes are not UTF-8 text", visible_line(.range))]
     NoText {
         /// What was asked for.
         range: String,
     },
     /// Git cannot be started or read from.
-    #[error("git cannot be run: {0}")]
+    #[error("cannot run git: {0}")]
     Io(#[from] std::io::Error),
 }
 
@@ -76,7 +76,7 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
     let ended = child.wait_with_output()?;
     if !ended.status.success() {
         let said = String::from_utf8_lossy(&ended.stderr);
-        return Err(refused(said.lines().next().unwrap_or("it does not say why")));
+        return Err(refused(said.lines().next().unwrap_or("git gave no reason")));
     }
     String::from_utf8(bytes).map_err(|_| PatchError::NoText { range: range.to_owned() })
 }

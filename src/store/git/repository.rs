@@ -257,7 +257,7 @@ impl Repository {
             .stderr(Stdio::null());
         let mut child = command.spawn()?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(io::Error::other("git has no input and output"));
+            return Err(io::Error::other("cannot open the input and output of git"));
         };
         let mut reader = BufReader::new(stdout);
         // Asking and listening at the same time: git answers before it was told everything.

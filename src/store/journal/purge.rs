@@ -63,7 +63,7 @@ pub(in crate::store) fn purge(
 }
 
 fn unwritten(path: &Path, source: io::Error) -> StoreError {
-    StoreError::NotWritten { path: path.to_owned(), doing: "writing the journal again", source }
+    StoreError::NotWritten { path: path.to_owned(), doing: "rewriting the journal", source }
 }
 
 /// A journal, line by line.

@@ -15,8 +15,8 @@ impl Finding {
                 ProblemCode::BlockDropped,
                 0,
                 format!(
-                    "{what} was written {} and is no longer in the file; a line in the file says that this was accepted, \
-                     but not in this folder",
+                    "{what} was written {} and is no longer in the file; a line in the file accepts this, but it was \
+                     not written in this folder",
                     self.when()
                 ),
             ),
@@ -25,7 +25,8 @@ impl Finding {
                 ProblemCode::BlockDropped,
                 0,
                 format!(
-                    "{what} was written {} and never committed, and `git checkout` or `git stash` took it out of the file",
+                    "{what} was written {} but never committed; `git checkout` or `git stash` removed it from the \
+                     file",
                     self.when()
                 ),
             ),
@@ -40,7 +41,7 @@ impl Finding {
                 ProblemCode::BlockElsewhere,
                 0,
                 format!(
-                    "{what} is not in this version of the file but in commit {}",
+                    "{what} is not in this version of the file, but in commit {}",
                     commit.get(..12).unwrap_or(commit)
                 ),
             ),
@@ -49,10 +50,10 @@ impl Finding {
                 ProblemCode::BlockEdited,
                 *line,
                 match self.is_accepted {
-                    false => format!("{what} was written {} and changed since", self.when()),
+                    false => format!("{what} was written {} and has changed since", self.when()),
                     true => format!(
-                        "{what} was written {} and changed since; a line in the file says that this was accepted, but not \
-                         in this folder",
+                        "{what} was written {} and has changed since; a line in the file accepts this, but it was not \
+                         written in this folder",
                         self.when()
                     ),
                 },
@@ -62,7 +63,8 @@ impl Finding {
                 ProblemCode::AnswerMoved,
                 *line,
                 format!(
-                    "a merge moved {what}, which answers by number; see whether the number still means the same"
+                    "a merge moved {what}, which answers by number; check that the number still names the right \
+                     question"
                 ),
             ),
             Fate::Unreadable { journal, lines } => {
@@ -75,24 +77,24 @@ impl Finding {
                     ProblemCode::JournalDamaged,
                     0,
                     format!(
-                        "{which} of {} cannot be read, and what was recorded there is not checked; see whether a \
-                         comment is missing, then delete {them}",
+                        "{which} of {} cannot be read, so what was recorded there is not checked; see if a comment is \
+                         missing, then delete {them}",
                         visible_line(&journal.to_string_lossy())
                     ),
                 )
             }
             Fate::Foreign { journal, lines } => {
                 let which = match lines {
-                    1 => "1 line".to_owned(),
-                    _ => format!("{lines} lines"),
+                    1 => "1 line was".to_owned(),
+                    _ => format!("{lines} lines were"),
                 };
                 (
                     Severity::Note,
                     ProblemCode::JournalForeign,
                     0,
                     format!(
-                        "{which} of {} written in another folder, of which this may be a copy, so that what was \
-                         recorded there is not checked; delete the journal if you did not copy it yourself",
+                        "in {}, {which} written in another folder and cannot be checked here; delete the journal if \
+                         you did not copy this folder yourself",
                         journal.display()
                     ),
                 )
@@ -102,7 +104,7 @@ impl Finding {
                 ProblemCode::JournalTracked,
                 0,
                 format!(
-                    "git tracks {}, so that anybody could have written it, and it is not believed",
+                    "git tracks {}, so anyone could have written it; this journal is ignored",
                     journal.display()
                 ),
             ),
@@ -121,7 +123,7 @@ impl Finding {
     /// The finding if a person edited a comment of their own that nobody has seen.
     pub(crate) fn as_own_edit(&self) -> Problem {
         let what = first_words(&self.record.block);
-        let message = format!("{what} is yours and was edited; no later turn has seen it");
+        let message = format!("{what} was edited by its author; no later turn has seen it");
         let problem = self.problem();
         Problem { severity: Severity::Note, code: ProblemCode::OwnEdit, message, ..problem }
     }

@@ -151,8 +151,11 @@ pub(crate) fn agreements(text: &str) -> Vec<Problem> {
             Some(_) if is_move(line) => "moved",
             Some(_) => "changed",
         };
-        let message =
-            format!("{} agreed that what {} said was {what}", visible_line(by), visible_line(of));
+        let message = format!(
+            "{} accepted that a comment by {} was {what}",
+            visible_line(by),
+            visible_line(of)
+        );
         let place = (entry.line, 1);
         let other = !of.eq_ignore_ascii_case(by);
         other.then(|| Problem::new(Severity::Note, ProblemCode::ChangeAccepted, place, message))

@@ -58,7 +58,7 @@ fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict>
 
 /// The merged text, or what is in the way.
 fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
-    let rewritten = "a side changed older text, which may only be appended to";
+    let rewritten = "one side changed older text, but a discussion may only be appended to";
     let [base, ours, theirs] = [base, ours, theirs].map(parse);
     let kept = kept(&base, &ours).zip(kept(&base, &theirs)).ok_or(rewritten)?;
     let kept = kept.0.min(kept.1);
@@ -70,15 +70,11 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
         return Err(rewritten);
     }
     let old = join_old(start, &our_side, &their_side)
-        .ok_or("both sides continued the same open text differently")?;
+        .ok_or("both sides continued the same unfinished text differently")?;
     let common: Vec<Piece<'_>> = pieces(&base, kept);
     let pieces = rejoin(&common, our_side.pieces, their_side.pieces).ok_or(rewritten)?;
     let merged = append(old, &pieces);
-    if holds(&merged, old, &pieces) {
-        Ok(merged)
-    } else {
-        Err("the new blocks cannot stand next to each other")
-    }
+    if holds(&merged, old, &pieces) { Ok(merged) } else { Err("the new blocks cannot be joined") }
 }
 
 /// With how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge put others

@@ -55,7 +55,7 @@ impl Changes {
             if lost.is_moved() {
                 let lines = lost.text.lines().map(|line| format!(" {line}\n"));
                 return format!(
-                    "--- stood elsewhere\n+++ stands here\n{}",
+                    "--- was elsewhere\n+++ is now here\n{}",
                     lines.collect::<String>()
                 );
             }

@@ -63,8 +63,8 @@ impl Receipt {
     pub(crate) fn told(&self) -> Option<String> {
         let line = visible_line(self.cut.as_deref()?);
         Some(format!(
-            "the last line above, `{line}`, had no line end, so it was taken for cut off and does not count; if it is \
-             whole, take away the mark `{TORN}` behind it"
+            "the last line above, `{line}`, did not end in a newline, so it was marked as truncated and ignored; if \
+             it is complete, remove the mark `{TORN}` after it"
         ))
     }
 }
@@ -290,7 +290,7 @@ impl Attempt<'_> {
         }
         if fs::canonicalize(self.writer.given()).ok().as_deref() != Some(self.writer.path()) {
             // A link was turned: another file has another lock. What was written must not stay behind.
-            let source = io::Error::other("the name was given to another file meanwhile");
+            let source = io::Error::other("another file took this name in the meantime");
             return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
         }
         self.search()

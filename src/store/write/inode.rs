@@ -34,8 +34,8 @@ pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lo
     use std::os::unix::fs::MetadataExt as _;
 
     let path = &sidecar.file;
-    let found =
-        std::fs::symlink_metadata(path).map_err(|error| failure(path, "looking at", error))?;
+    let found = std::fs::symlink_metadata(path)
+        .map_err(|error| failure(path, "looking at the file", error))?;
     if found.nlink() < 2 {
         return Ok(None);
     }

@@ -121,7 +121,7 @@ impl Reservations {
     }
 
     fn failure(&self, source: io::Error) -> StoreError {
-        let doing = "noting what a call may cost";
+        let doing = "recording the cost reservation";
         StoreError::NotWritten { path: self.sidecar.file.clone(), doing, source }
     }
 }

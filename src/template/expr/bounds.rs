@@ -298,7 +298,7 @@ fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
 /// Whether a number is near enough to count with; what is no whole number is left to whoever counts.
 fn near(number: &Value) -> Result<Value, Error> {
     let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
-    if far { Err(wrong("a number is too large to count with")) } else { Ok(number.clone()) }
+    if far { Err(wrong("a number is too large to calculate with")) } else { Ok(number.clone()) }
 }
 
 /// A text has to be gone through for its nth character, as has what is no list yet.
@@ -314,7 +314,7 @@ fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
     let [of, numbers @ ..] = &parts[..] else { return Err(wrong("nothing to slice")) };
     let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
     if numbers.get(2).is_some_and(|step| i128::try_from(step.clone()).is_ok_and(|step| step < 1)) {
-        return Err(wrong("the step of a slice is 1 or more; `reverse` turns a list around"));
+        return Err(wrong("the step of a slice must be 1 or more; `reverse` reverses a list"));
     }
     let parts = minijinja::context! { of, numbers };
     state.env().compile_expression("of[numbers[0]:numbers[1]:numbers[2]]")?.eval(parts)

@@ -52,7 +52,7 @@ fn length(form: Form, text: &str) -> Result<(), Error> {
         first = false;
         if tokens > TOKENS {
             return Err(refused(format!(
-                "it is too long to be one expression: more than {TOKENS} words and signs; name parts of it under `let`"
+                "the expression is too long: more than {TOKENS} words and signs; move parts of it to `let`"
             )));
         }
         if tags > TAGS || branches > BRANCHES {
@@ -100,7 +100,7 @@ impl Check<'_> {
             Stmt::Do(_) => "`do`",
         };
         Err(refused(format!(
-            "{other} may not stand in a template; `for`, `if`, `set` and `with` may"
+            "{other} is not allowed in a template; use only `for`, `if`, `set` and `with`"
         )))
     }
 
@@ -166,7 +166,7 @@ impl Check<'_> {
         arguments.iter().try_for_each(|argument| match argument {
             CallArg::Pos(expr) | CallArg::Kwarg(_, expr) => self.expression(expr),
             CallArg::PosSplat(_) | CallArg::KwargSplat(_) => {
-                Err(refused("`*` and `**` may not stand before an argument"))
+                Err(refused("`*` and `**` are not allowed before an argument"))
             }
         })
     }
@@ -183,7 +183,7 @@ fn known<'k>(
     }
     let known: Vec<&str> = known.collect();
     Err(refused(match suggest(name, known.iter().copied()).first() {
-        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
-        None => format!("there is no {what} `{name}`; known: {}", known.join(", ")),
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{name}`; known: {}", known.join(", ")),
     }))
 }

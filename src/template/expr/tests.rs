@@ -201,7 +201,7 @@ fn what_templates_may_not_hold_is_named() {
         ("{% set ns = namespace(a=1) %}", "no function `namespace`"),
         ("{% set n.a = 1 %}", "`set` of an attribute"),
         ("{% set a %}x{% endset %}", "a `set` block"),
-        ("{% filter upper %}x{% endfilter %}", "`filter` may not"),
+        ("{% filter upper %}x{% endfilter %}", "`filter` is not allowed"),
         ("{% for a in list recursive %}{{ loop(list) }}{% endfor %}", "a recursive `for`"),
         ("{% for a in list %}{{ loop(list) }}{% endfor %}", "no function `loop`"),
         ("{% macro m() %}x{% endmacro %}", "unknown statement macro"),
@@ -211,7 +211,7 @@ fn what_templates_may_not_hold_is_named() {
         ("{{ word|uper }}", "did you mean `upper`"),
         ("{{ list[::-1] }}", "`reverse` turns"),
         ("{{ debug() }}", "no function `debug`"),
-        ("{{ range(*list) }}", "may not stand before an argument"),
+        ("{{ range(*list) }}", "are not allowed before an argument"),
         ("{{ list|map('pprint')|list }}", "unknown filter"),
     ] {
         let error = template(text).unwrap_err();

@@ -174,8 +174,8 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         let record_lines = marked_record_lines(line.text).into_iter();
         let record_lines: Vec<usize> = record_lines.map(|at| line.start + at).collect();
         for at in &record_lines {
-            let message = "this looks like the line that ends the record in a prompt and is none, which is why it is \
-                           marked as quoted";
+            let message = "this looks like the line that ends the record in a prompt, but is not; it is marked as \
+                           quoted";
             let here = (line.number, column(stored, line.start, *at));
             problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
         }
@@ -193,15 +193,13 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         }
         if let Some((at, seen, marked)) = found {
             let (code, what) = match seen {
-                Seen::Head => (ProblemCode::HeadInBody, "somebody's head"),
+                Seen::Head => (ProblemCode::HeadInBody, "the head of a comment"),
                 Seen::Vote => (ProblemCode::VoteInBody, "a vote"),
             };
             let message = match marked {
-                true => format!(
-                    "this looks like {what} and is none, which is why it is marked as quoted"
-                ),
+                true => format!("this looks like {what}, but is not; it is marked as quoted"),
                 false => format!(
-                    "rendered, this looks like {what} and is none; quote it with `> `, or put it in backticks"
+                    "when rendered, this looks like {what}, but is not; quote it with `> `, or put it in backticks"
                 ),
             };
             let here = (line.number, column(stored, line.start, at));

@@ -10,7 +10,7 @@ use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
 /// What `check` says of conflict lines outside comments.
-const CONFLICT: &str = "a merge conflict stands here; resolve it";
+const CONFLICT: &str = "this is a merge conflict; resolve it";
 
 impl<'t> Scanner<'t> {
     pub(super) fn outer_line(&mut self, line: Line<'t>) {
@@ -21,7 +21,7 @@ impl<'t> Scanner<'t> {
                     Severity::Warning,
                     ProblemCode::Torn,
                     (line.number, 1),
-                    "this line was cut here and means nothing",
+                    "this line was truncated here and is ignored",
                 );
             }
             if let Mode::Between { after_torn } = &mut self.mode {
@@ -68,7 +68,7 @@ impl<'t> Scanner<'t> {
             Severity::Note,
             ProblemCode::ControlUnknown,
             (line.number, 1),
-            "this program does not know this line and ignores it; was it written by a newer version?",
+            "this program does not know this line and ignores it; did a newer version write it?",
         );
         let text = self.text.piece(line.text);
         self.entries.push(Entry {
@@ -119,7 +119,8 @@ impl<'t> Scanner<'t> {
                 Severity::Error,
                 ProblemCode::NameWithoutRule,
                 (line.number, 1),
-                "this looks like the beginning of a comment, but no line `---` stands right above it, so nothing below it counts",
+                "this looks like the start of a comment, but there is no line `---` right above it, so nothing below \
+                 it counts",
             ),
             _ => {}
         }
@@ -140,7 +141,7 @@ impl<'t> Scanner<'t> {
             (
                 Severity::Warning,
                 ProblemCode::Stray,
-                "this text belongs to no comment and counts for nothing; put `---`, a blank line and `Name: You` above it",
+                "this text is not part of a comment and is ignored; put `---`, a blank line and `Name: You` above it",
             )
         };
         let fix = is_like_a_head(text.lines().next().unwrap_or_default()).then_some(Fix::Mend);

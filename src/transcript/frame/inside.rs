@@ -26,11 +26,11 @@ impl<'t> Scanner<'t> {
                     ProblemCode::Torn,
                     (line.number, 1),
                     format!(
-                        "the comment of line {head} was cut here; {}",
+                        "the comment in line {head} was truncated here; {}",
                         if reply {
-                            "it was never finished and counts for nothing"
+                            "it was never finished and is ignored"
                         } else {
-                            "the cut line counts for nothing"
+                            "the truncated line is ignored"
                         }
                     ),
                 );
@@ -62,7 +62,7 @@ impl<'t> Scanner<'t> {
                 Severity::Warning,
                 code,
                 (line.number, 1),
-                "the last line is not ended, so it does not count; end it with a newline",
+                "the last line does not end in a newline, so it does not count; add a newline",
             );
         }
         open.body.end = line.end();
@@ -92,12 +92,13 @@ impl<'t> Scanner<'t> {
         let (code, message) = if line.text.starts_with('N') {
             (
                 ProblemCode::NameWithoutRule,
-                "this looks like the beginning of another comment, but no line `---` stands above it; no vote of this comment counts",
+                "this looks like the start of another comment, but there is no line `---` above it; no vote in this \
+                 comment counts",
             )
         } else {
             (
                 ProblemCode::Conflict,
-                "a merge conflict stands here; no vote of this comment counts until it is resolved",
+                "this is a merge conflict; no vote in this comment counts until you resolve it",
             )
         };
         self.problem(Severity::Error, code, (line.number, 1), message);
@@ -113,7 +114,8 @@ impl<'t> Scanner<'t> {
             Severity::Warning,
             ProblemCode::ValueUnreadable,
             (line.number, 1),
-            "the `usd` of this line is no amount of money, so the price of its calls is unknown; under a limit of money nobody is asked",
+            "the `usd` of this line is not an amount of money, so the price of its calls is unknown; a run with a \
+             money limit calls no model",
         );
     }
 
@@ -150,18 +152,14 @@ impl<'t> Scanner<'t> {
         };
         if !comment.acknowledged() && ending != Ending::Torn {
             let (code, message) = match ending {
-                Ending::Rule => (
-                    ProblemCode::CommentEmpty,
-                    "this comment says nothing, so it counts for nothing",
-                ),
+                Ending::Rule => {
+                    (ProblemCode::CommentEmpty, "this comment is empty, so it is ignored")
+                }
                 _ if comment.name.as_str().starts_with(PERSONA) => (
                     ProblemCode::Torn,
-                    "this answer was never finished: it is shown, counts for nothing and is asked for again",
+                    "this answer was never finished: it is shown but ignored, and the participant is asked again",
                 ),
-                _ => (
-                    ProblemCode::Torn,
-                    "this answer was never finished: it is shown and counts for nothing",
-                ),
+                _ => (ProblemCode::Torn, "this answer was never finished: it is shown but ignored"),
             };
             self.problem(Severity::Warning, code, (open.head.number, 1), message);
         }

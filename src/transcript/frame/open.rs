@@ -64,7 +64,7 @@ impl<'t> Scanner<'t> {
         };
         let parsed = match name.strip_prefix(' ') {
             Some(name) => self.name(name).map_err(|error| error.to_string()),
-            None => Err("one space has to follow `Name:`".to_owned()),
+            None => Err("`Name:` must be followed by one space".to_owned()),
         };
         match parsed {
             Ok(_) if !line.terminated => {
@@ -93,7 +93,7 @@ impl<'t> Scanner<'t> {
                     Severity::Error,
                     ProblemCode::NameInvalid,
                     at,
-                    format!("this begins no comment, so nothing below it counts: {reason}"),
+                    format!("this does not start a comment, so nothing below it counts: {reason}"),
                 );
                 self.mends(is_like_a_head(line.text).then_some(Fix::Mend));
                 false
@@ -110,7 +110,7 @@ impl<'t> Scanner<'t> {
                 Severity::Warning,
                 ProblemCode::NameInvalid,
                 (line.number, 1),
-                "this begins no comment, so nothing below it counts: a comment begins with `Name: You`",
+                "this does not start a comment, so nothing below it counts: a comment starts with `Name: You`",
             );
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         inline(&snapshot.state.title)
     );
     let context = context(snapshot);
-    let context = if context.is_empty() { "None was written down.".to_owned() } else { context };
+    let context = if context.is_empty() { "No context was given.".to_owned() } else { context };
     let _ = write!(page, "\n## Context and Problem Statement\n\n{context}\n");
     let live = snapshot.state.decisions.iter().rfind(|one| one.state == DecisionState::Live);
     let chosen = (outcome.decision.as_deref()).or(live.map(|one| one.text.as_str())).or(decision
@@ -47,7 +47,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
             }
         }
         _ => {
-            let _ = writeln!(page, "\nNothing is chosen: {}.", lower(&result.headline()));
+            let _ = writeln!(page, "\nNo option was chosen: {}.", lower(&result.headline()));
         }
     }
     let text = outcome.text_alone();
@@ -90,7 +90,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let votes = ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice));
     let spent = cost(&result.metadata, result.total_duration_ms);
     let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
-    let source = std::iter::once(format!("* The discussion: {}", inline(&result.file)));
+    let source = std::iter::once(format!("* Discussion: {}", inline(&result.file)));
     list(
         &mut page,
         "## More Information",

@@ -9,7 +9,7 @@ use crate::codes::ResultError;
 use crate::state;
 use crate::view::cost::{money, round};
 
-/// What a discussion came to.
+/// The result of a discussion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussionResult {
@@ -19,36 +19,36 @@ pub struct DiscussionResult {
     pub pattern: String,
     /// The question.
     pub topic: String,
-    /// Aliases of those who answered at least once.
+    /// Aliases of participants with at least one answer.
     pub participating_providers: Vec<String>,
-    /// Aliases of those whose last call failed.
+    /// Aliases of participants whose last call failed.
     pub failed_providers: Vec<String>,
     /// The rounds, from 1.
     pub rounds: Vec<Round>,
     // INV-DISC-002, INV-DISC-009.
     /// The final text.
     pub synthesis: String,
-    /// What there is to act on.
+    /// The outcome to act on.
     pub outcome: FinalOutcome,
-    /// How it was agreed.
+    /// How consensus was found.
     pub consensus: ConsensusPart,
-    /// The tally, where votes were cast in a phase in which they decide.
+    /// The tally, if there were deciding votes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voting_results: Option<VotingResults>,
     // INV-DISC-501.
-    /// Milliseconds that participants took, rounds one after the other.
+    /// Answering time in milliseconds, rounds one after the other.
     pub total_duration_ms: u64,
     /// Times and cost.
     pub metadata: Metadata,
     /// Why it ended.
     pub stopping_reason: &'static str,
-    /// The agreed solution, where there is one.
+    /// The agreed solution, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub final_consensus: Option<FinalConsensus>,
     /// Why it did not succeed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ResultError>,
-    /// Whom it waits for, if a person's turn has come: aliases, names, or `human` if any person will do.
+    /// The people it waits for: aliases, names, or `human` for any person.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waiting_for: Vec<String>,
     /// The discussion's file.
@@ -76,58 +76,58 @@ impl DiscussionResult {
 pub struct Round {
     /// Counted from 1.
     pub round_number: u32,
-    /// What was said in it, in file order.
+    /// Its answers, in file order.
     pub responses: Vec<Response>,
     /// Milliseconds: turns one after the other, the calls of a parallel turn at once.
     pub duration_ms: u64,
 }
 
-/// One answer, or why there is none.
+/// An answer, or the reason why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     /// The participant's alias, or a person's name.
     pub provider: String,
-    /// What was said, without the vote.
+    /// The text, without the vote.
     pub content: String,
     /// The round it belongs to.
     pub round: u32,
-    /// The phase in which it was said.
+    /// The phase of the answer.
     pub phase: String,
     /// The participant's role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// How sure, 0 to 1.
+    /// The confidence, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// The vote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,
-    /// When it was recorded; absent for handwriting.
+    /// When it was recorded; absent if a person wrote it into the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub duration_ms: u64,
-    /// The real error, where there is no answer.
+    /// The error, if there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// How the outcome was agreed.
+/// How the outcome was found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsensusPart {
     /// The method.
     pub method: &'static str,
-    /// Who wrote the final text.
+    /// The author of the final text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synthesizer: Option<String>,
-    /// Share of weighted votes behind the outcome, 0 to 1; absent when nothing was voted.
+    /// Share of weighted votes for the outcome, 0 to 1; absent without votes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreement_score: Option<f64>,
     /// Whether consensus was reached.
     pub reached: bool,
-    /// Somebody failed on the way.
+    /// Whether some calls failed.
     pub degraded: bool,
     // INV-DISC-201.
     /// Minority positions with their authors.
@@ -137,9 +137,9 @@ pub struct ConsensusPart {
 /// A minority position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Dissent {
-    /// Whose.
+    /// The participant.
     pub provider: String,
-    /// Vote and the first sentence of the reason; the whole reason stands in the ballot.
+    /// The vote and the first sentence of the reason; the ballot has the whole reason.
     pub position: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,
@@ -152,9 +152,9 @@ pub struct Dissent {
 pub struct VotingResults {
     /// The option that won; empty on a tie.
     pub winner: String,
-    /// Whether several options lead alike.
+    /// Whether several options are tied for first.
     pub tied: bool,
-    /// Who decided between them.
+    /// The participant that decided the tie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tie_broken_by: Option<String>,
     /// Votes by option.
@@ -168,20 +168,20 @@ pub struct VotingResults {
 /// One vote.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ballot {
-    /// Whose.
+    /// The participant.
     pub provider: String,
-    /// For what.
+    /// The option.
     pub vote: String,
-    /// How sure, 0 to 1; unstated weighs 0.5.
+    /// The confidence, 0 to 1; 0.5 if not stated.
     pub confidence: f64,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The solution that was proposed with the vote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<String>,
 }
 
-/// What was agreed, and what each brought to it.
+/// The agreed solution, and what each participant contributed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FinalConsensus {
@@ -191,7 +191,7 @@ pub struct FinalConsensus {
     pub achieved_at_round: u32,
     /// The first participant's last word before the vote.
     pub model_a_contribution: String,
-    /// The second one's.
+    /// The second participant's last word before the vote.
     pub model_b_contribution: String,
 }
 
@@ -199,7 +199,7 @@ pub struct FinalConsensus {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata {
-    /// When the discussion was made.
+    /// When the discussion was created.
     pub started_at: String,
     /// When the last block with a time was written.
     pub completed_at: String,
@@ -207,11 +207,11 @@ pub struct Metadata {
     pub total_tokens: u64,
     /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
     pub estimated_cost: Option<f64>,
-    /// Some of the tokens or the money was not reported.
+    /// Some of the tokens or costs were not reported.
     pub estimated: bool,
     /// Sums by provider.
     pub cost_summary: CostSummary,
-    /// Whether outstanding votes were not asked for any more.
+    /// Whether votes were skipped because they could not change the outcome.
     pub early_exit: EarlyExit,
 }
 
@@ -226,7 +226,7 @@ pub struct CostSummary {
     pub total_tokens: u64,
     /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
     pub estimated_cost_usd: Option<f64>,
-    /// Some of the tokens or the money was not reported.
+    /// Some of the tokens or costs were not reported.
     pub estimated: bool,
     /// By provider's name.
     pub by_provider: IndexMap<String, CostByProvider>,
@@ -240,9 +240,9 @@ pub struct CostByProvider {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars, to the millionth; null where nothing was reported and there is no price.
+    /// US dollars, to the millionth; null if no cost was reported and no price is known.
     pub cost_usd: Option<f64>,
-    /// Some of the tokens or the money was not reported.
+    /// Some of the tokens or costs were not reported.
     pub estimated: bool,
 }
 
@@ -289,11 +289,11 @@ impl From<&state::Cost> for CostSummary {
     }
 }
 
-/// Calls that were not made because nothing could change any more.
+/// Calls that were skipped because they could not change the outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EarlyExit {
     /// Whether that happened.
     pub triggered: bool,
-    /// Who was not asked.
+    /// The participants that were skipped.
     pub skipped: Vec<String>,
 }

@@ -10,13 +10,13 @@ use super::{adr, html, page, review_page};
 use crate::engine::{Snapshot, SnapshotError};
 use crate::state::Cost;
 
-/// What a discussion came to: a review's verdict where its template computes one, else the result of a discussion.
+/// The result of a discussion; for a template with a verdict, the result of a review.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ResultDocument {
-    /// A discussion's.
+    /// The result of a discussion.
     Discussion(Box<DiscussionResult>),
-    /// A review's.
+    /// The result of a review.
     Review(Box<ReviewResult>),
 }
 
@@ -71,7 +71,7 @@ impl ResultDocument {
         }
     }
 
-    /// What there is to act on.
+    /// The outcome to act on.
     pub fn outcome(&self) -> &super::FinalOutcome {
         match self {
             Self::Discussion(result) => &result.outcome,

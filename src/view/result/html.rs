@@ -73,7 +73,7 @@ fn said(page: &mut String, comment: &Comment, line: usize) {
     let at = comment.at().map(time);
     let notes: Vec<String> =
         through.cloned().into_iter().chain(at).chain([format!("line {line}")]).collect();
-    let counts = if comment.acknowledged() { "" } else { " (never finished; counts for nothing)" };
+    let counts = if comment.acknowledged() { "" } else { " (never finished; ignored)" };
     let _ = write!(
         page,
         "<article>\n<p class=\"who\">{}{counts} <small>{}</small></p>\n{}",
@@ -91,11 +91,11 @@ fn said(page: &mut String, comment: &Comment, line: usize) {
 fn happened(control: &Control) -> Option<String> {
     Some(match control {
         Control::Phase(phase) => match &phase.by {
-            Some(by) => format!("Phase {}, begun by {by}", phase.id),
+            Some(by) => format!("Phase {}, started by {by}", phase.id),
             None => format!("Phase {}", phase.id),
         },
         Control::Status(status) => {
-            let word = if status.status == StatusWord::Closed { "Closed" } else { "Opened again" };
+            let word = if status.status == StatusWord::Closed { "Closed" } else { "Reopened" };
             match &status.by {
                 Some(by) => format!("{word} by {by}"),
                 None => word.to_owned(),
@@ -103,8 +103,8 @@ fn happened(control: &Control) -> Option<String> {
         }
         Control::Failed(failed) => format!("{} could not answer: {}", failed.who, failed.message),
         Control::Pass(pass) => format!("{} had nothing to add", pass.who),
-        Control::Child(child) => format!("A discussion within this one begins: {}", child.file),
-        Control::ChildEnd(end) => format!("It is over: {}, {}", end.file, end.status),
+        Control::Child(child) => format!("Sub-discussion started: {}", child.file),
+        Control::ChildEnd(end) => format!("Sub-discussion ended: {}, {}", end.file, end.status),
         Control::Turn(_) | Control::VoteReset | Control::Accepted(_) => return None,
     })
 }

@@ -18,15 +18,15 @@ use crate::view::{Parent, Sighted, status};
 pub struct DecisionLink {
     /// The other discussion's file, as it is shown.
     pub file: String,
-    /// The other one's decision, as `D2`; null: all that it decided.
+    /// The other discussion's decision, like `D2`; null: all its decisions.
     pub decision: Option<String>,
-    /// This one's, as `D1`; null: all that it decided.
+    /// This discussion's decision, like `D1`; null: all its decisions.
     pub own: Option<String>,
-    /// The name that finds the other one.
+    /// The name that finds the other discussion.
     pub name: String,
 }
 
-/// One discussion that came to a decision.
+/// A discussion with a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
@@ -34,11 +34,11 @@ pub struct Decided {
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// When its last block with a time was written, in RFC 3339; empty where none has one.
+    /// When its last block with a time was written, in RFC 3339; empty if there is none.
     pub at: String,
-    /// What it has come to.
+    /// Its status.
     pub status: Status,
-    /// Whether there is consensus; without it somebody objected, or a person closed it with what had been stated.
+    /// Whether there is consensus; if not, a participant objected, or a person closed the discussion.
     pub reached: bool,
     /// The option that won, or the verdict.
     pub outcome: Option<String>,
@@ -50,23 +50,23 @@ pub struct Decided {
     pub votes: IndexMap<String, usize>,
     /// Stated decisions in file order, with what replaced them.
     pub decisions: Vec<StatedDecision>,
-    /// Whether something of it still holds: no later discussion has replaced it all.
+    /// Whether a part of it is still in force.
     pub in_force: bool,
     /// The decisions of other discussions that it replaces.
     pub replaces: Vec<DecisionLink>,
     /// The decisions of other discussions that replace it, or a part of it.
     pub replaced_by: Vec<DecisionLink>,
-    /// The discussion within which it stands; null where it stands in none.
+    /// Its parent; null if it has none.
     pub parent: Option<Parent>,
-    /// Whether that one, in the same list, came to the same in the same words.
+    /// Whether its parent in this list has an identical decision.
     pub repeats_parent: bool,
-    /// What those ask for who did not agree.
+    /// What the dissenting participants ask for.
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
     pub dissent: Vec<Dissenter>,
-    /// The name that finds it again.
+    /// The name that finds it.
     pub name: String,
-    /// How long ago that was, in seconds; where no block has a time, how long ago the file was changed.
+    /// Seconds since then; if no block has a time, seconds since the file was changed.
     #[serde(skip)]
     pub age: Option<u64>,
 }

@@ -6,15 +6,15 @@ use serde::Serialize;
 use crate::view::item::{Condition, Question, Task};
 use crate::view::reason::without_decision;
 
-/// What a discussion came to: the text first, then what goes with it.
+/// The outcome of a discussion: the text first, then the details.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FinalOutcome {
     /// The final text, or the proposal that was voted on; empty while there is none.
     pub text: String,
-    /// The decision in a sentence, where one is stated or won a vote.
+    /// The decision in a sentence, if one is stated or won a vote.
     pub decision: Option<String>,
-    /// The sentence with which whoever explains a ballot gives its reason; absent if no ballot among answers decided.
+    /// The reason for a ballot's outcome, in a sentence; absent if no ballot among answers decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The `DECISION:` line of the text.
@@ -22,11 +22,11 @@ pub struct FinalOutcome {
     pub(crate) stated_line: Option<String>,
     /// The line in the file where the text's comment begins, from 1.
     pub line: Option<usize>,
-    /// What those ask for who did not agree to the text as it stands.
+    /// What participants ask for that did not accept the text.
     pub conditions: Vec<Condition>,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
-    /// Questions that nobody has answered.
+    /// Open questions.
     pub open_questions: Vec<Question>,
     /// Votes against the outcome, a line each.
     pub dissent: Vec<Dissenter>,
@@ -43,7 +43,7 @@ impl FinalOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Dissenter {
-    /// Whose, by name.
+    /// The participant's name.
     pub participant: String,
     /// Their vote.
     pub vote: String,
@@ -51,7 +51,7 @@ pub struct Dissenter {
     pub text: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,
-    /// It was given when all was decided, and is not counted.
+    /// Whether it came after the decision and is not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afterwards: bool,
 }

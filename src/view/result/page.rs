@@ -56,7 +56,7 @@ fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision)
     let status = decision.status;
     let closed = if status == Status::Closed { "Closed. " } else { "" };
     let blocked = &decision.tally.blocked_by;
-    let degraded = if result.consensus.degraded { " Somebody failed on the way." } else { "" };
+    let degraded = if result.consensus.degraded { " Some participants failed." } else { "" };
     let finished = snapshot.is_finished() || decision.reached || status == Status::Closed;
     let stuck = matches!(next(snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
     let said = match (&decision.verdict, blocked.is_empty()) {
@@ -65,7 +65,7 @@ fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision)
             let (phase, turns) = (
                 snapshot.phase().title(),
                 match turns {
-                    0 => "nobody was asked yet".to_owned(),
+                    0 => "no turns yet".to_owned(),
                     1 => "1 turn so far".to_owned(),
                     turns => format!("{turns} turns so far"),
                 },
@@ -242,8 +242,8 @@ pub(super) fn cost(metadata: &Metadata, ms: u64) -> Vec<String> {
         seconds => format!("{} min {} s", seconds / 60, seconds % 60),
     };
     lines.push(match ends {
-        ["", _] | [_, ""] => format!("- {took} of answers"),
-        [from, to] => format!("- {from} to {to}, {took} of answers"),
+        ["", _] | [_, ""] => format!("- {took} of answering time"),
+        [from, to] => format!("- {from} to {to}, {took} of answering time"),
     });
     lines
 }

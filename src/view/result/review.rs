@@ -11,7 +11,7 @@ use super::outcome::FinalOutcome;
 use crate::codes::ResultError;
 use crate::engine::{Decision, Snapshot, SnapshotError};
 
-/// A finding in which perspectives differ from what was hoped for, or from each other.
+/// A difference between perspectives, or between a perspective and the expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Divergence {
     /// HIGH, MEDIUM or LOW.
@@ -20,7 +20,7 @@ pub struct Divergence {
     pub rule: String,
     /// What it is.
     pub detail: String,
-    /// Whose findings it rests on.
+    /// The perspectives whose findings it is based on.
     pub by: Vec<String>,
 }
 
@@ -29,63 +29,63 @@ pub struct Divergence {
 pub struct Missing {
     /// The requirement.
     pub text: String,
-    /// Who misses it; several are separated by commas.
+    /// The perspectives that miss it, separated by commas.
     pub perspective: String,
 }
 
-/// Something to be done, once, whoever suggests it.
+/// A suggested action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Action {
     /// What.
     pub text: String,
-    /// Who suggests it; several are separated by commas.
+    /// The perspectives that suggest it, separated by commas.
     pub perspective: String,
-    /// How urgent, where that is stated.
+    /// The priority, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<String>,
 }
 
-/// What one perspective praises or blames.
+/// A strength or weakness from one perspective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// What.
     pub text: String,
-    /// Whose finding it is.
+    /// The perspective.
     pub perspective: String,
-    /// How grave, where that is stated.
+    /// The severity, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
 }
 
-/// Something that several perspectives say in their own words.
+/// A theme that several perspectives share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Theme {
-    /// What, in the words of the first.
+    /// The theme, in the words of the first perspective.
     pub text: String,
-    /// Who says so.
+    /// The perspectives.
     pub by: Vec<String>,
 }
 
-/// What one perspective says and another one contradicts.
+/// A statement that another perspective contradicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Opposed {
     /// What the one says.
     pub one: String,
     /// What the other says.
     pub other: String,
-    /// The one and the other.
+    /// The two perspectives.
     pub by: Vec<String>,
 }
 
-/// What a review came to.
+/// The result of a review.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewResult {
     /// What was reviewed.
     pub artifact: String,
-    /// The named round, empty where perspectives were named.
+    /// The named round; empty if perspectives were named.
     pub round: String,
-    /// `consensus_reached` or `consensus_blocked`; null while too few perspectives can be read.
+    /// `consensus_reached` or `consensus_blocked`; null if too few perspectives can be read.
     pub verdict: Option<String>,
     /// HIGH, MEDIUM or LOW; null without a verdict.
     pub severity: Option<String>,
@@ -93,15 +93,15 @@ pub struct ReviewResult {
     pub average_rating: Option<f64>,
     /// Rating by perspective.
     pub ratings: IndexMap<String, Number>,
-    /// Risk by perspective, where it is stated.
+    /// Risk by perspective, if stated.
     pub risks: IndexMap<String, String>,
     /// What a revision should keep.
     pub strengths: Vec<Finding>,
-    /// What is wrong, the gravest first.
+    /// Weaknesses, the most severe first.
     pub weaknesses: Vec<Finding>,
-    /// What at least two perspectives say.
+    /// Themes of at least two perspectives.
     pub themes: Vec<Theme>,
-    /// Divergences, the gravest first.
+    /// Divergences, the most severe first.
     pub divergences: Vec<Divergence>,
     /// Findings of two perspectives that contradict each other.
     pub opposed: Vec<Opposed>,
@@ -111,13 +111,13 @@ pub struct ReviewResult {
     pub actions: Vec<Action>,
     /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
-    /// A perspective is left out.
+    /// Whether a perspective is missing.
     pub partial: bool,
-    /// Perspectives without a rating: they could not answer, or not so that it can be read.
+    /// Perspectives without a readable rating.
     pub failed: Vec<String>,
-    /// What there is to act on beside the findings.
+    /// The outcome to act on, besides the findings.
     pub outcome: FinalOutcome,
-    /// What it cost.
+    /// Its cost.
     pub cost_summary: CostSummary,
     /// Why there is no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,7 +40,7 @@ pub enum CreateError {
         known: Vec<String>,
     },
     /// A role that nobody is left for.
-    #[error("nobody is left to be the {role}")]
+    #[error("no participant is left for the role {role}")]
     RoleEmpty {
         /// The role.
         role: String,
@@ -64,21 +64,22 @@ pub enum CreateError {
         known: Vec<String>,
     },
     /// Nobody is left of those who were named.
-    #[error("{} can judge nothing without what the artifact was written from", .left_out.join(", "))]
+    #[error("{} cannot review without the original context of the artifact", .left_out.join(", "))]
     NobodyLeft {
         /// Who was named, and would need it.
         left_out: Vec<String>,
     },
     /// A method that nobody could carry out (INV-DISC-003).
     #[error(
-        "the consensus method `moderator` needs somebody who decides, and in `{template}` nobody does; choose another method"
+        "the consensus method `moderator` needs a participant who decides, and `{template}` has none; choose another \
+         method"
     )]
     NobodyDecides {
         /// The template.
         template: String,
     },
     /// The file that was named is there already, and is somebody's.
-    #[error("{file} is there already; name another file")]
+    #[error("{file} already exists; name another file")]
     Taken {
         /// The file, as it is shown.
         file: String,

@@ -187,7 +187,7 @@ impl Workspace {
             }
             _ => Err(CreateError::Body {
                 template: template.id.clone(),
-                reason: "it would begin with a comment or a control line of its own".to_owned(),
+                reason: "it would begin with a comment or a control line".to_owned(),
             }
             .into()),
         }

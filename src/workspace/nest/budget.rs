@@ -190,7 +190,7 @@ impl Budget {
     ) -> Result<Option<Duration>, WorkspaceError> {
         if let Some(most) = limits.max_usd {
             if !(most.is_finite() && most >= 0.0) {
-                let why = "it is US dollars, 0 or more".to_owned();
+                let why = "it must be US dollars, 0 or more".to_owned();
                 return Err(WorkspaceError::Limit("max_usd", why));
             }
             let left = (most - spent.cost.usd).max(0.0);

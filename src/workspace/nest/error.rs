@@ -9,7 +9,7 @@ use crate::codes::ErrorCode;
 pub enum NestError {
     /// As many discussions stand in each other as may (INV-DISC-600).
     #[error(
-        "{file}: within it no other discussion may be opened: {depth} stand above it, and at most {most} may"
+        "{file}: cannot open a sub-discussion: depth {} exceeds the limit of {most}", .depth + 1
     )]
     TooDeep {
         /// The discussion within which another was to be opened, as it is shown.
@@ -20,14 +20,14 @@ pub enum NestError {
         most: u32,
     },
     /// The same file twice in a chain of parents (INV-DISC-601).
-    #[error("{file}: stands within itself: its chain of parents leads back to it")]
+    #[error("{file}: this discussion is its own parent: its chain of parents leads back to it")]
     Circle {
         /// The file, as it is shown.
         file: String,
     },
     /// A question that is under discussion above (INV-DISC-601).
     #[error(
-        "{file}: discusses nearly the same already, so it is not opened again within it: {question}"
+        "{file}: this discussion already asks nearly this question, so no sub-discussion was opened: {question}"
     )]
     SameQuestion {
         /// The discussion above, as it is shown.
@@ -36,7 +36,7 @@ pub enum NestError {
         question: String,
     },
     /// A parent that cannot be found.
-    #[error("{file}: is part of {parent}, which is not there; what may be spent is counted there")]
+    #[error("{file}: its parent {parent} is missing, and its budget is counted there")]
     NoParent {
         /// The file, as it is shown.
         file: String,
@@ -44,9 +44,7 @@ pub enum NestError {
         parent: String,
     },
     /// Another file stands where a discussion was to be made.
-    #[error(
-        "{file}: stands where a discussion within {parent} is to be, and is none; move it away"
-    )]
+    #[error("{file}: this file is in the way of a sub-discussion of {parent}; move it")]
     Other {
         /// The file, as it is shown.
         file: String,
@@ -55,14 +53,15 @@ pub enum NestError {
     },
     /// Its head lets no participant open a discussion.
     #[error(
-        "{file}: lets nobody who takes part open a discussion within it: its head would have to say `nesting: {{depth: 2}}`"
+        "{file}: its participants may not open sub-discussions; to allow it, put `nesting: {{depth: 2}}` into its \
+         head"
     )]
     NotAllowed {
         /// The file, as it is shown.
         file: String,
     },
     /// Somebody who is not asked there now.
-    #[error("{file}: `{by}` is not asked in turn {turn} there now, so nothing is opened for them")]
+    #[error("{file}: `{by}` is not being asked in turn {turn}, so no sub-discussion was opened")]
     NotTheirTurn {
         /// The file, as it is shown.
         file: String,
@@ -72,9 +71,7 @@ pub enum NestError {
         turn: u32,
     },
     /// What the calls that are going on will cost is known when they are over.
-    #[error(
-        "{file}: money is limited there, and what the calls cost that are going on is not known yet"
-    )]
+    #[error("{file}: money is limited, and the cost of the running calls is not known yet")]
     Unpriced {
         /// The file, as it is shown.
         file: String,
@@ -88,7 +85,7 @@ pub enum NestError {
         why: NoRoom,
     },
     /// A discussion that was begun has no file, and nothing says what it was about.
-    #[error("{file}: was begun within {parent} and is gone; put it back")]
+    #[error("{file}: this sub-discussion of {parent} is missing; put it back")]
     Gone {
         /// The file, as it is shown.
         file: String,

@@ -12,7 +12,7 @@ fn what_was_agreed_to_runs_until_it_changes_or_is_taken_back() {
       command    panel --quick
       program    <root>/bin/panel
       env        HELLO=world
-      folder     a new empty one for each call
+      folder     a new empty folder for each call
       defined in providers.yaml:2
     ");
     let first = turn(&scenario).code(0);
@@ -60,7 +60,7 @@ fn consent_is_for_one_project_and_for_the_files_that_it_names() {
     scenario
         .discussions(&["trust", "--yes"])
         .code(0)
-        .notes("  folder     the project's, <root>/work\n")
+        .notes("  folder     the project folder, <root>/work\n")
         .notes("  its file   panel.sh (a change of it is asked about, of what it loads is not)\n")
         .notes("  its file   rc (");
     turn(&scenario).code(0);
@@ -132,15 +132,17 @@ fn consents_that_somebody_else_could_have_written_are_none() {
     let elsewhere = scenario.path("../trusted");
     std::fs::rename(&state, &elsewhere).unwrap();
     symlink(&elsewhere, &state).unwrap();
-    turn(&scenario).code(5).notes("trusted: it is a link, so what you trust cannot be kept there");
+    turn(&scenario)
+        .code(5)
+        .notes("trusted: it is a link, so your trust decisions cannot be stored there");
     scenario.discussions(&["providers", "list"]).code(0).says("(not trusted)");
     std::fs::remove_file(&state).unwrap();
     std::fs::rename(&elsewhere, &state).unwrap();
     std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o777)).unwrap();
-    turn(&scenario).code(5).notes("others may write to it");
+    turn(&scenario).code(5).notes("other users can write to it");
     std::fs::remove_dir_all(&state).unwrap();
     std::fs::write(&state, "no folder").unwrap();
-    scenario.discussions(&["trust", "--yes"]).code(5).notes("it is no folder");
+    scenario.discussions(&["trust", "--yes"]).code(5).notes("it is not a folder");
     assert_eq!(scenario.read("../ran").lines().count(), 1);
 }
 
@@ -164,7 +166,7 @@ fn consents_within_the_project_prove_nothing() {
     let scenario = cloned().env("DISCUSSIONS_STATE_DIR", ".state");
     for args in [&["trust", "--yes"][..], &["turn", "caching"]] {
         let run = scenario.discussions(args).code(3);
-        assert!(run.stderr.contains("would be kept within the project itself"), "{}", run.stderr);
+        assert!(run.stderr.contains("would be stored in the project itself"), "{}", run.stderr);
     }
     assert!(!scenario.path(".state").exists() && !ran(&scenario));
 }

@@ -18,7 +18,7 @@ fn without_a_terminal_trust_shows_all_and_agrees_to_nothing() {
         .discussions(&["trust"])
         .code(0)
         .stdout("This project brings along nothing that would be run.\n");
-    Scenario::new().discussions(&["trust"]).code(3).notes("belongs to no project");
+    Scenario::new().discussions(&["trust"]).code(3).notes("is not in a project");
 }
 
 #[test]

@@ -137,7 +137,7 @@ async fn a_failure_told_in_json_on_standard_error_is_understood() {
     let keys = "output: {format: json, text: /response, error: /error}";
     let failure = Stage::with(script, keys).failure().await;
     assert_eq!(failure.code, FailureCode::Unauthorized);
-    assert_eq!(failure.message, "fake ended with status 41: bad key");
+    assert_eq!(failure.message, "fake exited with status 41: bad key");
 }
 
 #[tokio::test]

@@ -83,7 +83,8 @@ async fn detached_process_is_ended_and_named_at_the_deadline() {
     let stage = Stage::new(&format!("{ESCAPE} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();
     assert_eq!(stage.alive().await, [""; 0]);
-    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
+    let named =
+        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
     assert_eq!(failure.code, FailureCode::Timeout);
     assert!(failure.message.contains(&named), "{failure}");
 }
@@ -93,7 +94,8 @@ async fn detached_process_is_ended_and_named_at_the_deadline() {
 async fn detached_process_is_ended_and_named_after_an_answer() {
     let stage = Stage::new(&format!("{ESCAPE} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
+    let named =
+        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
     assert_eq!((reply.text.as_str(), reply.warnings), ("done\n", vec![named]));
 }
 
@@ -105,7 +107,7 @@ async fn detached_process_without_the_mark_is_left_and_named() {
     let stage = Stage::new(&format!("{unmarked} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
     let pid = fs::read_to_string(stage.folder.path().join("escaped")).unwrap().trim().to_owned();
-    let named = format!("`sleep` (process {pid}) detached itself, holds the output open");
+    let named = format!("`sleep` (process {pid}) detached itself, keeps the output open");
     assert!(is_alive(&pid));
     std::process::Command::new("kill").arg(&pid).status().unwrap();
     assert!(reply.warnings.concat().contains(&named), "{reply:?}");
@@ -140,7 +142,8 @@ async fn detached_process_that_closed_its_output_is_ended_and_named() {
     assert_ne!(silent, ESCAPE);
     let stage = Stage::new(&format!("{silent} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let named = format!("`sleep` (process {}) detached itself and was ended", ended(&stage).await);
+    let named =
+        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
     assert!(reply.warnings.concat().contains(&named), "{reply:?}");
     let stage = Stage::new(&format!("{silent} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();

@@ -31,11 +31,11 @@ impl Builder<'_> {
                     ErrorCode::InsufficientProviders => ErrorCode::AllProvidersFailed,
                     known => known,
                 };
-                (code, format!("nobody answered{}", self.reasons()))
+                (code, format!("no participant answered{}", self.reasons()))
             }
             answered => (
                 shortage(failures),
-                format!("{answered} answered, {least} are needed{}", self.reasons()),
+                format!("only {answered} answered, but {least} are needed{}", self.reasons()),
             ),
         };
         (answered < least).then(|| ResultError::new(code, what))
@@ -45,14 +45,16 @@ impl Builder<'_> {
     fn nothing_counts(&self) -> String {
         let answers = |said: &&Said| said.turn.is_some();
         let mut spoke = self.snapshot.state.said.iter().filter(answers).peekable();
-        let Some(first) = spoke.peek() else { return "nobody had anything to say".to_owned() };
+        let Some(first) = spoke.peek() else {
+            return "no participant had anything to say".to_owned();
+        };
         let asks = &self.snapshot.template().phases[first.phase].asks;
         let lines: Vec<&str> = asks.keys().map(String::as_str).collect();
         let count = spoke.count();
         match lines.is_empty() {
-            true => format!("{count} answered, and nothing of it counts"),
+            true => format!("{count} answered, but no answer counts"),
             false => format!(
-                "{count} answered, and none with the lines that count: {}",
+                "{count} answered, but no answer has the lines that count: {}",
                 lines.join(", ")
             ),
         }
@@ -65,19 +67,19 @@ impl Builder<'_> {
         let state = &self.snapshot.state;
         let failed = matches!(next(self.snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
         let (code, message) = if state.closed {
-            let message = "a person closed it before it came to its end".to_owned();
+            let message = "a person closed the discussion before it was finished".to_owned();
             (ErrorCode::InvalidState, message)
         } else if !failed {
-            let message = "the discussion is not over; run it to go on".to_owned();
+            let message = "the discussion is not finished; run it to continue".to_owned();
             (ErrorCode::InvalidState, message)
         } else if self.snapshot.phase().stand_in == StandIn::Neutral {
-            let message = format!("nobody could write the synthesis{}", self.reasons());
+            let message = format!("no participant could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {
             let turn = state.turns_here().next_back();
             let since = turn.map_or(0, |turn| self.line_of(turn.entry));
             let here = state.failures.partition_point(|failure| failure.line <= since);
-            let message = format!("too few answered{}", self.reasons());
+            let message = format!("too few participants answered{}", self.reasons());
             (shortage(&state.failures[here..]), message)
         };
         Some(ResultError::new(code, message))
@@ -94,10 +96,10 @@ impl Builder<'_> {
         let how = match (self.decision.tally.tied, &self.decision.tally.outcome) {
             (true, _) => "the vote is a tie".to_owned(),
             (_, Some(outcome)) if !self.snapshot.config.rules.accepts(outcome) => {
-                format!("{outcome} leads, which is no agreement")
+                format!("{outcome} leads, which does not count as consensus")
             }
             (_, Some(outcome)) => {
-                format!("{outcome} leads, but the method `{}` asks for more", method.as_str())
+                format!("{outcome} leads, but the method `{}` requires more", method.as_str())
             }
             (_, None) if method.decided_by() == DecidedBy::StatedDecision => {
                 "the final text states no DECISION".to_owned()
@@ -161,23 +163,24 @@ fn shortage(failures: &[FailedCall]) -> ErrorCode {
 fn interrupted(ending: Ending) -> Option<ResultError> {
     let (code, message) = match ending {
         Ending::ByItself | Ending::Person(_) => return None,
-        Ending::TimeUp => {
-            (ErrorCode::Timeout, "the time for this run was up; what was answered is kept")
-        }
+        Ending::TimeUp => (
+            ErrorCode::Timeout,
+            "the time limit of this run was reached; finished answers are kept",
+        ),
         Ending::MoneySpent => {
-            (ErrorCode::CostBudgetExceeded, "no call fits into the money that is left")
+            (ErrorCode::CostBudgetExceeded, "the remaining money does not cover another call")
         }
         Ending::Unpriced => {
-            (ErrorCode::CostBudgetExceeded, "what a call costs is not known, and money is limited")
+            (ErrorCode::CostBudgetExceeded, "money is limited, but the price of a call is unknown")
         }
         Ending::Aborted => {
-            (ErrorCode::InvalidState, "somebody stopped the run; what was answered is kept")
+            (ErrorCode::InvalidState, "the run was stopped; finished answers are kept")
         }
         Ending::CallsMade => {
-            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; what was answered is kept")
+            (ErrorCode::CostBudgetExceeded, "no more calls are allowed; finished answers are kept")
         }
         Ending::Limit => {
-            (ErrorCode::InvalidState, "a limit of turns was reached; what was answered is kept")
+            (ErrorCode::InvalidState, "a limit of turns was reached; finished answers are kept")
         }
     };
     // What was answered is kept, so the same again goes on.

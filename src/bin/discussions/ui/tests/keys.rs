@@ -258,7 +258,8 @@ fn a_key_in_a_title_is_warned_of() {
     stage.keys("n");
     stage.types(&format!("About {key}"));
     stage.keys("Enter Enter Enter");
-    let warning = "the title:1: looks like a secret (github-pat); models are sent it";
+    let warning =
+        "the title:1: looks like a secret (github-pat); it stays in the file and is sent to models";
     assert!(matches!(&stage.state.note, Some(Note::Done(_, said)) if said.starts_with(warning)));
     // The editor opens and ends.
     stage.hear(Message::Done(Done { line: "$EDITOR about.md".to_owned(), ..Done::default() }));
