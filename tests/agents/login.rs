@@ -46,7 +46,7 @@ fn one_who_is_left_out_is_named_in_that_run_and_asked_by_the_next() {
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
     let run = scenario.discussions(&["run", "d", "--no-wait"]);
-    let told = "left out for the rest of this run: architect";
+    let told = "skipped for the rest of this run: architect";
     assert_eq!(run.stderr.matches(told).count(), 1, "{}", run.stderr);
     let of = |who: &str| calls(&scenario).iter().filter(|call| call[0] == who).count();
     assert_eq!(of("architect"), 1);

@@ -90,7 +90,7 @@ fn a_model_behind_a_service_cannot_look_and_that_is_said() {
     scenario.write("../config/providers.yaml", own.as_bytes());
     let run = scenario.discussions(&["turn", "d", "--look", "--provider", "own"]).code(0);
     assert!(
-        run.stderr.contains("nobody here can read the files of this project"),
+        run.stderr.contains("no participant can read the files of this project"),
         "{}",
         run.stderr
     );

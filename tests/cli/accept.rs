@@ -100,7 +100,7 @@ fn a_removal_is_accepted_once_for_everybody() {
         .code(0)
         .notes("-The password is hunter2.")
         .notes("accepted 1 change")
-        .notes("git's history and other clones may still hold it");
+        .notes("git history and other clones may still have it");
     assert!(!remembered(&scenario).contains("hunter2"));
     assert!(!scenario.read(FILE).contains("hunter2"));
     scenario.git(&["commit", "-qam", "Without the password"]);
@@ -138,7 +138,10 @@ fn whoever_wrote_what_a_colleague_removed_forgets_it_too() {
     // Whose words they were in this folder is told, whatever a line in the file says.
     scenario.discussions(&["check"]).code(0).says("[block-dropped]").says("not in this folder");
     assert!(remembered(&scenario).contains("hunter2"));
-    scenario.discussions(&["check", "--accept"]).code(0).notes("is forgotten here");
+    scenario
+        .discussions(&["check", "--accept"])
+        .code(0)
+        .notes("deleted the local copy of text that others agreed to remove");
     assert!(!remembered(&scenario).contains("hunter2"));
     told(&scenario, "Mira");
 }

@@ -63,7 +63,7 @@ fn after_the_end_a_turn_without_names_calls_nobody_and_says_whom_to_name() {
         let scenario = decided(pattern);
         let (before, asked) = (scenario.read("discussions/ship-it.md"), calls(&scenario).len());
         let turn = scenario.discussions(&["turn", "ship-it"]).code(4);
-        turn.notes("the discussion is over, so nobody was asked; you can ask @architect")
+        turn.notes("the discussion is over, so no participant was asked; you can ask @architect")
             .notes("discussions turn ship-it @alias --ask TEXT");
         assert_eq!(calls(&scenario).len(), asked, "{pattern}");
         assert_eq!(scenario.read("discussions/ship-it.md"), before);

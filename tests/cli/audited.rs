@@ -77,7 +77,7 @@ fn a_persona_that_names_an_unknown_provider_is_added_with_a_warning() {
     scenario
         .discussions(&["participants", "add", "zed", "--from-file", "zed.yaml"])
         .code(0)
-        .notes("names the provider `nowhere`, which is not known");
+        .notes("uses the unknown provider `nowhere`");
     let many = "{preferred: [a, b, c, d, e, f, g]}";
     let seven = format!("name: AI-Mia\nalias: mia\npersonality: x\nprovider_affinity: {many}\n");
     scenario.write("mia.yaml", seven.as_bytes());

@@ -157,7 +157,7 @@ fn a_file_of_providers_beside_no_project_is_named() {
     let scenario = Scenario::new().file("providers.yaml", text);
     let run = scenario.discussions(&["discuss", "x", "--provider", "mine"]);
     assert_ne!(run.exit(), 0);
-    run.notes("providers.yaml is not read: `discussions init`");
+    run.notes("providers.yaml is ignored because this folder is not a project; `discussions init`");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn whoever_is_given_a_task_is_not_asked() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "TODO: measure", "--as", "Mira"]).code(0);
     scenario.discussions(&["comment", "caching", "ASSIGNED: T1 @mira"]).code(0);
-    scenario.discussions(&["status", "caching", "-v"]).code(0).stdout_lacks("Not answered yet");
+    scenario.discussions(&["status", "caching", "-v"]).code(0).stdout_lacks("Unanswered mentions");
 }
 
 #[test]

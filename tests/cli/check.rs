@@ -73,7 +73,7 @@ fn what_an_editor_dropped_is_named_and_put_back() {
         .discussions(&["check"])
         .code(1)
         .says("Do not lose me.")
-        .says("is no longer in the file; `discussions check --restore` puts it back, `discussions check --accept` agrees to it [block-dropped]");
+        .says("is no longer in the file; `discussions check --restore` restores it, `discussions check --accept` accepts the change [block-dropped]");
     // A program is told the same as data, without this program's flags.
     let told = scenario.discussions(&["check", "--json"]).code(1).json();
     let problem = &told[0]["problems"][0];
@@ -236,7 +236,7 @@ fn each_of_many_problems_shows_its_own_line() {
     scenario.write("discussions/caching.md", text.as_bytes());
     let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
     let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
-    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
+    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more problems");
     let all = scenario.discussions(&["check", "caching", "--json"]).json();
     assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
 }
@@ -290,7 +290,7 @@ fn of_many_findings_of_a_file_the_gravest_are_printed_and_all_are_counted() {
     assert!(all.len() > 300, "{}", all.len());
     let printed = run.stdout.lines().filter(|line| line.contains('[') && line.contains("many.md:"));
     assert_eq!(printed.count(), 100, "{}", run.stdout);
-    let more = format!("{} more findings; --json prints all", all.len() - 100);
+    let more = format!("{} more problems; --json prints all", all.len() - 100);
     let run = run.says(&more);
     // The last line of the file is graver than the others, or as grave.
     let gravest = all.iter().filter(|one| one["severity"] == "error").count();

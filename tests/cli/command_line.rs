@@ -37,10 +37,9 @@ fn no_tip_misleads() {
         let run = scenario.discussions(args).code(2);
         assert!(!run.stderr.contains("as a value"), "{args:?}: {}", run.stderr);
     }
-    scenario
-        .discussions(&["new", "Add", "user", "authentication"])
-        .code(2)
-        .notes("quote a text of several words: `discussions new \"Add user authentication\"`");
+    scenario.discussions(&["new", "Add", "user", "authentication"]).code(2).notes(
+        "put quotes around a text of several words: `discussions new \"Add user authentication\"`",
+    );
     scenario
         .discussions(&["comment", "caching", "it", "is", "fine"])
         .code(2)
@@ -51,7 +50,7 @@ fn no_tip_misleads() {
 fn advice_is_about_the_group_that_it_is_asked_of() {
     let scenario = Scenario::new();
     let removed = scenario.discussions(&["providers", "remove", "gpt"]).code(2);
-    removed.notes("a provider of your own stands in a providers.yaml");
+    removed.notes("your providers are defined in a providers.yaml");
     let deleted = scenario.discussions(&["participants", "delete", "qa"]).code(2);
     deleted.notes("discussions participants remove ALIAS");
     for args in [&["providers", "remove"][..], &["participants", "delete"], &["templates", "rm"]] {

@@ -35,8 +35,8 @@ fn without_a_terminal_no_editor_opens() {
         let run = scenario.discussions_with(args, " \n").code(2).stdout("");
         insta::allow_duplicates! {
             insta::assert_snapshot!(run.stderr, @r#"
-            error: there is no text: standard input is empty
-            help: give it as TEXT, or send it: echo "..." | discussions comment FILE -; a vote alone: discussions vote FILE VOTE
+            error: the comment is empty: there is no text on standard input
+            help: give TEXT, or pipe it in: echo "..." | discussions comment FILE -; to vote without text: discussions vote FILE VOTE
             "#);
         }
     }
@@ -45,7 +45,11 @@ fn without_a_terminal_no_editor_opens() {
         &["new", "Other", "--edit"],
         &["participants", "edit", "architect"],
     ] {
-        scenario.discussions(args).code(2).stdout("").notes("an editor needs a terminal");
+        scenario
+            .discussions(args)
+            .code(2)
+            .stdout("")
+            .notes("cannot open an editor without a terminal");
     }
     assert!(!scenario.path("opened").exists() && !scenario.path("discussions/other.md").exists());
     assert_eq!(scenario.read("discussions/caching.md"), before);
@@ -68,7 +72,8 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");
     insta::assert_snapshot!(warns("I like it. Q: how many rows?"), @"warning: `Q:` in the middle of a line does not count; start a new line with `Q:`");
     insta::assert_snapshot!(warns("- VOTE: READY"), @"warning: line 1: this vote does not count, because it is in a list; put it on its own line after a blank line");
-    let next = "next: discussions turn caching, or discussions run caching to go on by itself\n";
+    let next =
+        "next: discussions turn caching, or discussions run caching to continue automatically\n";
     scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
     // What counts is told nothing about.
     for text in
@@ -77,7 +82,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
         assert_eq!(warns(text), "", "{text}");
     }
     scenario.discussions(&["close", "caching"]).code(0);
-    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so nobody is asked about it; to go on: `discussions reopen caching`");
+    insta::assert_snapshot!(warns("Too late?"), @"warning: the discussion is closed, so no participant will answer; to reopen it: `discussions reopen caching`");
 }
 
 #[test]
@@ -184,7 +189,7 @@ fn a_comment_that_is_too_long_is_refused_whole() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(refused.stderr, @r"
             error: the comment has 1170011 bytes, but at most 1048576 are allowed
-            help: keep the long part in a file of its own, and say where it is
+            help: move the long part to another file, and link to it
             ");
         }
     }

@@ -40,7 +40,10 @@ fn mixed_ends_are_told_and_mended() {
         .discussions(&["check", "--strict"])
         .code(0)
         .says("2 lines end in LF, the others do not");
-    scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("all lines get the same ends");
+    scenario
+        .discussions(&["check", "--fix", "--yes"])
+        .code(0)
+        .notes("all line ends are made alike");
     pure(&scenario.read(FILE));
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
 }

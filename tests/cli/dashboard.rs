@@ -16,13 +16,15 @@ fn what_waits_what_is_open_and_what_was_decided_last() {
     scenario.discussions(&["comment", "caching", "I am here.", "--as", "Mira"]).code(0);
     scenario.discussions(&["comment", "caching", "Q: Who measures? @mira"]).code(0);
     let shown = scenario.discussions(&[]).code(0);
-    for part in ["Waits for you", "Q1: Who measures?", "a person votes: READY, CHANGES, REJECT"] {
+    for part in
+        ["Waiting for you", "Q1: Who measures?", "a person can vote: READY, CHANGES, REJECT"]
+    {
         assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
     }
-    let open = shown.stdout.split("Open, and who is next").nth(1).unwrap();
-    let decided = open.split("Decided last").nth(1).unwrap();
+    let open = shown.stdout.split("Open, next up").nth(1).unwrap();
+    let decided = open.split("Recent decisions").nth(1).unwrap();
     assert!(open.contains("names") && open.contains("@architect @security @pragmatist"), "{open}");
-    let open = open.split("Decided last").next().unwrap();
+    let open = open.split("Recent decisions").next().unwrap();
     assert!(
         !open.contains("caching") && !open.contains("login"),
         "what waits stands above: {open}"
@@ -49,7 +51,7 @@ fn elsewhere_a_short_help_and_in_an_empty_project_how_to_begin() {
         .code(0)
         .says("No discussions in discussions yet")
         .notes("discussions new TITLE");
-    scenario.discussions(&["--json", "list"]).code(2).notes("behind the command");
+    scenario.discussions(&["--json", "list"]).code(2).notes("after the command");
 }
 
 #[test]
@@ -83,7 +85,7 @@ fn a_piped_board_is_no_wider_than_a_list() {
     let scenario = panel().env("ANSWER", &format!("DECISION: {text}"));
     scenario.discussions(&["discuss", "Caching?", "-r", "1"]).code(0);
     let board = scenario.discussions(&[]).code(0).stdout;
-    let decided = board.split("Decided last").nth(1).unwrap();
+    let decided = board.split("Recent decisions").nth(1).unwrap();
     assert!(decided.contains("go on as outlined") && decided.contains("just now"), "{board}");
     assert!(board.lines().all(|line| line.chars().count() <= 100), "{board}");
 }

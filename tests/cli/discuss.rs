@@ -15,8 +15,8 @@ fn where_nobody_answered_the_same_people_are_asked_again() {
     let scenario = Scenario::new().program("claude", refuses);
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "claude"]).code(4);
     assert!(!run.stdout.contains("Nobody wrote one"), "{}", run.stdout);
-    run.says("Consensus: not reached, for too few could answer (").notes(
-        "to go on: discussions run why --provider claude    (asks those who could not answer)",
+    run.says("Consensus: not reached because too few participants answered (").notes(
+        "to continue: discussions run why --provider claude    (asks the participants that could not answer)",
     );
     let scenario = scenario.program("claude", crate::cli::CLAUDE);
     scenario.discussions(&["run", "why", "--provider", "claude"]).code(0);
@@ -357,7 +357,7 @@ fn what_cannot_be_is_told_before_anything_is_made() {
 fn rounds_are_ignored_where_there_is_one_only() {
     let scenario = Scenario::new();
     let args = ["discuss", "Ship?", "--pattern", "voting", "-r", "3", "--provider", "mock"];
-    scenario.discussions(&args).code(0).notes("note: `voting` has one round only");
+    scenario.discussions(&args).code(0).notes("note: `voting` has only one round");
 }
 
 #[test]

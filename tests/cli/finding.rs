@@ -59,7 +59,7 @@ fn several_are_listed_and_none_is_taken() {
     scenario
         .discussions(&["status", "xyzzy"])
         .code(3)
-        .notes("`discussions list` shows what there is");
+        .notes("`discussions list` lists the discussions");
     scenario.discussions(&["status", "./add-user"]).code(3);
 }
 

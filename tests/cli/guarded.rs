@@ -87,7 +87,7 @@ fn a_vote_of_a_person_that_arrives_during_a_run_is_named() {
     let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
     let turn = ["turn", "caching", "--provider", "agent"];
     let told = scenario(votes).discussions(&turn).code(0);
-    told.notes("Rob voted READY while models were being asked");
+    told.notes("Rob voted READY during this run");
     let json = scenario(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
     assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
     let events = scenario(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
@@ -192,7 +192,7 @@ fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
     named.notes("answers of AI-Architect are kept outside the file; `run --take-in` adds them");
     assert!(!scenario.read("discussions/caching.md").contains("Heard by architect."));
     let added = scenario.discussions(&[&run[..], &["--take-in"]].concat());
-    added.notes("Added kept answers of AI-Architect");
+    added.notes("Added the kept answers of AI-Architect");
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
     assert!(text.contains("<!-- REPLY"), "{text}");
@@ -229,7 +229,7 @@ fn at_a_terminal_kept_answers_are_asked_about() {
         let text = scenario.read("discussions/caching.md");
         assert!(!text.contains("Heard by architect."), "{no:?}: {}", told.stdout);
     }
-    let told = scenario.at_terminal(&run, "y\n").says(question).says("Added kept answers");
+    let told = scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", told.stdout);
     scenario.at_terminal(&run, "").stdout_lacks("kept");
@@ -242,7 +242,7 @@ fn kept_answers_count_against_the_limit_of_calls() {
     let calls = || scenario.read("calls").lines().count();
     scenario.discussions(&run);
     assert_eq!(calls(), 1, "a kept answer was paid for, though it is not in the file");
-    scenario.discussions(&[&run[..], &["--take-in"]].concat()).notes("Added kept answers");
+    scenario.discussions(&[&run[..], &["--take-in"]].concat()).notes("Added the kept answers");
     assert_eq!(calls(), 1, "an answer that was added uses up the limit");
     let text = scenario.read("discussions/caching.md");
     let text = text.replace("max_calls: 1", "max_calls: 2");
@@ -275,7 +275,7 @@ fn an_answer_is_kept_when_the_file_became_read_only() {
     assert!(kept(&scenario, &refused).contains("Heard by architect."), "it stays kept");
     set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     scenario.write("again", b"");
-    scenario.discussions(&take_in).notes("Added kept answers of AI-Architect");
+    scenario.discussions(&take_in).notes("Added the kept answers of AI-Architect");
     let text = scenario.read("discussions/caching.md");
     assert_eq!(text.matches("Heard by architect.").count(), 1, "{text}");
     assert_eq!(scenario.read("calls"), "x\n");

@@ -77,7 +77,7 @@ fn hooks_that_other_repositories_share_are_left_alone() {
             .discussions(&["init", "--hook"])
             .code(0)
             .stdout_lacks("Everything")
-            .notes("no hook was written: `core.hooksPath` names ")
+            .notes("no hook was written: `core.hooksPath` is ")
             .notes("git config --local core.hooksPath '<root>");
     }
     assert!(!shared.exists());

@@ -16,7 +16,7 @@ fn files_of_the_wrong_kind() {
     insta::assert_snapshot!(error(&["comment", "latin.md", "x"]), @"error: latin.md:1:6: the file is not UTF-8; save the file as UTF-8, then try again");
     insta::assert_snapshot!(error(&["status", "missing"]), @r"
     error: missing: no such discussion
-    help: `discussions list` shows what there is
+    help: `discussions list` lists the discussions
     ");
     scenario.discussions(&["status", "latin.md"]).code(0).says("Discussion: Caf\u{fffd}");
     scenario.discussions(&["status", "empty.md"]).code(0).says("Discussion: Untitled");
@@ -130,7 +130,7 @@ fn a_file_that_may_not_be_written() {
     scenario
         .discussions(&["status", "caching"])
         .code(5)
-        .notes("permission denied\nhelp: see who may read and write there: ls -ld discussions discussions/caching.md\n");
+        .notes("permission denied\nhelp: check the permissions: ls -ld discussions discussions/caching.md\n");
     scenario.discussions(&["comment", "caching", "x"]).code(5).notes("permission denied");
 }
 

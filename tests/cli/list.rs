@@ -77,7 +77,7 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
     let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
     assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
     scenario.discussions(&["list", "--status", "consensus"]).notes(
-        "has the status CONSENSUS; `discussions decisions` shows what was decided, closed or not\n",
+        "has the status CONSENSUS; `discussions decisions` lists all decisions, also of closed discussions\n",
     );
     scenario.giant("discussions/caching.md");
     let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is 1025 MiB large");

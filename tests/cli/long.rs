@@ -62,7 +62,7 @@ fn what_the_end_of_a_long_file_shows_is_told() {
     let said = scenario.discussions(&["comment", "caching", "Why, @nobdy?"]).code(0);
     said.stdout("Added comment from Rob.\n")
         .notes("no participant is called `@nobdy`")
-        .notes("only its end was looked at; to look at all of it: `discussions check caching`");
+        .notes("only its end was checked; to check all of it: `discussions check caching`");
     let json = scenario.discussions(&["vote", "caching", "READY", "--json"]).code(0).json();
     assert_eq!(json["endOnly"], true, "{json}");
     assert_eq!(json["vote"], "READY");

@@ -137,7 +137,7 @@ fn a_run_says_before_it_asks_that_nobody_wrote_what_it_is_about() {
     let scenario = Scenario::with_discussion();
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
     assert!(said.contains("discussions/caching.md:"), "{said}");
-    assert!(said.contains("and 4 more lines still hold what the template asks"), "{said}");
+    assert!(said.contains("and 4 more lines still contain template placeholders"), "{said}");
     // Whoever asks something else needs no text.
     let line =
         ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];

@@ -150,7 +150,7 @@ fn x_12_a_text_that_nobody_voted_on_is_no_consensus_that_was_reached() {
         .discussions(&["discuss", "Ship?", "-r", "1"])
         .code(0)
         .says("Synthesis by moderator\n\n")
-        .says("\nConsensus: nobody voted on it (synthesis)\n")
+        .says("\nConsensus: not voted on (synthesis)\n")
         .stdout_lacks("reached");
     let result = scenario
         .discussions(&["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"])
@@ -186,8 +186,7 @@ fn x_14_a_seat_without_a_role_that_speaks_is_said() {
         let four = ["architect,security,pragmatist,designer", "--json"];
         panel().env("ANSWER", READY).discussions(&[&args, &four[..], more].concat()).code(0)
     };
-    let note = "note: designer has no role that speaks in `debate`: it is heard only when called, or in a ballot; \
-                `discuss --roles designer=neutral` lets it speak\n";
+    let note = "note: designer has no speaking role in `debate`, so it answers only mentions and ballots; to give it one: `discuss --roles designer=neutral`\n";
     assert_eq!(debate(&[]).stderr.matches(note).count(), 1);
     assert!(!debate(&["--roles", "designer=neutral"]).stderr.contains("no role that speaks"));
     panel()
@@ -424,7 +423,7 @@ fn whoever_explains_a_tie_decides_it() {
     assert_eq!((&voting["winner"], &voting["tied"]), (&json!("GraphQL"), &json!(true)));
     assert_eq!(voting["tieBrokenBy"], "moderator");
     assert_eq!(result["consensus"]["agreementScore"], 0.5);
-    scenario.discussions(&args).code(0).says("a tie, decided for GraphQL by moderator");
+    scenario.discussions(&args).code(0).says("a tie, and moderator chose GraphQL");
     // One who names both, or neither, decides nothing.
     for said in ["DECISION: REST or GraphQL", "DECISION: gRPC"] {
         let result =
@@ -472,7 +471,7 @@ fn vendors_are_dealt_over_the_seats_where_nobody_chose() {
         "{by}"
     );
     run.notes(
-        "note: who speaks through what: architect, pragmatist through gemini-flash; security, moderator through claude-sonnet",
+        "note: providers: gemini-flash for architect, pragmatist; claude-sonnet for security, moderator",
     );
     // Whoever chooses is heard, and nothing is said.
     let chosen = [&args[..], &["--provider", "claude"]].concat();

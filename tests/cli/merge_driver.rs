@@ -58,7 +58,7 @@ fn whoever_merges_is_told_which_numbers_name_something_else_now() {
     let first =
         scenario.read(FILE).contains("Name: Rob\n\nQ: from Rob?\n\nA: Q1 so.\n\n---\n\nName: Ann");
     let (first, second) = if first { ("Rob", "Ann") } else { ("Ann", "Rob") };
-    let words = format!("23: Q1 was \"from {second}?\" and is \"from {first}?\" now");
+    let words = format!("23: Q1 was \"from {second}?\" and is now \"from {first}?\"");
     assert!(told.contains(&words) && told.matches(" was ").count() == 1, "{told}");
 }
 

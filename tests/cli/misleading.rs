@@ -14,7 +14,7 @@ fn a_definition_that_is_not_read_is_told() {
         scenario
             .discussions(args)
             .code(3)
-            .notes("providers.yaml in this folder is not read, for the folder is no project; `discussions init` makes it one");
+            .notes("providers.yaml is ignored because this folder is not a project; `discussions init` makes it one");
     }
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["providers", "check", "slow"]).code(0);
@@ -102,7 +102,7 @@ fn a_file_that_is_not_there_is_told_without_numbers() {
 #[test]
 fn why_a_flag_needs_another_is_told() {
     let run = Scenario::new().discussions(&["new", "X", "--provider", "mock"]).code(2);
-    run.notes("--provider says who answers, so it needs --run");
+    run.notes("--provider needs --run");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_new_discussion_says_that_its_context_comes_first() {
     let scenario = Scenario::new();
     let new = scenario.discussions(&["new", "Caching"]).code(0);
     let next: Vec<&str> = new.stderr.lines().filter(|line| line.starts_with("next: ")).collect();
-    assert!(next[0].contains("write what it is about, from line "), "{}", new.stderr);
+    assert!(next[0].contains("describe the topic, starting at line "), "{}", new.stderr);
     assert_eq!(next.len(), 2);
     let told = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
     assert!(!told.stderr.contains("write what it is about"), "{}", told.stderr);
@@ -136,10 +136,10 @@ fn what_comes_next_is_a_line_that_can_be_copied() {
     let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
     assert_eq!(said, "next: discussions -C . run caching    (enters detailed_review)\n");
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    run.notes("next: discussions vote caching READY    (a person's vote: this or another)\n");
+    run.notes("next: discussions vote caching READY    (a person's vote; any option will do)\n");
     let asked = ["discuss", "Why?", "--provider", "mock"];
     scenario.discussions(&asked).code(0).notes(
-        "to go on: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
+        "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
     );
 }
 
@@ -152,7 +152,8 @@ fn text_that_nobody_reads_is_told() {
         command.args(["discuss", "Why?", "--provider", "mock"]).args(more).stdin(notes());
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    let told = "warning: the text on standard input is not read; --context-file - gives it";
+    let told =
+        "warning: standard input is ignored; to use it as background information: --context-file -";
     assert!(discuss(&[]).contains(told));
     assert!(!discuss(&["--context-file", "-"]).contains(told));
     assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
@@ -296,7 +297,7 @@ fn where_all_voted_and_did_not_agree_a_person_is_waited_for_and_no_run_is_propos
     let args = ["discuss", "A or B?", "--pattern", "voting", "-o", "A,B"];
     scenario.discussions(&args).code(1);
     let board = scenario.discussions(&[]).code(0);
-    board.says("did not agree: say what was changed").stdout_lacks("goes on with");
+    board.says("no consensus; comment on what changed").stdout_lacks("ready to run");
     let board = scenario.discussions(&[]).code(0);
     assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
     let waiting = scenario.discussions(&["list", "--waiting", "--json"]).code(0).json();
@@ -352,7 +353,7 @@ fn each_option_stands_under_its_own_heading() {
     let scenario = Scenario::new();
     for verb in ["discuss", "run", "turn", "review"] {
         let help = scenario.discussions(&[verb, "--help"]).code(0).stdout;
-        let (_, behind) = help.split_once("What models may look at:").unwrap();
+        let (_, behind) = help.split_once("What models may access:").unwrap();
         let section = behind.split("\n\n").filter(|part| !part.trim().is_empty());
         let options: Vec<&str> = section
             .take_while(|part| !part.trim_start().starts_with(char::is_uppercase))
@@ -367,7 +368,7 @@ fn each_option_stands_under_its_own_heading() {
 #[test]
 fn a_repository_that_nobody_set_up_is_told_once_how() {
     let scenario = Scenario::new();
-    let told = "discussions init, once in each clone";
+    let told = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
     assert!(!plain.stderr.contains(told), "{}", plain.stderr);
     scenario.git(&["init", "--quiet"]);

@@ -107,7 +107,7 @@ fn summaries_are_written_where_wanted_and_never_listed() {
 #[test]
 fn who_opened_the_editor_is_not_told_to_open_it_the_next_time() {
     let scenario = Scenario::new().program("pen", "#!/bin/sh\nexit 0\n").env("EDITOR", "pen");
-    let told = "next time, `new -e` opens it";
+    let told = "next time, `new -e` opens the file";
     let shown = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0).stdout;
     assert!(shown.contains("write what it is about") && !shown.contains("next time"), "{shown}");
     let shown = scenario.discussions(&["new", "Other"]).code(0).stderr;

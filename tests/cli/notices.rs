@@ -26,8 +26,7 @@ fn nobody_is_told_of_their_own_commands() {
 #[test]
 fn a_default_that_is_not_installed_is_told_once() {
     let scenario = own("providers: {default: codex, fallback: [panel]}\n");
-    let warning =
-        "warning: codex cannot be asked, panel is instead: `codex` is not on PATH; install it with";
+    let warning = "warning: using panel instead of codex: `codex` is not on PATH; install it with";
     let turn = scenario.discussions(&["turn", "caching"]).code(0);
     assert_eq!(turn.stderr.matches(warning).count(), 1, "{}", turn.stderr);
     let named = scenario.discussions(&["turn", "caching", "--provider", "codex"]).code(0);
@@ -48,9 +47,8 @@ fn what_stands_in_for_a_bundled_template_or_persona_is_told_once() {
         .file("templates/feature.md", &template)
         .file("templates/own.md", &template.replace("id: feature", "id: own"))
         .file("participants/architect.yaml", &persona);
-    let notes = "note: the template `feature` (templates/feature.md) is this project's own, in place of the bundled one\n\
-                 note: the persona `architect` (participants/architect.yaml) is this project's own, in place of the \
-                 bundled one\n";
+    let notes = "note: this project's template `feature` (templates/feature.md) replaces the bundled one\n\
+                 note: this project's persona `architect` (participants/architect.yaml) replaces the bundled one\n";
     for args in [
         &["new", "A"][..],
         &["new", "B", "--run", "--provider", "mock"],

@@ -61,8 +61,8 @@ fn a_broken_edit_leaves_what_was_in_force() {
     5 | aliass: x
       | ^
     help: did you mean `alias`?
-    help: what was in force stays; your text is kept in
-       participants/reviewer.yaml.rejected, and the next edit goes on with it
+    help: the old version stays in use; your text is kept in
+       participants/reviewer.yaml.rejected for the next edit
     ");
     assert_eq!(scenario.read("participants/reviewer.yaml"), REVIEWER);
     scenario.discussions(&["participants", "list"]).code(0).says("reviewer");
@@ -88,17 +88,17 @@ fn mistakes_are_told_with_place_and_fix() {
     ");
     insta::assert_snapshot!(error(&["participants", "add", "other", "--from-file", "r.yaml"], 3), @r"
     error: r.yaml describes `reviewer`, not `other`
-    help: change `alias` in the file, or say: participants add reviewer
+    help: change `alias` in the file, or run: participants add reviewer
     ");
     insta::assert_snapshot!(error(&["participants", "remove", "architect"], 3), @"error: `architect` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `architect` to replace it");
     insta::assert_snapshot!(error(&["participants", "show", "archtect"], 3), @r"
     error: no participant is called `archtect`
     help: did you mean `architect`?
     ");
-    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: nothing says what it is like: --from-file F reads a file, --interactive asks you");
+    insta::assert_snapshot!(error(&["participants", "add", "x"], 2), @"error: the participant has no description: --from-file F reads one, --interactive asks you for it");
     insta::assert_snapshot!(error(&["participants", "add", "x", "--interactive"], 2), @r"
-    error: questions need a terminal: IO error: not a terminal
-    help: --from-file F reads a file
+    error: --interactive needs a terminal: IO error: not a terminal
+    help: to read a file instead: --from-file F
     ");
 }
 
@@ -190,7 +190,7 @@ fn a_ping_says_who_answers() {
     assert_eq!(
         told[..2],
         [
-            "note: DISCUSSIONS_TRUST=all: broken is this project's own (providers.yaml:2), and is trusted",
+            "note: this project defines broken (providers.yaml:2), and DISCUSSIONS_TRUST=all trusts it",
             "Asking mock, broken..."
         ]
     );
@@ -198,7 +198,7 @@ fn a_ping_says_who_answers() {
     told[2..].sort_unstable();
     assert_eq!(told[2], "  broken: exited with status 1");
     assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
-    assert!(told[4].ends_with(" others: --all"), "{told:?}");
+    assert!(told[4].ends_with(" more are missing: --all"), "{told:?}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn those_that_can_be_asked_stand_first_and_the_missing_are_counted() {
     let names: Vec<&str> =
         check.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["PROVIDER", "mock", "mine"], "{}", check.stdout);
-    assert!(check.stderr.contains(" others: --all\n"), "{}", check.stderr);
+    assert!(check.stderr.contains(" more are missing: --all\n"), "{}", check.stderr);
     let all = scenario.discussions(&["providers", "check", "--all"]).code(0);
     assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr.contains("--all"));
     scenario.discussions(&["providers", "check", "openai"]).code(4).says("OPENAI_API_KEY");

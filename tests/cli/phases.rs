@@ -32,7 +32,7 @@ fn closed_is_closed_until_it_is_opened_again() {
     scenario
         .discussions(&["close", "caching"])
         .code(0)
-        .stdout("Closed already: discussions/caching.md\n");
+        .stdout("Already closed: discussions/caching.md\n");
     scenario
         .discussions(&["advance", "caching"])
         .code(3)
@@ -62,7 +62,7 @@ fn closed_is_closed_until_it_is_opened_again() {
     scenario
         .discussions(&["reopen", "caching"])
         .code(0)
-        .stdout("Open already: discussions/caching.md\n");
+        .stdout("Already open: discussions/caching.md\n");
     scenario.discussions(&["status", "caching"]).says("Status: OPEN\n");
 }
 

@@ -61,8 +61,7 @@ fn a_decision_record_holds_no_placeholder_and_no_line_and_tells_people_from_mode
     scenario.discussions(&["run", "login"]).code(0);
     scenario.discussions(&["comment", "login", "--as", "Rob", "DECISION: build it"]).code(0);
     let adr = scenario.discussions(&["export", "login", "--adr"]).code(0);
-    let adr =
-        adr.notes("left out some lines of the context that still hold the template's questions");
+    let adr = adr.notes("left out some lines of the context with template placeholders");
     assert!(!adr.stdout.contains("Not stated yet"), "{}", adr.stdout);
     assert!(!adr.stdout.contains("(line ") && !adr.stdout.contains(", line "), "{}", adr.stdout);
     assert!(!adr.stdout.contains("Considered Options"), "{}", adr.stdout);

@@ -47,7 +47,7 @@ fn git_says_at_once_what_an_earlier_version_of_the_program_set_up_otherwise() {
         .discussions(&["init"])
         .code(0)
         .says("Added to .gitattributes: discussions/**/*.md merge=discussions eol=lf\n")
-        .says("Set in git's configuration: merge.discussions.driver\n");
+        .says("Set in the git configuration: merge.discussions.driver\n");
     let after = "*.png binary\r\ndiscussions/**/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
     assert_eq!(scenario.read(".gitattributes"), after);
     assert_eq!(scenario.read(".prettierignore"), "discussions/**/*.md");
@@ -108,13 +108,13 @@ fn a_line_that_overrides_ours_is_told_until_it_is_gone() {
             .discussions(&["init"])
             .code(0)
             .stdout_lacks("Everything")
-            .notes("for discussions/x.md git says `merge: union`")
-            .notes(&format!("overrides this line of .gitattributes: {ours}"))
+            .notes("it reports `merge: union` for discussions/x.md")
+            .notes(&format!("overrides this one of .gitattributes: {ours}"))
             .notes("make it the last line of .gitattributes that matches");
     }
     scenario.write(".gitattributes", format!("*.md merge=union\n{ours}\n").as_bytes());
     scenario.write("discussions/.gitattributes", b"*.md -merge\n");
-    scenario.discussions(&["init"]).code(0).notes("git says `merge: unset`");
+    scenario.discussions(&["init"]).code(0).notes("it reports `merge: unset`");
     std::fs::remove_file(scenario.path("discussions/.gitattributes")).unwrap();
     scenario.discussions(&["init"]).code(0).stdout("Everything is set up already.\n");
 }

@@ -22,7 +22,7 @@ fn a_verdict_a_record_and_an_artifact_that_stays_as_it_was() {
         .says("\n- product 4/5, risk low: clear goals\n")
         .says("\n1. name an owner (product, quality, risk, technical, low)\n")
         .says("\nDiscussion Record: discussions/brief-discussion.md\n")
-        .notes("note: coverage is left out: it needs --context-file to judge by");
+        .notes("note: coverage is skipped: it needs --context-file");
     assert_eq!(scenario.read("spec/brief.md"), "# Brief\n\nSell it.\n");
     let record = scenario.read("discussions/brief-discussion.md");
     for heading in [
@@ -215,7 +215,7 @@ fn a_record_that_cannot_be_written_is_5_with_the_verdict_printed() {
         .code(5)
         .says("Verdict: consensus reached")
         .says("Discussion Record: not written")
-        .notes("its record is lost");
+        .notes("its record was not saved");
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn a_context_that_is_missing_drops_coverage_and_says_so() {
     let args = ["review", "spec/brief.md", "--context-file", "nope.json", "--json"];
     let run = scenario.discussions(&args).code(0);
     assert!(run.json()["ratings"].get("coverage").is_none());
-    run.notes("nope.json: no such file, so nobody judges what was left out")
+    run.notes("nope.json: file not found; completeness will not be reviewed")
         .notes("coverage is left out");
     let record = scenario.read("discussions/brief-discussion.md");
     assert!(
@@ -477,7 +477,7 @@ fn b040_coverage_finds_what_the_artifact_was_written_from() {
         artifact().env("ANSWER", GOOD).file("spec/discovery-context.json", "{\"must\": 1}\n");
     let args = ["review", "spec/brief.md", "--perspectives", "product,coverage"];
     let run = scenario.discussions(&args).code(0);
-    let run = run.notes("what was left out is judged by spec/discovery-context.json");
+    let run = run.notes("completeness is reviewed against spec/discovery-context.json");
     assert!(!run.stderr.contains("coverage is left out"), "{}", run.stderr);
     let record = scenario.read("discussions/brief-discussion.md");
     assert!(record.contains("From `spec/discovery-context.json`:"), "{record}");

@@ -32,7 +32,7 @@ fn a_block_is_1() {
         .discussions(&["run", "caching"])
         .code(1)
         .says("Status: BLOCKED\n")
-        .notes("warning: the votes block it");
+        .notes("warning: the votes block the discussion");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_limit_is_1_and_names_its_flag() {
     scenario
         .discussions(&["run", "caching", "--provider", "mock", "--max-turns", "1"])
         .code(1)
-        .notes("a limit was reached; --max-turns sets it");
+        .notes("the run reached a limit; raise --max-turns");
     let json = scenario
         .discussions(&["run", "caching", "--provider", "mock", "--max-calls", "0", "--json"])
         .code(1)
@@ -58,7 +58,7 @@ fn a_limit_is_1_and_names_its_flag() {
 #[test]
 fn nobody_who_can_answer_is_4() {
     let scenario = vote_among("architect=broken,security=broken");
-    scenario.discussions(&["run", "caching"]).code(4).notes("nobody could answer");
+    scenario.discussions(&["run", "caching"]).code(4).notes("no participant could answer");
 }
 
 #[test]

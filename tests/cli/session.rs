@@ -110,7 +110,7 @@ fn from_the_first_line_to_consensus() {
         .code(0)
         .says("Consensus reached: READY by AI-Architect, AI-Security, AI-Pragmatist and Rob\n")
         .notes("Vote: READY")
-        .notes("to end it: discussions close caching");
+        .notes("to close it: discussions close caching");
     scenario
         .discussions(&["status", "caching"])
         .code(0)

@@ -41,9 +41,9 @@ fn everything_that_was_said_is_shown() {
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
     insta::assert_snapshot!(status.stderr, @r#"
-    2 things to look at: discussions check rich.md
+    2 problems: discussions check rich.md
     @rob is asked a question: discussions answer rich Q2 "TEXT" --as rob
-    next: discussions turn rich, or discussions run rich to go on by itself
+    next: discussions turn rich, or discussions run rich to continue automatically
     "#);
 }
 
@@ -115,10 +115,10 @@ fn whoever_was_asked_in_vain_is_said_to_have_failed() {
     let status = scenario.discussions(&["status", "caching"]).code(0);
     let status =
         status.says("  AI-Architect: failed (exit): broken exited with status 1: no quota\n");
-    let status = status.says("  AI-Pragmatist: not heard yet\n");
+    let status = status.says("  AI-Pragmatist: no answer yet\n");
     assert!(!status.stdout.contains("[failed since"), "{}", status.stdout);
     scenario.discussions(&["turn", "caching", "@security", "--provider", "broken"]).code(4);
-    scenario.discussions(&["status", "caching"]).code(0).says("  [failed since: exit]\n");
+    scenario.discussions(&["status", "caching"]).code(0).says("  [failed later: exit]\n");
 }
 
 #[test]

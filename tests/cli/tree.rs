@@ -129,7 +129,9 @@ fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
     assert_eq!((&within["parent"], &within["repeatsParent"]), (&parent, &true.into()));
     let told = scenario.discussions(&["decisions"]).code(0);
     assert_eq!(told.stdout.matches("use the queue").count(), 1, "{}", told.stdout);
-    told.says("within queue-or-cron, which decided the same; queue-or-cron/which-queue\n");
+    told.says(
+        "sub-discussion of queue-or-cron, which made this decision; queue-or-cron/which-queue\n",
+    );
     let list = scenario.discussions(&["list", "--json"]).code(0).json();
     assert_eq!(
         (&of(&list, WITHIN)["parent"], &of(&list, ABOVE)["parent"].is_null()),

@@ -11,8 +11,7 @@ const PANEL: &str = "#!/bin/sh\necho \"$0 $*\" >> \"$RAN\"\necho 'Fine.'\n";
 const OWN: &str = "providers:\n  - {name: panel, command: panel --quick, env: {HELLO: world}}\n";
 
 const REFUSED: &str = "error: `panel` is defined by this project (providers.yaml:2), and you have not trusted it yet \
-                       (DISCUSSION_NOT_TRUSTED)\nhelp: `discussions trust` shows what it runs, and asks; --provider \
-                       names another\n";
+                       (DISCUSSION_NOT_TRUSTED)\nhelp: to review and trust it: `discussions trust`; to use another provider: --provider\n";
 
 /// A cloned project with a command of its own, which is its default.
 fn cloned() -> Scenario {
@@ -83,7 +82,7 @@ fn what_was_made_for_a_run_is_taken_back_where_consents_cannot_be_believed() {
         assert!(run.stderr.contains("within the project itself"), "{args:?}: {}", run.stderr);
         assert_eq!(discussions_in(&scenario), ["caching.md"], "{args:?}");
     }
-    scenario.discussions(&["new", "Other", "--run"]).notes("Taken back: discussions/other.md\n");
+    scenario.discussions(&["new", "Other", "--run"]).notes("Removed: discussions/other.md\n");
 }
 
 #[test]
@@ -116,7 +115,7 @@ fn looking_needs_no_trust_and_runs_nothing() {
 #[test]
 fn the_environment_may_trust_all_and_it_is_said() {
     let scenario = cloned().env("DISCUSSIONS_TRUST", "all");
-    let note = "note: DISCUSSIONS_TRUST=all: panel is this project's own (providers.yaml:2), and is trusted\n";
+    let note = "note: this project defines panel (providers.yaml:2), and DISCUSSIONS_TRUST=all trusts it\n";
     let first = turn(&scenario).code(0);
     assert_eq!(first.stderr.matches(note).count(), 1, "{}", first.stderr);
     assert!(first.stderr.find(note) < first.stderr.find(" · turn 1"), "{}", first.stderr);
@@ -124,9 +123,9 @@ fn the_environment_may_trust_all_and_it_is_said() {
     assert!(!mock.stderr.contains("trust"), "{}", mock.stderr);
     assert!(!scenario.path("../home/.local").exists(), "nothing is remembered");
     for other in ["1", "ALL", "yes"] {
-        turn(&cloned().env("DISCUSSIONS_TRUST", other))
-            .code(3)
-            .notes(&format!("warning: DISCUSSIONS_TRUST={other} means nothing; only `all` does\n"));
+        turn(&cloned().env("DISCUSSIONS_TRUST", other)).code(3).notes(&format!(
+            "warning: ignoring DISCUSSIONS_TRUST={other}: the only valid value is `all`\n"
+        ));
     }
 }
 
@@ -135,8 +134,7 @@ fn a_fallback_that_is_not_trusted_is_left_out_and_that_is_said() {
     let scenario = cloned()
         .program("claude", "#!/bin/sh\nexit 1\n")
         .file("discussions.yaml", "providers: {default: claude-haiku, fallback: [panel]}\n");
-    let note = "note: panel is not asked where others fail: it is this project's own (providers.yaml:2), and not \
-                trusted; `discussions trust` shows what it runs, and asks\n";
+    let note = "note: panel is not used as a fallback: this project defines it (providers.yaml:2), and you do not trust it; to review it: `discussions trust`\n";
     let failed = scenario
         .discussions(&["turn", "caching", "@architect", "--provider", "claude-haiku"])
         .code(4);

@@ -63,7 +63,7 @@ fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
             "mock",
         ])
         .code(0)
-        .says("Would ask @security through mock; the prompt, ")
+        .says("Would ask @security through mock; the prompt has ")
         .says("    Somebody asks you:\n")
         .says("    > Why?\n")
         .says("    You are AI-Security (@security), Security specialist.")
@@ -107,7 +107,7 @@ fn whoever_fails_is_named_and_the_others_go_on() {
         .discussions(&["turn", "mixed", "@architect"])
         .code(4)
         .stdout_lacks("Discussion updated")
-        .notes("warning: nobody could answer");
+        .notes("warning: no participant could answer");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn interrupted(signal: &str, args: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     let end = format!(
-        "Stopped. What was answered stays; the rest is asked when you go on.\nnext: discussions {} caching \
+        "Stopped. All answers so far are saved; to get the others, continue.\nnext: discussions {} caching \
          --provider stuck\n",
         args[0]
     );

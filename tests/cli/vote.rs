@@ -80,10 +80,9 @@ fn what_cannot_be_voted_for_is_refused() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     scenario.discussions(&["vote", "caching", "maybe"]).code(3).notes("READY, CHANGES, REJECT");
-    scenario
-        .discussions(&["vote", "caching", "ready", "so", "what"])
-        .code(2)
-        .notes("quote a text of several words: `discussions vote caching ready \"so what\"`");
+    scenario.discussions(&["vote", "caching", "ready", "so", "what"]).code(2).notes(
+        "put quotes around a text of several words: `discussions vote caching ready \"so what\"`",
+    );
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 
@@ -106,7 +105,7 @@ fn the_only_open_discussion_is_voted_in_where_none_is_named() {
         .code(3)
         .notes("nowhere: no such discussion");
     scenario.discussions(&["new", "Other"]).code(0);
-    scenario.discussions(&["vote", "reject"]).code(2).notes("which discussion? Open are");
+    scenario.discussions(&["vote", "reject"]).code(2).notes("which discussion? These are open: ");
     assert_eq!(votes(&scenario)["Rob"], "CHANGES");
 }
 
@@ -119,7 +118,7 @@ fn a_text_that_is_not_taken_is_told() {
         assert!(output.status.success(), "{args:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let untaken = "the text on standard input is not read";
+    let untaken = "standard input is ignored";
     assert!(said(&["vote", "caching", "ready"]).contains(untaken));
     assert!(said(&["comment", "caching", "--vote", "ready"]).contains(untaken));
     assert!(!scenario.read("discussions/caching.md").contains("Because."));

@@ -137,7 +137,7 @@ fn a_command_is_on_one_line_and_its_reason_on_another() {
             format!("   discussions turn {long},"),
             "   or".to_owned(),
             format!("   discussions run {long}"),
-            "   to go on by itself".to_owned(),
+            "   to continue automatically".to_owned(),
         ]
     );
 }

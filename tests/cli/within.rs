@@ -97,7 +97,7 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
         (
             "discussions review templates/flat.md --provider mock",
             ALLOWED,
-            "paid for and counted nowhere",
+            "the cost of this run would not be counted there",
         ),
     ] {
         let scenario = scenario(does, nesting);

@@ -45,7 +45,7 @@ static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
 #[test]
 fn commands_and_flags_are_found() {
     for text in [
-        "`discussions check --restore` puts it back",
+        "`discussions check --restore` restores it",
         "raise --max-usd to go on",
         "it needs\\\n  --set name=...",
         "`advance --to` goes back",

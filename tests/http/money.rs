@@ -182,7 +182,7 @@ fn before_a_run_its_calls_its_usual_cost_and_its_highest_cost_are_told() {
     assert!(note.contains(" calls, usually about $0.2"), "{told}");
     assert!(note.contains(", at most $0.") && note.ends_with("; --max-usd sets a limit"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-usd", "3"], priced);
-    assert!(told.contains("no more than $3.00 is spent"), "{told}");
+    assert!(told.contains("the run spends at most $3.00"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist"], "");
     assert!(told.contains("16 to 19 calls; the price of own is unknown"), "{told}");
     assert!(told.contains("; --max-calls sets a limit"), "--max-usd would ask nobody: {told}");

@@ -90,7 +90,7 @@ fn runs_that_are_stopped_again_and_again_pass_no_limit() {
         let usd = status["cost"]["estimatedCostUsd"].as_f64();
         assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
         assert!(usd.unwrap_or_default() <= 0.05, "{status}");
-        scenario.discussions(&["status", "d"]).code(0).notes("@architect still to be asked");
+        scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
         scenario.discussions(&["check", "d", "--strict"]).code(0);
     }
 }
@@ -126,7 +126,7 @@ fn runs_that_are_killed_again_and_again_pass_no_limit() {
         let usd = status["cost"]["estimatedCostUsd"].as_f64();
         assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
         assert!(usd.unwrap_or_default() <= 0.05, "{status}");
-        scenario.discussions(&["status", "d"]).code(0).notes("@architect still to be asked");
+        scenario.discussions(&["status", "d"]).code(0).notes("@architect not asked yet");
         scenario.discussions(&["check", "d", "--strict"]).code(0);
         assert!(!scenario.path(NOTES).exists(), "what is recorded is forgotten");
     }

@@ -120,7 +120,7 @@ fn what_is_decided_says_what_is_open_and_closes_quietly() {
     assert_eq!(page.matches(">Close</button>").count(), 1, "{page}");
     assert!(page.contains("<button>Close</button>"), "the button does not stand out: {page}");
     let status = scenario.discussions(&["status", "queue-or-cron"]).code(0);
-    status.notes("Decided. Open: 1 question, 2 tasks; to end it: discussions close");
+    status.notes("Decided. Open: 1 question, 2 tasks; to close it: discussions close");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn what_was_agreed_to_runs_until_it_changes_or_is_taken_back() {
     assert!(!first.stderr.contains("trust"), "{}", first.stderr);
     assert!(ran(&scenario));
     scenario.discussions(&["providers", "list"]).code(0).stdout_lacks("not trusted");
-    scenario.discussions(&["trust"]).code(0).stdout("Trusted already: panel (providers.yaml:2)\n");
+    scenario.discussions(&["trust"]).code(0).stdout("Already trusted: panel (providers.yaml:2)\n");
     scenario.discussions(&["trust", "--list"]).code(0).says("panel").says("panel --quick");
     for changed in [
         OWN.replace("--quick", "--slow"),
@@ -42,7 +42,7 @@ fn what_was_agreed_to_runs_until_it_changes_or_is_taken_back() {
     scenario
         .discussions(&["trust", "--revoke"])
         .code(0)
-        .stdout("Nothing of this project was trusted.\n");
+        .stdout("You trusted nothing in this project.\n");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn consent_is_for_one_project_and_for_the_files_that_it_names() {
         .discussions(&["trust", "--yes"])
         .code(0)
         .notes("  folder     the project folder, <root>/work\n")
-        .notes("  its file   panel.sh (a change of it is asked about, of what it loads is not)\n")
+        .notes("  its file   panel.sh (you are asked again if it changes, but not if a file that it loads changes)\n")
         .notes("  its file   rc (");
     turn(&scenario).code(0);
     for name in ["panel.sh", "rc"] {

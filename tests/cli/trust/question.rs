@@ -11,13 +11,13 @@ fn without_a_terminal_trust_shows_all_and_agrees_to_nothing() {
         .code(3)
         .stdout("Not trusted: panel (providers.yaml:2)\n")
         .notes("  env        HELLO=world\n")
-        .notes("error: nobody is at a terminal to be asked (DISCUSSION_NOT_TRUSTED)\n");
+        .notes("error: confirmation needs a terminal (DISCUSSION_NOT_TRUSTED)\n");
     turn(&scenario).code(3);
     let nothing = Scenario::new().file("discussions.yaml", "");
     nothing
         .discussions(&["trust"])
         .code(0)
-        .stdout("This project brings along nothing that would be run.\n");
+        .stdout("This project defines nothing that would run.\n");
     Scenario::new().discussions(&["trust"]).code(3).notes("is not in a project");
 }
 
@@ -66,9 +66,7 @@ fn nothing_of_a_definition_hides_in_the_question() {
     assert!(line.ends_with("xxx' end"), "{line}");
     assert!(shown.contains(r"env        A=1\r2"), "{shown}");
     assert!(
-        shown.contains(
-            "warning: that is more than may be seen at once; read providers.yaml:2 before"
-        ),
+        shown.contains("warning: this may not fit on your screen; read providers.yaml:2 before"),
         "{shown}"
     );
 }
@@ -154,7 +152,10 @@ fn a_consent_that_cannot_be_kept_holds_for_now() {
         return;
     };
     assert_eq!(code, 0, "{shown}");
-    assert!(shown.contains("warning: it holds for now, and is asked again next time"), "{shown}");
+    assert!(
+        shown.contains("warning: your answer is valid for this run only; the next run asks again"),
+        "{shown}"
+    );
     assert!(ran(&scenario));
     let (shown, code) = on_a_terminal(&scenario, "turn caching @architect", "n\n").unwrap();
     assert_eq!(code, 3, "{shown}");

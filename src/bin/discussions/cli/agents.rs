@@ -89,7 +89,7 @@ impl Agent {
         let path = own(folder, file)?;
         if !path.exists() {
             write(&path, SKILL).map_err(|error| refused(file, &error))?;
-            let line = "when a council is worth its calls".to_owned();
+            let line = "when a discussion is worth its cost".to_owned();
             done.push(SetUp::Added { file: file.to_owned(), line });
         }
         Ok(done)
@@ -106,8 +106,8 @@ fn own(folder: &Path, file: &str) -> Result<PathBuf, Failure> {
     for part in Path::new(file) {
         path.push(part);
         if path.is_symlink() {
-            return Err(Failure::input(format!("{file}: a link stands in the way"))
-                .help("write what it leads to yourself, or take it away"));
+            return Err(Failure::input(format!("{file}: a symbolic link is in the way"))
+                .help("edit the target of the link yourself, or remove the link"));
         }
     }
     Ok(path)
@@ -139,7 +139,7 @@ fn in_json(before: &str) -> Result<Option<String>, String> {
         "" => Value::Object(Map::new()),
         text => serde_json::from_str(text).map_err(|error| error.to_string())?,
     };
-    let no_map = || "it is no object".to_owned();
+    let no_map = || "not an object".to_owned();
     let top = all.as_object_mut().ok_or_else(no_map)?;
     let servers = top.entry("mcpServers").or_insert_with(|| Value::Object(Map::new()));
     let servers = servers.as_object_mut().ok_or_else(no_map)?;
@@ -159,7 +159,7 @@ fn in_toml(before: &str) -> Result<Option<String>, String> {
         table.set_implicit(true);
         Item::Table(table)
     });
-    let servers = servers.as_table_like_mut().ok_or("it is no table")?;
+    let servers = servers.as_table_like_mut().ok_or("not a table")?;
     if servers.contains_key(NAME) {
         return Ok(None);
     }

@@ -148,7 +148,7 @@ fn aliases(workspace: &Workspace) -> Vec<Offer> {
 }
 
 fn mentions(workspace: &Workspace) -> Vec<Offer> {
-    let all = ("@all".to_owned(), Some("everybody".to_owned()));
+    let all = ("@all".to_owned(), Some("all participants".to_owned()));
     let named = aliases(workspace).into_iter();
     let at = named.clone().map(|(alias, role)| (format!("@{alias}"), role));
     std::iter::once(all).chain(at).chain(named).collect()

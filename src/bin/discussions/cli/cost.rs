@@ -25,7 +25,7 @@ pub(crate) fn ahead(
         return Ok(told);
     }
     let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
-        (Some(limit), _) => format!("no more than ${limit:.2} is spent"),
+        (Some(limit), _) => format!("the run spends at most ${limit:.2}"),
         (None, true) => "--max-usd sets a limit".to_owned(),
         (None, false) => "--max-calls sets a limit".to_owned(),
     };

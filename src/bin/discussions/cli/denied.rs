@@ -6,7 +6,7 @@ use std::path::Path;
 pub(crate) fn who_may(path: &Path) -> String {
     let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let folder = there.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut command = "see who may read and write there: ls -ld".to_owned();
+    let mut command = "check the permissions: ls -ld".to_owned();
     for path in [folder.unwrap_or(Path::new(".")), there] {
         command.push(' ');
         command.push_str(&shell_words::quote(&path.to_string_lossy()));
@@ -28,9 +28,6 @@ mod tests {
         std::fs::create_dir(folder.path().join("not")).unwrap();
         std::fs::write(&file, "").unwrap();
         let shown = who_may(&file);
-        assert_eq!(
-            shown,
-            format!("see who may read and write there: ls -ld {root}/not {root}/not/there.md")
-        );
+        assert_eq!(shown, format!("check the permissions: ls -ld {root}/not {root}/not/there.md"));
     }
 }

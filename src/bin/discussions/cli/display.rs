@@ -9,12 +9,12 @@ use crate::cli::surroundings;
 
 /// Flags that every command takes.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Everywhere {
     /// Work in this folder
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(crate) folder: Option<PathBuf>,
-    /// When to use colour
+    /// When to use colours
     #[arg(
         long,
         value_name = "WHEN",
@@ -24,7 +24,7 @@ pub(crate) struct Everywhere {
         hide_short_help = true
     )]
     pub(crate) color: Colour,
-    /// How to show who is thinking
+    /// How to show progress
     #[arg(
         long,
         value_name = "HOW",
@@ -34,7 +34,7 @@ pub(crate) struct Everywhere {
         hide_short_help = true
     )]
     pub(crate) progress: Shown,
-    /// Only the result, warnings and errors
+    /// Print only the result, warnings and errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
@@ -42,24 +42,24 @@ pub(crate) struct Everywhere {
 /// When colours are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colour {
-    /// On a terminal that knows colours, and never against `NO_COLOR`
+    /// On a terminal that supports colours, unless NO_COLOR is set
     #[default]
     Auto,
-    /// Wherever the output goes
+    /// Also in pipes and files
     Always,
-    /// Nowhere
+    /// No colours
     Never,
 }
 
 /// How it is shown that somebody thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shown {
-    /// Lines that move at a terminal, else plain ones
+    /// Live lines on a terminal, plain lines elsewhere
     #[default]
     Auto,
-    /// A line of text for each
+    /// One line of text for each answer
     Plain,
-    /// Not at all
+    /// No progress
     None,
 }
 

@@ -93,7 +93,7 @@ impl Failure {
         if !(self.names_nobody && Workspace::passes_over_providers(folder)) {
             return self;
         }
-        let why = "providers.yaml in this folder is not read, for the folder is no project; `discussions init` makes it one";
+        let why = "providers.yaml is ignored because this folder is not a project; `discussions init` makes it one";
         Self { help: Some(why.to_owned()), ..self }
     }
 
@@ -111,7 +111,8 @@ impl Failure {
         }
     }
 
-    /// Tells it, paths shortened by the working folder, and how the program ends. Where the result was wanted as JSON, this
+    /// Tells it, paths shortened by the working folder, and how the program ends. Where the result was wanted as JSON,
+    /// this
     /// is the result.
     pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, wanted: Wanted) -> Exit {
         let folder = folder.map(spelt);

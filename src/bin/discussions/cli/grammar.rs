@@ -19,9 +19,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Take part",
         &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
     ),
-    ("Open to others", &["serve", "mcp"]),
+    ("Serve", &["serve", "mcp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
-    ("Keep", &["check", "init", "trust", "participants", "templates", "providers"]),
+    ("Manage", &["check", "init", "trust", "participants", "templates", "providers"]),
     ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
 ];
 
@@ -44,7 +44,8 @@ enum Page {
     Full,
 }
 
-/// Returns the command line for these words. The layout of help takes longer than everything else before a command begins, so it
+/// Returns the command line for these words. The layout of help takes longer than everything else before a command
+/// begins, so it
 /// is made only if the words ask for help.
 pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command {
     let mut page = None;
@@ -78,7 +79,8 @@ fn with_help(page: Page) -> Command {
     })
 }
 
-/// Returns a command, and those below it, with examples. The options that every command takes are hidden: one line says where they
+/// Returns a command, and those below it, with examples. The options that every command takes are hidden: one line says
+/// where they
 /// are described.
 fn with_examples(verb: Command, path: &[&str], shared: &[Arg]) -> Command {
     let header = *verb.get_styles().get_header();

@@ -8,12 +8,12 @@ use crate::cli::error::Failure;
 /// Asks a person for everything, and shows the result before it is written.
 pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure> {
     let failed = |error: dialoguer::Error| {
-        Failure::usage(format!("questions need a terminal: {error}"))
-            .help("--from-file F reads a file")
+        Failure::usage(format!("--interactive needs a terminal: {error}"))
+            .help("to read a file instead: --from-file F")
     };
     let bare = alias.trim_start_matches('@');
     let name = Input::<String>::new()
-        .with_prompt("Name above its comments")
+        .with_prompt("Name shown above its comments")
         .default(format!("AI-{}", capital(bare)))
         .validate_with(|text: &String| workspace.author(Some(text), || None).map(|_| ()))
         .interact_text()
@@ -23,8 +23,8 @@ pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure>
     let role = line("Role, in a few words").map_err(failed)?;
     let kinds = ["voting", "background", "human"];
     let labels = [
-        "voting: a model speaks and votes",
-        "background: a model speaks, without a vote",
+        "voting: a model that comments and votes",
+        "background: a model that comments and does not vote",
         "human: a person",
     ];
     let kind =
@@ -33,13 +33,13 @@ pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure>
     let personality = match kind {
         "human" => String::new(),
         _ => Input::<String>::new()
-            .with_prompt("Character, in the second person (\"You are ...\")")
+            .with_prompt("Personality, in the second person (\"You are ...\")")
             .interact_text()
             .map_err(failed)?,
     };
-    let expertise = line("Knows about (commas between)").map_err(failed)?;
-    let concerns = line("Always asks (semicolons between)").map_err(failed)?;
-    let hint = line("Provider (empty: the default)").map_err(failed)?;
+    let expertise = line("Expertise (separated by commas)").map_err(failed)?;
+    let concerns = line("Concerns (separated by semicolons)").map_err(failed)?;
+    let hint = line("Provider (leave empty for the default)").map_err(failed)?;
     let new = NewPersona {
         alias: alias.to_owned(),
         name,

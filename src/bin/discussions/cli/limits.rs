@@ -9,22 +9,22 @@ use discussions::runner::RunRequest;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Longest time of all of it, such as 90s, 10m or 1h
+    /// Maximum time of the whole run, for example 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
-    /// Most US dollars
+    /// Maximum cost in US dollars
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// Where money is limited, also ask providers whose price is not known
+    /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Most model calls, those that are made again too
+    /// Maximum number of model calls, including retries
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
-    /// Most tokens of one answer; without it what the provider's definition says
+    /// Maximum tokens per answer; by default as the provider's definition says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
-    /// Longest time of one call, 5s to 1h
+    /// Maximum time per call, from 5s to 1h
     #[arg(long, value_name = "D", value_parser = call_time)]
     provider_timeout: Option<Duration>,
 }
@@ -48,7 +48,9 @@ impl LimitArgs {
 /// An amount of money.
 pub(crate) fn dollars(text: &str) -> Result<f64, String> {
     let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
-    (amount.is_finite() && amount >= 0.0).then_some(amount).ok_or_else(|| "0 or more".to_owned())
+    (amount.is_finite() && amount >= 0.0)
+        .then_some(amount)
+        .ok_or_else(|| "must be 0 or more".to_owned())
 }
 
 /// A deadline within what a model may take (INV-DISC's bounds).

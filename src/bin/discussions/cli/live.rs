@@ -133,7 +133,7 @@ fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
     // Where it cannot be taken back, it stays, and says what was to be asked.
     if workspace.take_back(path).unwrap_or(false) {
         let file = workspace.shown(path);
-        shell.ui.note(format!("Taken back: {file}"));
+        shell.ui.note(format!("Removed: {file}"));
     }
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn watch(
     if let Ok(ran) = &ended {
         shell.summary(ran.summary.as_deref());
         for (name, vote) in &ran.person_votes {
-            shell.ui.note(format!("{name} voted {vote} while models were being asked"));
+            shell.ui.note(format!("{name} voted {vote} during this run"));
         }
         cost::cached(shell, ran);
     }

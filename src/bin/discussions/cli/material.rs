@@ -8,10 +8,10 @@ use crate::cli::shell::Shell;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Material")]
 pub(crate) struct Material {
-    /// A file, a folder or a pattern such as 'src/**/*.rs', put into the discussion; may be given several times
+    /// Include a file, a folder or a glob like 'src/**/*.rs'; can be repeated
     #[arg(long = "file", value_name = "GLOB")]
     files: Vec<String>,
-    /// The changes of these commits, such as main...HEAD, put into the discussion
+    /// Include the changes of these commits, for example main...HEAD
     #[arg(long, value_name = "RANGE")]
     diff: Option<String>,
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub(crate) struct Material {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Material")]
 pub(crate) struct SecretArgs {
-    /// Send credential files and text that looks like a key too; otherwise they are refused
+    /// Also send credential files and text that looks like a key; by default both are refused
     #[arg(long)]
     allow_secrets: bool,
 }

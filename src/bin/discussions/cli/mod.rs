@@ -56,18 +56,18 @@ use self::shell::Shell;
 use self::surroundings::Outside;
 use self::ui::Ui;
 
-/// Structured discussions between AI personas and people, each one append-only Markdown file.
+/// Structured discussions between AI personas and people, each in one append-only Markdown file.
 #[derive(Debug, Parser)]
 #[command(name = "discussions", version)]
-#[command(after_help = "A first try, without any model:\n  \
+#[command(after_help = "Try it without a model:\n  \
     discussions new \"Add user authentication\" --run --provider mock\n\n\
-    `discussions COMMAND --help` says more, with examples.")]
+    For details and examples: `discussions COMMAND --help`")]
 pub(crate) struct Cli {
     #[command(flatten)]
     everywhere: Everywhere,
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// Without a command: what waits, what is open and what was decided last, as one JSON document
+    /// Without a command: print waiting, open and recently decided discussions as JSON
     #[arg(long)]
     json: bool,
 }
@@ -168,7 +168,7 @@ pub(crate) fn main() -> ExitCode {
             let failure = match &everywhere.folder {
                 Some(folder) => Failure::input(format!("{}: no such folder", ui::spelt(folder)))
                     .help("-C names the folder to work in"),
-                None => Failure::io(format!("the working folder cannot be used: {error}")),
+                None => Failure::io(format!("cannot use the working folder: {error}")),
             };
             return failure.report(&mut ui, None, wanted).into();
         }
@@ -177,7 +177,7 @@ pub(crate) fn main() -> ExitCode {
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let done = match cli.verb {
         Some(_) if cli.json => {
-            Err(Failure::usage("--json stands behind the command: discussions list --json"))
+            Err(Failure::usage("put --json after the command: discussions list --json"))
         }
         Some(verb) => verb.run(&mut shell),
         None => verbs::dashboard::run(cli.json, &mut shell),
@@ -192,7 +192,7 @@ pub(crate) fn main() -> ExitCode {
     match shell.ui.finish() {
         Ok(()) => exit.into(),
         Err(error) => {
-            let failure = Failure::io(format!("the result could not be written: {error}"));
+            let failure = Failure::io(format!("cannot write the result: {error}"));
             failure.report(&mut Ui::new(&everywhere), None, Wanted::Words).into()
         }
     }

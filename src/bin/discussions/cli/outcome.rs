@@ -96,7 +96,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     // Where nobody answered, that was said.
     let nobody = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
     if !(text.is_empty() && nobody) {
-        readable(&mut shell.ui, if text.is_empty() { "Nobody wrote one." } else { text });
+        readable(&mut shell.ui, if text.is_empty() { "There is no final text." } else { text });
         shell.ui.out("");
     }
     let responses = result.rounds.iter().flat_map(|round| &round.responses);
@@ -130,16 +130,16 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     let method = result.consensus.method;
     let by = result.consensus.synthesizer.as_ref().filter(|_| method == "moderator");
     let reached = match (result.consensus.reached, &result.voting_results, by) {
-        (true, None, _) if method == "synthesis" => "nobody voted on it".to_owned(),
+        (true, None, _) if method == "synthesis" => "not voted on".to_owned(),
         (true, _, Some(who)) => format!("decided by {who}"),
         (true, ..) => "reached".to_owned(),
         (false, ..) => "not reached".to_owned(),
     };
     let degraded = match (result.consensus.degraded, result.consensus.reached) {
         (false, _) => "",
-        (true, true) => ", though somebody could not answer",
-        (true, false) if nobody => ", for too few could answer",
-        (true, false) => ", and somebody could not answer",
+        (true, true) => ", although not all participants could answer",
+        (true, false) if nobody => " because too few participants answered",
+        (true, false) => ", and not all participants could answer",
     };
     field(shell, "Consensus", &format!("{reached}{degraded} ({method})"));
     let spent = &result.metadata.cost_summary;
@@ -157,7 +157,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     if result.metadata.early_exit.triggered {
         let skipped = result.metadata.early_exit.skipped.join(", ");
-        field(shell, "Not asked", &format!("{skipped}; their votes could change nothing"));
+        field(shell, "Skipped", &format!("{skipped}; their votes could not change the outcome"));
     }
     field(shell, "File", &result.file);
 }
@@ -173,7 +173,7 @@ fn tally(shell: &mut Shell, result: &DiscussionResult) {
         voting.votes.iter().map(|(option, count)| format!("{option}: {count}")).collect();
     let winner = match (&voting.winner, voting.tied) {
         (winner, true) => match &voting.tie_broken_by {
-            Some(who) => format!("; a tie, decided for {winner} by {who}"),
+            Some(who) => format!("; a tie, and {who} chose {winner}"),
             None => "; a tie".to_owned(),
         },
         (winner, _) if winner.is_empty() => String::new(),

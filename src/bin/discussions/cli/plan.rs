@@ -42,7 +42,7 @@ pub(crate) fn tell(
     }
     let file = visible_line(&plan.file);
     if plan.asks.is_empty() {
-        shell.ui.out("Nobody would be asked.");
+        shell.ui.out("No participant would be asked.");
     }
     for call in &plan.asks {
         let providers = call.providers.join(", then ");
@@ -50,7 +50,7 @@ pub(crate) fn tell(
             Line::default()
                 .text("Would ask ")
                 .strong(format!("@{}", call.participant))
-                .text(format!(" through {providers}; the prompt, {} bytes:", call.prompt.len())),
+                .text(format!(" through {providers}; the prompt has {} bytes:", call.prompt.len())),
         );
         shell.ui.out("");
         shell.ui.page(indented(&call.prompt));
@@ -60,7 +60,7 @@ pub(crate) fn tell(
         shell.ui.out(format!("Nothing would be written to {file} before the answers."));
         return Ok(Exit::Done);
     }
-    shell.ui.out(format!("Would be written to {file} now:"));
+    shell.ui.out(format!("Would write to {file} now:"));
     shell.ui.out("");
     for line in plan.appends.lines() {
         shell.ui.out(Line::default().colour(anstyle::AnsiColor::Green, format!("+{line}")));

@@ -200,7 +200,9 @@ impl Progress {
             // One reason is told once, however many it keeps from answering.
             let reason = format!("{}\n{message}", answer.provider);
             let text = match self.told.get(&reason) {
-                Some(first) => format!(": {name} could not answer ({code}), as {first}"),
+                Some(first) => {
+                    format!(": {name} could not answer ({code}), for the same reason as {first}")
+                }
                 None => format!(": {name} could not answer ({code}): {message}"),
             };
             self.told.entry(reason).or_insert_with(|| name.to_owned());

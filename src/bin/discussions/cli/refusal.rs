@@ -72,7 +72,7 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         ErrorKind::UnknownArgument => wanted(error, ContextKind::InvalidArg)
             .and_then(|word| persona_key(&word, words).or_else(|| quoted(&word, words))),
         ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
-            Some("--provider says who answers, so it needs --run, which asks at once".to_owned())
+            Some("--provider needs --run, which asks the participants at once".to_owned())
         }
         _ => None,
     };
@@ -96,15 +96,14 @@ fn of_group(group: &str, word: &str) -> Option<&'static str> {
     let changes = ["edit", "set", "change", "update"].contains(&word);
     Some(match group {
         "providers" if removes || changes => {
-            "a provider of your own stands in a providers.yaml: `discussions providers list` names the file; change it there, \
-             or delete its lines"
+            "your providers are defined in a providers.yaml; `discussions providers list` names the file to edit"
         }
         "participants" if removes => {
-            "`discussions participants remove ALIAS` removes a participant of your own"
+            "`discussions participants remove ALIAS` removes one of your participants"
         }
         "templates" if removes || changes || ["add", "new", "create"].contains(&word) => {
-            "a template of your own is a YAML or Markdown file in the folder `templates`; `discussions templates list` names \
-             the files"
+            "your templates are YAML or Markdown files in the folder `templates`; `discussions templates list` names \
+             them"
         }
         _ => return None,
     })
@@ -115,7 +114,7 @@ fn persona_key(flag: &str, words: &[String]) -> Option<String> {
     let adds = words.windows(2).any(|two| two[0] == "participants" && two[1] == "add");
     let keys = ["--role", "--name", "--personality", "--type", "--expertise", "--provider"];
     (adds && keys.contains(&flag)).then(|| {
-        "what a participant is like stands in a YAML file: --from-file F reads one, --interactive asks you for everything"
+        "describe a participant in a YAML file: --from-file F reads one, --interactive asks you for each value"
             .to_owned()
     })
 }
@@ -171,43 +170,45 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         }
         "version" => "`discussions --version` prints the version",
         "ask" | "debate" | "question" => {
-            "`discussions discuss \"...\"` puts a question, and --pattern chooses how it is discussed"
+            "`discussions discuss \"...\"` asks a question; --pattern chooses how it is discussed"
         }
         "add" | "create" | "make" | "start" | "begin" => {
-            "`discussions new TITLE` makes a discussion, `discussions participants add` a participant"
+            "`discussions new TITLE` creates a discussion, `discussions participants add` adds a participant"
         }
         "edit" => {
-            "a discussion is a Markdown file: open it in your editor; `discussions comment FILE -e` writes a comment there, \
-             `discussions participants edit ALIAS` changes a participant"
+            "open the Markdown file of a discussion in your editor; `discussions comment FILE -e` adds a comment, \
+             `discussions participants edit ALIAS` edits a participant"
         }
         "delete" | "remove" | "rm" | "del" => {
-            "a discussion is one file: delete that, with `git rm` in a repository; `discussions close FILE` keeps it and \
-             ends it"
+            "a discussion is one file: delete it, with `git rm` in a repository; `discussions close FILE` only closes \
+             it"
         }
         "open" | "view" | "cat" | "read" => {
-            "`discussions show FILE` shows a discussion, `discussions reopen FILE` opens a closed one again"
+            "`discussions show FILE` shows a discussion, `discussions reopen FILE` reopens a closed one"
         }
         "log" | "history" | "diff" => {
-            "`discussions show FILE` tells what was said, in order; `discussions decisions` what was decided; `git log` how \
-             the files changed"
+            "`discussions show FILE` shows the comments in order, `discussions decisions` the decisions, `git log` \
+             the changes to the files"
         }
         "config" | "settings" | "set" => {
-            "settings stand in discussions.yaml, which `discussions init` makes; `discussions providers` and `discussions \
-             participants` show what they come to"
+            "settings are in discussions.yaml, which `discussions init` creates; `discussions providers` and \
+             `discussions participants` list what is in use"
         }
         "ls" | "dir" => "`discussions list` lists discussions",
         "say" | "reply" | "speak" => "`discussions comment FILE \"...\"` adds a comment",
-        "resume" | "continue" | "go" => "`discussions run FILE` goes on where it stopped",
+        "resume" | "continue" | "go" => "`discussions run FILE` continues a discussion",
         "next" => {
-            "`discussions advance FILE` enters the next phase, `discussions turn FILE` asks once more"
+            "`discussions advance FILE` enters the next phase, `discussions turn FILE` runs another turn"
         }
         "end" | "stop" | "finish" => "`discussions close FILE` ends a discussion",
-        "personas" | "people" | "agents" => "`discussions participants list` shows everybody",
+        "personas" | "people" | "agents" => {
+            "`discussions participants list` lists the participants"
+        }
         "patterns" => "`discussions templates list` shows the patterns",
         "models" | "login" | "doctor" => {
-            "`discussions providers check` shows what can answer, and what is missing"
+            "`discussions providers check` shows which providers are ready"
         }
-        "verify" | "lint" | "fix" => "`discussions check` says what does not count, and why",
+        "verify" | "lint" | "fix" => "`discussions check` reports lines that do not count, and why",
         "cost" | "usage" => "`discussions status FILE --verbose` shows what a discussion has cost",
         _ => return None,
     })
@@ -234,7 +235,7 @@ fn quoted(word: &str, words: &[String]) -> Option<String> {
     }
     let start: Vec<&str> = words[verb..=verb + before].iter().map(String::as_str).collect();
     Some(format!(
-        "quote a text of several words: `discussions {} \"{}\"`",
+        "put quotes around a text of several words: `discussions {} \"{}\"`",
         start.join(" "),
         text.join(" ")
     ))

@@ -35,24 +35,25 @@ impl Shell {
         let workspace = self.workspace()?;
         if let Some(file) = workspace.ignored_providers() {
             self.ui.warning(format!(
-                "{file} is not read: `discussions init` makes this folder a project, whose file it is then"
+                "{file} is ignored because this folder is not a project; `discussions init` makes it one"
             ));
         }
         Ok(workspace)
     }
 
-    /// The same for a verb that goes on with a discussion: not for who is asked in one at this moment, since nothing there
+    /// The same for a verb that goes on with a discussion: not for who is asked in one at this moment, since nothing
+    /// there
     /// would count what it costs.
     pub(crate) fn running_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
         if let Some(asked) = self.outside.asked() {
             let file = asked.file.display().to_string();
             let message = format!(
-                "`{}` is asked in {} at this moment: whom they ask would be paid for and counted nowhere",
+                "`{}` is answering in {} now, and the cost of this run would not be counted there",
                 asked.by,
                 visible_line(&file)
             );
             let help = format!(
-                "discussions discuss \"...\" --within {} --turn {} --as {} makes a part of it",
+                "to open a sub-discussion: discussions discuss \"...\" --within {} --turn {} --as {}",
                 typed(&visible_line(&file)),
                 asked.turn,
                 asked.by
@@ -111,18 +112,20 @@ impl Shell {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                let message = format!("which discussion? Open are {}{more}", names.join(", "));
-                Err(Failure::usage(message).help("name one, or the beginning of its name"))
+                let message =
+                    format!("which discussion? These are open: {}{more}", names.join(", "));
+                Err(Failure::usage(message).help("give a name, or the beginning of one"))
             }
         }
     }
 
-    /// Tells that git would merge discussions line by line in this clone, though the repository asks for the merge driver.
+    /// Tells that git would merge discussions line by line in this clone, though the repository asks for the merge
+    /// driver.
     pub(crate) fn merge_driver(&mut self, workspace: &Workspace, path: Option<&Path>) {
         if workspace.lacks_merge_driver(path) {
             self.ui.hint(
                 "note",
-                "this clone has no merge driver for discussions, so comments of two branches will conflict: run \
+                "this clone has no merge driver for discussions, so comments from two branches will conflict: run \
                  `discussions init`",
             );
         }

@@ -12,7 +12,7 @@ use crate::cli::ui::Line;
 
 /// What models may look at.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-#[command(next_help_heading = "What models may look at")]
+#[command(next_help_heading = "What models may access")]
 pub(crate) struct SightArgs {
     /// Let agent programs read the files of this project
     #[arg(long)]
@@ -65,7 +65,7 @@ pub(crate) fn told(
         lines.push(Line::hint(
             "note",
             match (able.is_empty(), unable.is_empty()) {
-                (true, _) => format!("nobody here can {what}: {unable}"),
+                (true, _) => format!("no participant can {what}: {unable}"),
                 (false, true) => format!("allowed to {what}: {able}"),
                 (false, false) => format!("allowed to {what}: {able}; not able to: {unable}"),
             },

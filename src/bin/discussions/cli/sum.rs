@@ -55,7 +55,7 @@ impl Sum {
         let mut parts = vec![calls, seconds(ms)];
         let money = money(self.usd, self.estimated);
         parts.extend(match (self.usd > 0.0, self.unknown) {
-            (true, true) => Some(format!("{money} and an unknown cost")),
+            (true, true) => Some(format!("{money} plus an unknown cost")),
             (true, false) => Some(money),
             (false, true) => Some("cost unknown".to_owned()),
             (false, false) => None,

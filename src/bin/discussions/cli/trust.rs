@@ -65,7 +65,7 @@ pub(crate) fn ask_for(
             consents.agree(&foreign.fingerprint);
             if let Err(error) = workspace.remember(foreign) {
                 Failure::from(error).warn(&mut shell.ui);
-                shell.ui.warning("it holds for now, and is asked again next time");
+                shell.ui.warning("your answer is valid for this run only; the next run asks again");
             }
         }
     }
@@ -118,14 +118,13 @@ pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
     }
     for file in &foreign.files {
         let leads = file.target.as_ref().map_or_else(String::new, |to| format!(" -> {to}"));
-        let what = "a change of it is asked about, of what it loads is not";
+        let what = "you are asked again if it changes, but not if a file that it loads changes";
         row("its file", &format!("{}{leads} ({what})", file.path));
     }
     row("defined in", &place);
     let length: usize = facts.iter().map(|fact| fact.text.len()).sum();
     if length > LONG || facts.len() > MANY {
-        let advice =
-            format!("that is more than may be seen at once; read {place} before you answer");
+        let advice = format!("this may not fit on your screen; read {place} before you answer");
         shell.ui.warning(advice);
     }
 }

@@ -7,21 +7,22 @@ use super::surroundings::Asked;
 
 /// Who opens a discussion within another one.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Within another discussion")]
+#[command(next_help_heading = "Sub-discussions")]
 pub(crate) struct WithinArgs {
-    /// The discussion in which you are asked now: this one becomes part of it
+    /// The discussion that you are answering in; the new one becomes its sub-discussion
     #[arg(long, value_name = "FILE", requires_all = ["turn", "by"])]
     within: Option<PathBuf>,
-    /// The number of the turn in which you are asked
+    /// The number of the turn that you are answering in
     #[arg(long, value_name = "N", requires = "within")]
     turn: Option<u32>,
-    /// As whom you are asked
+    /// Your alias in that turn
     #[arg(long = "as", id = "by", value_name = "ALIAS", requires = "within")]
     by: Option<String>,
 }
 
 impl WithinArgs {
-    /// Where nothing is said, takes what the program that asks has told this one: nobody who is asked opens a discussion
+    /// Where nothing is said, takes what the program that asks has told this one: nobody who is asked opens a
+    /// discussion
     /// that is counted nowhere.
     pub(crate) fn learn(&mut self, shell: &Shell) {
         if self.within.is_none()

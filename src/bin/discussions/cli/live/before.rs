@@ -25,8 +25,8 @@ pub(super) fn last_line_cut(
             let place = format!("{file}:{}", problem.line);
             let file = shell_words::quote(&file).into_owned();
             shell.ui.warning(format!(
-                "{place}: {}; it does not count, and is marked as cut off with the first answer: `discussions check --fix \
-                 {file}` ends it",
+                "{place}: {}; it is ignored, and the first answer marks it as cut off; to complete it: `discussions \
+                 check --fix {file}`",
                 problem.message
             ));
         }
@@ -43,10 +43,10 @@ pub(super) fn tell_deal(
     let deal = workspace.deal(path, work.provider())?;
     if !deal.is_empty() {
         let speaks = |(provider, seats): &(String, Vec<String>)| {
-            format!("{} through {provider}", seats.join(", "))
+            format!("{provider} for {}", seats.join(", "))
         };
         let seats: Vec<String> = deal.iter().map(speaks).collect();
-        shell.ui.hint("note", format!("who speaks through what: {}", seats.join("; ")));
+        shell.ui.hint("note", format!("providers: {}", seats.join("; ")));
     }
     Ok(())
 }
@@ -70,10 +70,10 @@ pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Lin
     Ok(workspace.unwritten(path)?.map(|(first, count)| {
         let place = format!("{}:{first}", workspace.shown(path));
         let others = match count {
-            1 => "still holds".to_owned(),
-            count => format!("and {} more lines still hold", count - 1),
+            1 => "still contains a template placeholder".to_owned(),
+            count => format!("and {} more lines still contain template placeholders", count - 1),
         };
-        let text = format!("{place} {others} what the template asks; write there what it is about");
+        let text = format!("{place} {others}; write your own text there");
         Line::hint("note", Line::told(text))
     }))
 }

@@ -28,19 +28,19 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
     if exit == Exit::Interrupted {
         // Nobody is warned of what they asked for, and who stopped a run goes on with that.
         let verb = if matches!(work, Work::Run(_)) { "run" } else { "turn" };
-        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
         let next = Line::default().whole(called.command(verb, ""));
         shell.ui.note_wrapped(Line::hint("next", next));
         return exit;
     }
     if let Some(within) = &ran.within {
-        let told = format!("It stopped with a discussion within it: {}", visible_line(within));
+        let told = format!("It stopped in a sub-discussion: {}", visible_line(within));
         shell.ui.note_wrapped(Line::from(told));
     }
     if let Some(nameable) = nameable(work, ran) {
         let command = called.command("turn", "@alias --ask TEXT");
         shell.ui.warning(format!(
-            "the discussion is over, so nobody was asked; you can ask {nameable}"
+            "the discussion is over, so no participant was asked; you can ask {nameable}"
         ));
         shell.ui.note_wrapped(Line::hint("next", Line::default().whole(command)));
         return exit;
@@ -129,18 +129,18 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
 fn why(ran: &Ran, status: Standing, work: &Work) -> String {
     match (ran.stopped, status) {
         (StopCode::Unpriced, _) if work.has_tools() => {
-            "what a model with tools costs is not known before, and money is limited; without --look and --web its price \
-             is, and --unpriced asks it all the same"
+            "the cost of a model with tools is unknown, and this run has a money limit; remove --look and --web, or \
+             add --unpriced"
                 .to_owned()
         }
         (StopCode::Unpriced, _) => {
-            "what a provider costs is not known, and money is limited; --unpriced asks it all the same, and `price` in \
-             providers.yaml says it"
+            "the price of a provider is unknown, and this run has a money limit; add --unpriced, or set `price` in \
+             providers.yaml"
                 .to_owned()
         }
         (StopCode::MaxUsd, _) => {
-            "no call fits into the money that is left; --max-usd sets how much that is, and `limits` of the discussion \
-             or of the configuration"
+            "the remaining budget does not cover a single call; raise --max-usd, or `limits` in the discussion or the \
+             configuration"
                 .to_owned()
         }
         (limit, _) if limit.is_limit() => {
@@ -148,14 +148,14 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
             // How many turns there are is a matter of the run alone.
             let also = match limit {
                 StopCode::MaxTurns => "",
-                _ => ", and `limits` of the discussion or of the configuration",
+                _ => ", or `limits` in the discussion or the configuration",
             };
-            format!("a limit was reached; --{flag} sets it{also}")
+            format!("the run reached a limit; raise --{flag}{also}")
         }
-        _ if !ran.calls.is_empty() && ran.answered() == 0 => "nobody could answer".to_owned(),
-        (_, Standing::Blocked) => "the votes block it".to_owned(),
-        (StopCode::TooFewAnswers, _) => "too few answered for the turn to count".to_owned(),
-        (StopCode::NobodyToAsk, _) => "there is nobody to ask".to_owned(),
+        _ if !ran.calls.is_empty() && ran.answered() == 0 => "no participant could answer".to_owned(),
+        (_, Standing::Blocked) => "the votes block the discussion".to_owned(),
+        (StopCode::TooFewAnswers, _) => "too few participants answered for the turn to count".to_owned(),
+        (StopCode::NobodyToAsk, _) => "there are no participants to ask".to_owned(),
         _ => "no consensus was reached".to_owned(),
     }
 }
@@ -174,7 +174,7 @@ fn refused_all(ran: &Ran) -> Option<String> {
     let first = *names.first()?;
     let first = shell_words::quote(first);
     Some(format!(
-        "log in with its program, or mend the key in the environment; `discussions providers check {first} --ping` tells \
-         whether it lets you in"
+        "log in with its program, or fix the key in the environment; to test it: `discussions providers check {first} \
+         --ping`"
     ))
 }

@@ -132,15 +132,15 @@ impl<'s> Page<'s> {
                     head = head.text(" ").faint(when);
                 }
                 if *restored {
-                    head = head.faint("  put back");
+                    head = head.faint("  restored");
                 }
                 if !acknowledged {
-                    head = head.colour(AnsiColor::Yellow, "  cut off; counts for nothing");
+                    head = head.colour(AnsiColor::Yellow, "  cut off and ignored");
                 }
                 self.blank();
                 self.line(head);
                 if self.is_outcome(line) {
-                    self.line(Line::from(INDENT).faint("the outcome, which stands at the top"));
+                    self.line(Line::from(INDENT).faint("the outcome, shown at the top"));
                 } else {
                     self.text(body, numbers);
                 }
@@ -162,10 +162,10 @@ impl<'s> Page<'s> {
                 }
             }
             Kind::Accepted { author, removed, at } => {
-                let what = if *removed { "a removal" } else { "a change of older text" };
+                let what = if *removed { "a removal" } else { "a change to older text" };
                 let when = at.as_deref().and_then(|at| ago(at, &self.shown.at));
                 let when = when.map_or_else(String::new, |when| format!(" · {when}"));
-                let who = author.as_deref().unwrap_or("Somebody");
+                let who = author.as_deref().unwrap_or("A person");
                 let line = self.said_by(who).text(format!(" accepted {what}"));
                 self.beside(line.faint(when));
             }
@@ -182,23 +182,26 @@ impl<'s> Page<'s> {
             Kind::Phase { title, author, .. } => self.phase(title, author.as_deref()),
             Kind::Child { file, author, .. } => {
                 let who = author.as_ref().map_or_else(String::new, |who| format!(", for @{who}"));
-                let line = Line::default().text(visible_line(&format!("discussed in {file}{who}")));
+                let line =
+                    Line::default().text(visible_line(&format!("sub-discussion {file}{who}")));
                 self.beside(line);
             }
             Kind::ChildEnd { file, calls, status, .. } => {
                 let calls =
                     if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
-                let over = visible_line(&format!("{file} is over: {status}"));
+                let over = visible_line(&format!("sub-discussion {file} ended: {status}"));
                 self.beside(Line::default().text(over).faint(format!(" · {calls}")));
             }
-            Kind::VoteReset {} => self.beside(Line::default().faint("Votes above count no more.")),
+            Kind::VoteReset {} => {
+                self.beside(Line::default().faint("Votes above no longer count."))
+            }
             Kind::Status { status, author } => {
-                let did = if *status == "CLOSED" { "closed" } else { "opened again" };
+                let did = if *status == "CLOSED" { "closed" } else { "reopened" };
                 let by = author.as_ref().map_or_else(String::new, |who| format!(" by {who}"));
                 self.beside(Line::default().strong(visible_line(&format!("{did}{by}"))));
             }
             Kind::Stray { body } => {
-                let note = format!("line {line}, in nobody's comment; it counts for nothing");
+                let note = format!("line {line} is not part of a comment and is ignored");
                 self.beside(Line::default().colour(AnsiColor::Yellow, note));
                 self.text(body, &BTreeMap::new());
             }

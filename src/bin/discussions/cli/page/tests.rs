@@ -66,6 +66,6 @@ fn an_outcome_stands_on_top_and_once() {
     let page = page(include_str!("../../../../../examples/voting.md"), 100);
     let (top, rest) = page.split_once("── ").unwrap();
     assert!(top.contains("Outcome"), "{page}");
-    let sentence = "the outcome, which stands at the top";
+    let sentence = "the outcome, shown at the top";
     assert!(rest.contains(sentence), "{page}");
 }

@@ -7,17 +7,17 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
-/// Go on to the next phase, or to one you name
+/// Enter the next phase, or a phase that you name
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// The phase; without it the next one
+    /// The phase; by default the next one
     phase: Option<String>,
-    /// The phase, where the discussion is not named
+    /// The phase, if you do not name the discussion
     #[arg(long, value_name = "PHASE", conflicts_with = "phase")]
     to: Option<String>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -15,23 +15,23 @@ use crate::cli::{editor, snippet};
 
 /// Answer a question
 ///
-/// Writes your comment with `A: Q1` at its beginning, so that the question is closed. Without a number it answers the one
-/// open question that is put to you. Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens.
+/// Adds a comment that begins with `A: Q1`, which closes the question. Without a number it answers the only open
+/// question to you. Without TEXT it reads piped input; on a terminal it opens your editor.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "discussions answer [OPTIONS] <FILE> [QUESTION] [TEXT]")]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title
+    /// The discussion: a path, a title, a name or its beginning
     file: PathBuf,
-    /// The number of the question, such as Q1; may be left out if one open question is put to you
+    /// The number of the question, for example Q1; optional if you have exactly one open question
     #[arg(allow_hyphen_values = true)]
     question: Option<String>,
-    /// The answer, as Markdown; `-` reads standard input, nothing opens $EDITOR
+    /// The answer, as Markdown; `-` reads standard input, no text opens $EDITOR
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
-    /// Who answers; without it the configuration's author, git's user or the login name
+    /// Your name; by default the configured author, git's user or the login name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         None => standard_input("standard input")?,
     };
     if text.trim().is_empty() {
-        let failure = Failure::usage("there is no answer: the text is empty");
+        let failure = Failure::usage("the answer is empty");
         return Err(failure.help("discussions answer FILE Q1 \"TEXT\""));
     }
     let text = format!("A: Q{number} {}", text.trim());
@@ -100,8 +100,10 @@ fn words<'a>(
         (first, None) => Ok((None, first)),
         (first, Some(_)) => {
             let first = first.unwrap_or_default();
-            let failure = Failure::usage(format!("`{first}` is no number of a question"));
-            Err(failure.help("discussions answer FILE Q1 \"TEXT\"; quote a text of several words"))
+            let failure = Failure::usage(format!("`{first}` is not the number of a question"));
+            Err(failure.help(
+                "discussions answer FILE Q1 \"TEXT\"; put quotes around a text of several words",
+            ))
         }
     }
 }
@@ -120,8 +122,9 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
     match open {
         [one] => Ok(*one),
         [] => {
-            let failure =
-                Failure::usage("no open question is put to you; name the one that you answer");
+            let failure = Failure::usage(
+                "you have no open question; give the number of the question to answer",
+            );
             Err(failure.help(format!("discussions answer {name} Q1 \"TEXT\"")))
         }
         several => {
@@ -129,9 +132,9 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
             let texts: Vec<String> = asked
                 .map(|one| format!("Q{}: {}", one.number, snippet::clip(&one.text, 80)))
                 .collect();
-            let message = format!("several questions are put to you: {}", texts.join("; "));
+            let message = format!("you have several open questions: {}", texts.join("; "));
             let first = several[0];
-            let help = format!("name one: discussions answer {name} Q{first} \"TEXT\"");
+            let help = format!("choose one: discussions answer {name} Q{first} \"TEXT\"");
             Err(Failure::usage(message).help(help))
         }
     }

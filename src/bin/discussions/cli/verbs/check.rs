@@ -15,45 +15,45 @@ use crate::cli::words;
 /// Most findings of one file that are printed.
 const MOST: usize = 100;
 
-/// Find what does not count, what was lost, and what was changed
+/// Check for ignored lines, lost comments and changed text
 ///
-/// It ends with exit code 1 where there are errors.
+/// Exits with code 1 if there are errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Discussions or folders of them; without any, where discussions are kept
+    /// Discussions, or folders of discussions; by default the folder of discussions
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Warnings count as errors
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Put back the comments that were lost
+    /// Restore lost comments
     #[arg(long)]
     restore: bool,
-    /// Agree to what was changed or removed of older text: it is shown first, and told to nobody any more
+    /// Accept changes to older text; shows them first and stops reporting them
     #[arg(long)]
     accept: bool,
-    /// Fix handwriting: names without their form, a missing `---`, markers in small letters; shows the changes first
+    /// Fix formatting slips: malformed names, a missing `---`, lowercase markers; shows the changes first
     #[arg(long, conflicts_with_all = ["accept", "restore"])]
     fix: bool,
-    /// With --accept and --fix: do not ask
+    /// With --accept or --fix: do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// With --accept and --fix: who agrees
+    /// With --accept or --fix: your name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
     /// Also compare every committed version with the one before
     #[arg(long)]
     git: bool,
-    /// With --git: only what this branch adds to a commit
+    /// With --git: check only what this branch adds to REV
     #[arg(long, value_name = "REV", requires = "git", conflicts_with = "staged")]
     since: Option<String>,
-    /// With --git: check a shallow clone as far as its history goes, without exit code 1 for that
+    /// With --git: accept a shallow clone, and check the history that it has
     #[arg(long, requires = "git")]
     allow_shallow: bool,
-    /// What is to be committed, instead of the files
+    /// Check what is staged for commit, instead of the files
     #[arg(long, conflicts_with_all = ["accept", "fix", "restore"])]
     staged: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -75,18 +75,18 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             false => workspace.mendable(&args.paths, &by)?,
         };
         if shown.is_empty() {
-            let what = if args.accept { "accept" } else { "mend" };
+            let what = if args.accept { "accept" } else { "fix" };
             shell.ui.note(format!("there is nothing to {what}"));
         }
         for proposal in &shown {
             let file = visible_line(&proposal.file);
             proposal.diff.lines().for_each(|line| shell.ui.note(styled(line)));
             if proposal.ends > 0 {
-                shell.ui.note(format!("{file}: all lines get the same ends"));
+                shell.ui.note(format!("{file}: all line ends are made alike"));
             }
             for vote in &proposal.votes {
                 shell.ui.note(format!(
-                    "{file}: once this is written, a vote counts: {}",
+                    "{file}: after this change, a vote counts: {}",
                     visible_line(vote)
                 ));
             }
@@ -100,10 +100,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 false => workspace.mend(proposal, &by)?,
             };
             match (args.accept, proposal.changes) {
-                (false, _) => shell.ui.note(format!("{file}: mended")),
-                (true, 0) => {
-                    shell.ui.note(format!("{file}: what others agreed to remove is forgotten here"))
-                }
+                (false, _) => shell.ui.note(format!("{file}: fixed")),
+                (true, 0) => shell.ui.note(format!(
+                    "{file}: deleted the local copy of text that others agreed to remove"
+                )),
                 (true, changes) => {
                     shell.ui.note(format!("{file}: accepted {}", many(changes, "change")))
                 }
@@ -111,8 +111,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             if proposal.removed > 0 || args.accept && proposal.changes == 0 {
                 shell.ui.hint(
                     "note",
-                    "nothing of what was removed is kept beside the file; git's history and other clones may still hold \
-                     it, so a password that stood there has to be changed",
+                    "the local copy of the removed text is deleted; git history and other clones may still have it, \
+                     so change any password that was in it",
                 );
             }
             shell.summary(done.summary.as_deref());
@@ -143,12 +143,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 /// Whether a person says yes; without one nothing is done.
 fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> {
     let (question, done) = match accept {
-        true => ("Agree to this, for everybody?", "accepted"),
-        false => ("Write this?", "mended"),
+        true => ("Accept this for everyone?", "accepted"),
+        false => ("Write this?", "fixed"),
     };
     if !shell.ui.can_ask() {
-        let failure = Failure::usage(format!("{file}: nothing was {done}: there is nobody to ask"));
-        return Err(failure.help("--yes does what is shown"));
+        let failure =
+            Failure::usage(format!("{file}: nothing was {done}: confirmation needs a terminal"));
+        return Err(failure.help("--yes accepts what is shown"));
     }
     let agrees = shell.ui.ask(Line::default().strong(format!("{file}: {question}")));
     if !agrees {
@@ -163,11 +164,11 @@ fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
         count => format!("{count} entries"),
     };
     if restored > 0 {
-        shell.ui.note(format!("{}: put back {}", visible_line(file), entries(restored)));
+        shell.ui.note(format!("{}: restored {}", visible_line(file), entries(restored)));
     }
     if given_up > 0 {
         shell.ui.warning(format!(
-            "{}: {} about phases and turns stayed away, for that would change what stands below",
+            "{}: did not restore {} about phases and turns, because that would change later text",
             visible_line(file),
             entries(given_up)
         ));
@@ -187,7 +188,7 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
             shell.ui.out_wrapped(Line::told(problem.located(&message, &file, line)));
         }
         if found.problems.len() > MOST {
-            let more = many(found.problems.len() - MOST, "more finding");
+            let more = many(found.problems.len() - MOST, "more problem");
             let file = visible_line(&found.file);
             shell.ui.out_wrapped(format!("{file}: {more}; --json prints all"));
         }

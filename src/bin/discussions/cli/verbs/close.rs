@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Close a discussion: nobody is asked any more
+/// Close a discussion, and stop asking its participants
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -33,9 +33,9 @@ pub(super) fn set(
     let written = workspace.set_closed(&path, closed, &by)?;
     let done = match (written.changed, closed) {
         (true, true) => "Closed",
-        (false, true) => "Closed already",
+        (false, true) => "Already closed",
         (true, false) => "Reopened",
-        (false, false) => "Open already",
+        (false, false) => "Already open",
     };
     if json {
         shell.ui.json(&written);

@@ -18,17 +18,18 @@ use crate::cli::{agreed, editor, snippet};
 /// The name under which coding agents speak.
 const PROGRAM: &str = "agent";
 
-/// Add a comment of your own, a vote, or both
+/// Add your own comment, a vote, or both
 ///
-/// Without TEXT, what is sent through a pipe is taken; at a terminal your editor opens. With --vote alone you just vote.
+/// Without TEXT it reads piped input; on a terminal it opens your editor. With only --vote it casts a vote without
+/// text.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// The comment, as Markdown; `-` reads standard input, nothing opens $EDITOR
+    /// The comment, as Markdown; `-` reads standard input, no text opens $EDITOR
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
-    /// Who speaks; without it the configuration's author, git's user or the login name
+    /// Your name; by default the configured author, git's user or the login name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
     /// Your vote
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     /// Edit the text before it is written
     #[arg(short, long)]
     edit: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -87,7 +88,7 @@ pub(super) fn say(
     let remark = Remark { author, text: said.text, vote: said.vote };
     let written = workspace.comment(path, &remark).inspect_err(|error| {
         if error.refuses_writes() && !alone {
-            shell.ui.note("your comment was not written; here it is:");
+            shell.ui.note("your comment was not saved; here is its text:");
             remark.text.lines().for_each(|line| shell.ui.note(visible_line(line)));
         }
     })?;
@@ -102,8 +103,8 @@ pub(super) fn say(
     }
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
         let who = match author.eq_ignore_ascii_case(PROGRAM) {
-            true => "the name of programs that people use; what you said is no person's word",
-            false => "a persona for whom a model speaks; what you said counts as its word",
+            true => "reserved for coding agents; this does not count as a person's comment",
+            false => "a persona that a model plays; this counts as a comment by the persona",
         };
         shell.ui.note(format!("{author} is {who}"));
     }
@@ -114,7 +115,7 @@ pub(super) fn say(
         shell.ui.note(format!("Vote: {vote}"));
     }
     for note in &written.notes {
-        shell.ui.warning(format!("no vote of the text is counted: {note}"));
+        shell.ui.warning(format!("the vote in the text was not counted: {note}"));
     }
     for why in written.uncounted.iter().chain(&written.warnings) {
         shell.ui.warning(why.as_str());
@@ -122,7 +123,7 @@ pub(super) fn say(
     if written.closed {
         let reopen = Called::of(shell, workspace, path).command("reopen", "");
         shell.ui.warning(format!(
-            "the discussion is closed, so nobody is asked about it; to go on: `{reopen}`"
+            "the discussion is closed, so no participant will answer; to reopen it: `{reopen}`"
         ));
     }
     shell.summary(written.summary.as_deref());
@@ -134,7 +135,7 @@ pub(super) fn say(
     if written.end_only && !said.json {
         let check = Called::of(shell, workspace, path).command("check", "");
         shell.ui.note(format!(
-            "the file is longer than 4 MB, so only its end was looked at; to look at all of it: `{check}`"
+            "the file is larger than 4 MB, so only its end was checked; to check all of it: `{check}`"
         ));
     }
     if !written.closed {
@@ -148,8 +149,8 @@ pub(super) fn say(
 fn warn_about_author(name: &str, workspace: &Workspace, shell: &mut Shell) {
     if let Some(unlisted) = workspace.unlisted(name) {
         shell.ui.warning(format!(
-            "git will record this comment of {name} as committed by {}; if they are one person, discussions.yaml can say \
-             `{}`",
+            "git will record this comment by {name} as committed by {}; if they are one person, add `{}` to \
+             discussions.yaml",
             unlisted.author, unlisted.people
         ));
     }
@@ -167,9 +168,9 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
     let piped = || {
         let text = standard_input("standard input")?;
         if text.trim().is_empty() && args.vote.is_none() {
-            return Err(Failure::usage("there is no text: standard input is empty").help(
-                "give it as TEXT, or send it: echo \"...\" | discussions comment FILE -; a vote alone: discussions \
-                 vote FILE VOTE",
+            return Err(Failure::usage("the comment is empty: there is no text on standard input").help(
+                "give TEXT, or pipe it in: echo \"...\" | discussions comment FILE -; to vote without text: \
+                 discussions vote FILE VOTE",
             ));
         }
         Ok(text)
@@ -198,7 +199,7 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
 fn remarks(status: &Status) -> String {
     let options: Vec<&str> = status.options.iter().map(String::as_str).collect();
     let mut out = format!(
-        "{}, phase {}.\nTo vote, end with a line such as `VOTE: {}`.\n",
+        "{}, phase {}.\nTo vote, end with a line like `VOTE: {}`.\n",
         status.title,
         status.phase_title,
         options.join("` or `VOTE: ")
@@ -213,7 +214,7 @@ fn remarks(status: &Status) -> String {
         })
         .collect();
     if !open.is_empty() {
-        out.push_str("\nOpen questions; answer one with a line such as `A: Q1 ...`:\n");
+        out.push_str("\nOpen questions; to answer one, write a line like `A: Q1 ...`:\n");
         out.extend(open);
     }
     out

@@ -5,11 +5,11 @@ use clap::ValueEnum;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Print the line that makes your shell complete commands
+/// Print the line that turns on completion in your shell
 ///
-/// It completes names of discussions, people, providers and templates too.
+/// Your shell then completes commands and the names of discussions, participants, providers and templates.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Once and for all:\n  \
+#[command(after_help = "To turn it on permanently:\n  \
     discussions completions bash >> ~/.bashrc\n  \
     discussions completions zsh >> ~/.zshrc\n  \
     discussions completions fish >> ~/.config/fish/config.fish\n  \
@@ -39,7 +39,8 @@ impl Kind {
             Self::Elvish => "eval (E:COMPLETE=elvish discussions | slurp)",
             Self::Fish => "COMPLETE=fish discussions | source",
             Self::PowerShell => {
-                "$env:COMPLETE = \"powershell\"; discussions | Out-String | Invoke-Expression; Remove-Item Env:\\COMPLETE"
+                "$env:COMPLETE = \"powershell\"; discussions | Out-String | Invoke-Expression; Remove-Item \
+                 Env:\\COMPLETE"
             }
             Self::Zsh => "source <(COMPLETE=zsh discussions)",
         }

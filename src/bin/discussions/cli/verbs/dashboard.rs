@@ -67,18 +67,18 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
                 let name = typed(&one.name);
                 format!("{who} is asked Q{number}: {text} (discussions answer {name} Q{number} \"TEXT\")")
             }
-            ("vote", _) => format!("{who} votes: {text}"),
-            ("nextPhase", _) => format!("{who} ends the phase: {text}"),
-            ("conflict", _) => "a merge conflict stands in the file: resolve it".to_owned(),
+            ("vote", _) => format!("{who} can vote: {text}"),
+            ("nextPhase", _) => format!("{who} can end the phase: {text}"),
+            ("conflict", _) => "resolve the merge conflict in the file".to_owned(),
             ("change", _) => {
-                "they did not agree: say what was changed, and they vote again".to_owned()
+                "no consensus; comment on what changed, then `run` to vote again".to_owned()
             }
-            _ => format!("{who} is called"),
+            _ => format!("{who} was mentioned"),
         };
         vec![typed(&one.name).into_owned(), what]
     });
     let more = board.waiting.len().saturating_sub(WAITING);
-    section(shell, "Waits for you", &TWO, waiting.collect(), more);
+    section(shell, "Waiting for you", &TWO, waiting.collect(), more);
     // What waits is open, and stands above already.
     let shown: Vec<&str> =
         board.waiting.iter().take(WAITING).map(|one| one.file.as_str()).collect();
@@ -86,30 +86,24 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         board.open.iter().filter(|one| !shown.contains(&one.file.as_str())).collect();
     let open = others.iter().take(OPEN).map(|one| {
         let next = match waits_for(one.running, &one.waiting_for) {
-            who if who.is_empty() => "goes on with: run".to_owned(),
+            who if who.is_empty() => "ready to run".to_owned(),
             who => who,
         };
         let age = ago(one.age, one.updated.as_deref().unwrap_or_default());
         vec![typed(&one.name).into_owned(), next, age]
     });
-    section(
-        shell,
-        "Open, and who is next",
-        &THREE,
-        open.collect(),
-        others.len().saturating_sub(OPEN),
-    );
+    section(shell, "Open, next up", &THREE, open.collect(), others.len().saturating_sub(OPEN));
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
         let what = what.map_or(one.status.as_str().to_owned(), words::outcome);
         let what = clip(&what, LONGEST);
         vec![typed(&one.name).into_owned(), what, ago(one.age, &one.at)]
     });
-    section(shell, "Decided last", &THREE, decided.collect(), 0);
+    section(shell, "Recent decisions", &THREE, decided.collect(), 0);
     shell.merge_driver(&workspace, None);
     if let Some(one) = board.waiting.first() {
         let name = typed(&one.name);
-        shell.ui.hint("next", format!("discussions status {name}    (what to do there)"));
+        shell.ui.hint("next", format!("discussions status {name}    (shows what to do)"));
     } else if let Some(one) = board.open.first() {
         shell.ui.hint("next", format!("discussions run {}", typed(&one.name)));
     }

@@ -13,12 +13,12 @@ use crate::cli::words;
 use crate::cli::words::age::ago;
 use crate::cli::words::typed::typed;
 
-/// Show what was decided in this project, newest first
+/// List the decisions of this project, newest first
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder; without one, where discussions are kept
+    /// The folder; by default the folder of discussions
     dir: Option<PathBuf>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&log.decided);
     } else if log.decided.is_empty() {
-        shell.ui.note(format!("nothing is decided in {}", visible_line(&log.folder)));
+        shell.ui.note(format!("no decisions in {}", visible_line(&log.folder)));
     }
     for one in log.decided.iter().filter(|_| !args.json) {
         let when = ago(one.age, &one.at);
@@ -86,8 +86,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             how.push("not in force".to_owned());
         }
         if let Some(parent) = &one.parent {
-            let same = if one.repeats_parent { ", which decided the same" } else { "" };
-            how.push(format!("within {}{same}", typed(&parent.name)));
+            let same = if one.repeats_parent { ", which made this decision" } else { "" };
+            how.push(format!("sub-discussion of {}{same}", typed(&parent.name)));
         }
         let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);

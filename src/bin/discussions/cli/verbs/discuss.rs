@@ -25,88 +25,88 @@ use crate::cli::within::WithinArgs;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// Put a question, and get an answer that models argued out
+/// Ask a question; models debate it and give one answer
 ///
-/// It makes a discussion, runs its pattern to the end, and prints what it came to.
+/// Creates a discussion, runs its pattern to the end, and prints the outcome.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Patterns: synthesis, round-robin, debate, critique, voting, dialogue, or a \
-    template of your own.\nThe file stays: go on with `discussions comment` and `discussions run`."
+    after_help = "Patterns: synthesis, round-robin, debate, critique, voting, dialogue, or one of your own.\nThe \
+                  discussion stays in its file; continue with `discussions comment` and `discussions run`."
 )]
 pub(crate) struct Args {
     /// The question, at most 5,000 characters
     #[arg(required_unless_present = "input")]
     topic: Option<String>,
-    /// A workflow's step as JSON, with its question and all that it sets; `-` is standard input. Answers as such a step
+    /// A workflow step as JSON, with its question and settings; `-` reads standard input. Prints the result as a step
     #[arg(long, value_name = "F", conflicts_with_all = [
         "topic", "participants", "pattern", "rounds", "consensus", "roles", "threshold", "synthesizer", "temperature",
         "min_providers", "context_file", "dry_run",
     ])]
     input: Option<PathBuf>,
-    /// Who takes part: personas, providers, or persona=provider
+    /// The participants: personas, providers, or persona=provider
     #[arg(short, long, alias = "providers", value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
-    /// The form of discussion
+    /// The pattern of the discussion
     #[arg(long, value_name = "P", default_value = "synthesis")]
     pattern: String,
-    /// How many rounds
+    /// Number of rounds
     #[arg(short, long, value_name = "N")]
     rounds: Option<u32>,
-    /// How the outcome is found, instead of the pattern's own way
+    /// How to find the outcome; by default as the pattern defines
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(Question::methods()))]
     consensus: Option<String>,
-    /// What may be voted for
+    /// The options to vote on
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     options: Vec<String>,
-    /// Who is what, such as architect=proponent; the rest is dealt
+    /// The roles, for example architect=proponent; the other roles are assigned automatically
     #[arg(long, value_name = "ALIAS=ROLE", value_delimiter = ',', value_parser = role)]
     roles: Vec<(String, String)>,
-    /// The share of votes that wins, 0 to 1, instead of the pattern's own
+    /// The share of votes needed to win, 0 to 1; by default as the pattern defines
     #[arg(long, value_name = "X", value_parser = share)]
     threshold: Option<f64>,
-    /// A value for a parameter of the pattern
+    /// A parameter of the pattern; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     parameters: Vec<(String, String)>,
-    /// What one has to know to answer, as Markdown
+    /// Background information, as Markdown
     #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
-    /// A file with what one has to know to answer; `-` is standard input
+    /// A file with background information; `-` reads standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    /// Tell of earlier decisions in its text: the nearest three, or so many
+    /// Include the three nearest earlier decisions, or N of them
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     recall: Option<u32>,
-    /// The provider for everybody
+    /// Use this provider for all participants
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    /// Who writes the final text
+    /// The participant that writes the final text
     #[arg(long, value_name = "A")]
     synthesizer: Option<String>,
-    /// Sampling temperature, 0 to 2, for providers that take one
+    /// Sampling temperature, 0 to 2, for providers that support it
     #[arg(long, value_name = "X", value_parser = temperature)]
     temperature: Option<f64>,
-    /// The fewest answers that make a turn count
+    /// Minimum number of answers per turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
-    /// Ask for votes that can no longer change the outcome too
+    /// Ask all participants, even if the outcome is already decided
     #[arg(long)]
     no_early_exit: bool,
-    /// Go on where people were asked something and have not answered
+    /// Continue even if people have not answered their questions
     #[arg(long)]
     no_wait: bool,
-    /// The discussion's file, instead of one named after the topic
+    /// The file to write; by default named after the topic
     #[arg(long, value_name = "F", conflicts_with = "within")]
     out: Option<PathBuf>,
-    /// Show who would be asked what first, and the file that would be made; do nothing
+    /// Show the first prompts and the new file; do nothing
     #[arg(long, conflicts_with_all = ["events", "within"])]
     dry_run: bool,
-    /// Show every answer too
+    /// Also show every answer
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
-    /// Every event as one line of JSON
+    /// Print every event as one line of JSON
     #[arg(long)]
     events: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -150,7 +150,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else if !as_step && text_waits() {
         // It is not taken unasked: within a loop over lines it is the loop's own.
         shell.ui.warning(
-            "the text on standard input is not read; --context-file - gives it to those who discuss",
+            "standard input is ignored; to use it as background information: --context-file -",
         );
     }
     // Where both go to the screen, an answer is shown when it arrives, and not again.
@@ -231,14 +231,14 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Ok(ran) => ran.stopped,
         Err(error) => {
             if !result.file.is_empty() {
-                shell.ui.hint("kept", format!("{}; to go on: `{go_on}`", called.name()));
+                shell.ui.hint("kept", format!("{}; to continue: `{go_on}`", called.name()));
             }
             return Err(error.into());
         }
     };
     let exit = exit_of(&result, stopped);
     if exit == Exit::Interrupted {
-        shell.ui.note("Stopped. What was answered stays; the rest is asked when you go on.");
+        shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
         shell.ui.note_wrapped(Line::hint("next", Line::default().whole(go_on)));
         return Ok(exit);
     }
@@ -247,18 +247,19 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     if stopped.is_limit() {
         // Whoever asks the question again pays for all answers again.
-        let way = Line::default().whole(go_on).text("    (goes on where it stopped)");
+        let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
         // Whoever mended why nobody could answer asks the same people again.
-        let way = Line::default().whole(go_on).text("    (asks those who could not answer)");
-        shell.ui.note_wrapped(Line::hint("to go on", way));
+        let way =
+            Line::default().whole(go_on).text("    (asks the participants that could not answer)");
+        shell.ui.note_wrapped(Line::hint("to continue", way));
     } else {
         let way = Line::default().whole(called.command("comment", "")).text(", or ");
         let way = way.whole(called.command("turn", "@alias --ask \"...\""));
-        shell.ui.note_wrapped(Line::hint("to go on", way));
+        shell.ui.note_wrapped(Line::hint("to continue", way));
     }
     Ok(exit)
 }
@@ -338,10 +339,10 @@ fn role(text: &str) -> Result<(String, String), String> {
 
 fn share(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write it as 0.67")?;
-    (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 1".to_owned())
+    (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| "must be from 0 to 1".to_owned())
 }
 
 fn temperature(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write it as 0.7")?;
-    (0.0..=2.0).contains(&value).then_some(value).ok_or_else(|| "from 0 to 2".to_owned())
+    (0.0..=2.0).contains(&value).then_some(value).ok_or_else(|| "must be from 0 to 2".to_owned())
 }

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Write a decision record, or a page to print or send
+/// Export a decision record, or a page to print or send
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("form").required(true).args(["adr", "html"])))]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// A record of the decision, in the form of MADR 4
+    /// A decision record in MADR 4 format
     #[arg(long)]
     adr: bool,
-    /// One page of HTML that needs nothing else
+    /// One self-contained HTML page
     #[arg(long)]
     html: bool,
-    /// The result as one JSON document, with the text in it
+    /// Print the result as JSON, including the text
     #[arg(long)]
     json: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if text.left_out > 0 {
         let lines = if text.left_out == 1 { "1 line" } else { "some lines" };
         shell.ui.warning(format!(
-            "left out {lines} of the context that still hold the template's questions; replace them in the discussion"
+            "left out {lines} of the context with template placeholders; replace them in the discussion"
         ));
     }
     if args.json {

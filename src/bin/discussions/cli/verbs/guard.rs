@@ -6,13 +6,13 @@ use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 
-/// End the programs of a killed run; each run starts one
+/// End the programs of a killed run; each run starts a guard
 ///
-/// It waits until its standard input closes, which happens when the run ends in any way, and then ends each process that
-/// the run had started and not ended.
+/// The guard waits until its standard input closes, which happens when the run ends. It then ends every process that
+/// the run has started and not ended.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The beginning of the variable `DISCUSSIONS_CALL` of all calls of the run
+    /// The beginning of the variable `DISCUSSIONS_CALL` in all calls of the run
     run: String,
 }
 

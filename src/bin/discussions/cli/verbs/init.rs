@@ -11,35 +11,35 @@ use crate::cli::ui::Line;
 
 /// Make this folder a project, and set up its git repository
 ///
-/// Git then merges discussions comment by comment. It may be run as often as you like.
+/// Git then merges discussions comment by comment. You can run it again at any time.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Also check discussions before every commit
     #[arg(long)]
     hook: bool,
-    /// Also tell an agent's program of this one, and when a council is worth its calls
+    /// Also set up an agent to use this program, with a skill that says when to use it
     #[cfg(feature = "mcp")]
     #[arg(long, value_name = "A", value_enum)]
     agent: Option<Agent>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 /// A configuration that says nothing yet.
 const STARTER: &str = "\
-# Who takes part, unless a discussion says otherwise:
+# The default participants and the default template:
 # default_participants: [architect, security, pragmatist]
 # default_template: feature
 
-# Your name above your comments; without it, git's user.name:
+# Your name above your comments; by default git's user.name:
 # author: Rob
 
-# When a vote has decided:
+# When a vote reaches consensus:
 # consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}
 
-# Who answers, and who instead when that fails (`discussions providers list`); what a providers.yaml beside this file
-# defines runs for others only after they agreed to it (`discussions trust`):
+# The default provider and its fallbacks (`discussions providers list`). Other people must trust a providers.yaml beside
+# this file before its programs run (`discussions trust`):
 # providers: {default: claude-sonnet, fallback: [claude-haiku]}
 
 # output: {directory: ./discussions, summary_files: false}
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut all = Vec::new();
     let workspace = shell.workspace()?;
     if !begun.in_repository {
-        let again = "this is no git repository; after `git init`, run `discussions init` again";
+        let again = "this is not a git repository; after `git init`, run `discussions init` again";
         shell.ui.note_wrapped(Line::told(again));
         if args.json {
             shell.ui.json(&begun.with(all));
@@ -89,37 +89,37 @@ fn tell(one: SetUp, shell: &mut Shell) {
         SetUp::Added { file, line } => {
             shell.ui.wrapped("", format!("Added to {file}: {line}"));
         }
-        SetUp::Configured { key } => shell.ui.out(format!("Set in git's configuration: {key}")),
+        SetUp::Configured { key } => shell.ui.out(format!("Set in the git configuration: {key}")),
         SetUp::Hooked { file } => shell.ui.out(format!("Created: {file}")),
         SetUp::Foreign { file, line } => {
-            shell.ui.warning(format!("{file} is there already; add this line to it: {line}"))
+            shell.ui.warning(format!("{file} already exists; add this line to it: {line}"))
         }
         SetUp::Shared { hooks, own } => {
             shell.ui.warning(format!(
-                "no hook was written: `core.hooksPath` names {}, which lies outside this repository, and a hook \
-                 there would run in others too",
+                "no hook was written: `core.hooksPath` is {}, outside this repository, and a hook there would also \
+                 run in other repositories",
                 hooks
             ));
             let own = own.replace('\'', r"'\''");
             shell.ui.hint(
                 "help",
                 format!(
-                    "to give this repository hooks of its own, which then run instead of those: \
-                     git config --local core.hooksPath '{own}' && discussions init --hook"
+                    "to use hooks of this repository instead: git config --local core.hooksPath '{own}' && \
+                     discussions init --hook"
                 ),
             );
         }
         SetUp::Overridden { file, line, probe, merge } => {
             shell.ui.warning(format!(
-                "discussions are not merged comment by comment: for {probe} git says `merge: {merge}`, so something \
-                 overrides this line of {file}: {line}"
+                "git does not merge discussions comment by comment: it reports `merge: {merge}` for {probe}, so \
+                 another line overrides this one of {file}: {line}"
             ));
             shell.ui.hint(
                 "help",
                 format!(
-                    "make it the last line of {file} that matches, and see whether a .gitattributes file nearer to \
-                     the discussions or .git/info/attributes says otherwise; at the repository's top, \
-                     `git check-attr merge -- '{}'` has to say `discussions`",
+                    "make it the last line of {file} that matches, and look for other rules in .git/info/attributes \
+                     and in .gitattributes files closer to the discussions; at the top of the repository, `git \
+                     check-attr merge -- '{}'` must print `discussions`",
                     probe.replace('\'', r"'\''")
                 ),
             );

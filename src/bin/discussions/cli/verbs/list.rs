@@ -19,21 +19,21 @@ use crate::cli::words::typed::typed;
 /// Most characters of a title or an outcome in a table.
 const LONGEST: usize = 60;
 
-/// List discussions, those that were changed last first
+/// List discussions, most recently changed first
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder; without one, where discussions are kept
+    /// The folder; by default the folder of discussions
     dir: Option<PathBuf>,
-    /// Only those with this status
+    /// Only discussions with this status
     #[arg(long, value_name = "S", ignore_case = true)]
     status: Option<Wanted>,
-    /// Only those that wait for a person
+    /// Only discussions that wait for a person
     #[arg(long)]
     waiting: bool,
-    /// What comes first: changed last, made last, by name, or open ones
+    /// Sort by last change, by creation, by name, or by status (open first)
     #[arg(long, value_name = "S", value_enum, default_value = "updated")]
     sort: Sort,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -110,13 +110,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         match args.status {
             _ if empty => shell
                 .ui
-                .note(format!("no discussions in {folder}; `discussions new TITLE` makes one")),
+                .note(format!("no discussions in {folder}; `discussions new TITLE` creates one")),
             Some(wanted) => {
                 let none = format!("no discussion in {folder} has the status {}", wanted.word());
                 // What was closed since is no less decided.
                 let more = match wanted {
                     Wanted::Consensus | Wanted::Answered => {
-                        "; `discussions decisions` shows what was decided, closed or not"
+                        "; `discussions decisions` lists all decisions, also of closed discussions"
                     }
                     _ => "",
                 };
@@ -163,7 +163,7 @@ const COLUMNS: [Column; 7] = [
 fn titled(title: &str, parent: Option<&str>) -> String {
     let title = clip(title, LONGEST);
     match parent {
-        Some(parent) => format!("{title} (within {})", typed(parent)),
+        Some(parent) => format!("{title} (sub-discussion of {})", typed(parent)),
         None => title,
     }
 }
@@ -171,7 +171,7 @@ fn titled(title: &str, parent: Option<&str>) -> String {
 /// Whom it waits for, in a few words.
 pub(crate) fn waits_for(running: bool, who: &[String]) -> String {
     if running {
-        return "a run that is going on".to_owned();
+        return "a run in progress".to_owned();
     }
     who.iter().map(|who| words::mention(who)).collect::<Vec<_>>().join(" ")
 }

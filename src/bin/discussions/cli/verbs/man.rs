@@ -14,7 +14,7 @@ use crate::cli::words::typed::typed;
 /// Print a manual page, or write all of them to a folder
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The command that the page is about; without one, the program
+    /// The command to describe; by default the program
     #[arg(value_name = "COMMAND", conflicts_with = "dir")]
     command: Vec<String>,
     /// Write the pages of all commands to this folder
@@ -27,9 +27,8 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut all = grammar::command().disable_help_subcommand(true);
     all.build();
     if let Some(dir) = &args.dir {
-        let failed = |path: &Path, error| {
-            Failure::io(format!("{}: cannot be written: {error}", spelt(path)))
-        };
+        let failed =
+            |path: &Path, error| Failure::io(format!("cannot write {}: {error}", spelt(path)));
         std::fs::create_dir_all(dir).map_err(|error| failed(dir, error))?;
         for (name, page) in pages(&all, "discussions")? {
             let path = dir.join(format!("{name}.1"));
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         command = command.find_subcommand(word).ok_or_else(|| {
             let help = match Path::new(word).is_dir() || word.contains(std::path::MAIN_SEPARATOR) {
                 true => format!("`discussions man --dir {}` writes all pages there", typed(word)),
-                false => "`discussions --help` shows all".to_owned(),
+                false => "`discussions --help` lists all commands".to_owned(),
             };
             let path = name.replacen('-', " ", 1);
             Failure::usage(format!("there is no command `{path} {}`", visible_line(word)))
@@ -73,7 +72,7 @@ fn page(command: &Command, name: &str) -> Result<String, Failure> {
         .source(concat!("discussions ", env!("CARGO_PKG_VERSION")))
         .manual("discussions")
         .render(&mut page)
-        .map_err(|error| Failure::io(format!("the page cannot be made: {error}")))?;
+        .map_err(|error| Failure::io(format!("cannot create the page: {error}")))?;
     let page = String::from_utf8_lossy(&page).into_owned();
     Ok(with_usage(command, &page).unwrap_or(page))
 }

@@ -8,19 +8,19 @@ use crate::cli::shell::Shell;
 
 /// Serve agents over standard input and output (MCP)
 ///
-/// Claude Code, Codex, Gemini and others start it by themselves; docs/mcp.md has the lines that tell them so.
+/// Claude Code, Codex, Gemini and other agents start it themselves; docs/mcp.md shows how to configure them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder that is served; nothing outside of it is read or written for an agent
+    /// The folder to serve; agents cannot read or write anything outside it
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Only show, search and list: nothing is written and nobody is asked
+    /// Only show, search and list; write nothing and ask no models
     #[arg(long)]
     read_only: bool,
-    /// Most US dollars of all that is asked for, whatever the agent asks
+    /// Maximum cost of all runs together in US dollars; agents cannot raise it
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// Most model calls of one call of a tool, whatever the agent asks
+    /// Maximum number of model calls per tool call; agents cannot raise it
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_calls: u32,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     })?;
     if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
         shell.ui.note(
-            "An agent is to start this and speak to it; docs/mcp.md says how. Ctrl-D ends it.",
+            "This server is for agents, which start it themselves; see docs/mcp.md. Ctrl-D ends it.",
         );
     }
     serve(outside, Allowed { read_only, max_usd, max_calls })?;

@@ -9,10 +9,11 @@ use crate::cli::shell::Shell;
 
 /// Merge two versions of a discussion; git calls this
 ///
-/// `discussions init` tells git to. The result is written to OURS; exit code 1 means that a person has to go on.
+/// `discussions init` sets this up. The result is written to OURS; exit code 1 means that a person must resolve a
+/// conflict.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The common version
+    /// The common ancestor
     base: PathBuf,
     /// Our version; the result is written here
     ours: PathBuf,
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     theirs: PathBuf,
     /// The file's path in the repository, for messages
     path: Option<PathBuf>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -34,14 +35,14 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let file = merged.file;
     if merged.is_summary {
-        let kept = "is kept as ours; the discussion's next comment renews it";
+        let kept = "kept our version; the next comment updates it";
         shell.ui.note(format!("{file}: {kept}"));
     }
     for one in merged.renumbered {
         let now = one.after.map_or("nothing".to_owned(), |after| format!("\"{after}\""));
         let (line, name, before) = (one.line, one.name, one.before);
         shell.ui.warning(format!(
-            "{file}:{line}: {name} was \"{before}\" and is {now} now; say it again with the right number"
+            "{file}:{line}: {name} was \"{before}\" and is now {now}; repeat the comment with the right number"
         ));
     }
     let Some(conflict) = merged.conflict else { return Ok(Exit::Done) };

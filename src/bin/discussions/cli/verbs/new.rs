@@ -16,44 +16,44 @@ use crate::cli::verbs::recall;
 use crate::cli::words;
 use crate::cli::words::next_step;
 
-/// Make a discussion: one Markdown file
+/// Create a discussion: one Markdown file
 ///
-/// Write in it what it is about, then let models and people speak with `run`, `turn` and `comment`.
+/// Describe the topic in the file, then collect answers with `run`, `turn` and `comment`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What it is about, in one line
+    /// The title, in one line
     title: String,
-    /// The form of discussion (`discussions templates list` shows all)
+    /// The pattern of the discussion (`discussions templates list` shows all)
     #[arg(short, long, value_name = "T")]
     template: Option<String>,
     /// The context, as Markdown
     #[arg(short, long, value_name = "TEXT", conflicts_with = "context_file")]
     context: Option<String>,
-    /// A file with the context; `-` is standard input
+    /// A file with the context; `-` reads standard input
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    /// Who takes part: personas, providers, or persona=provider
+    /// The participants: personas, providers, or persona=provider
     #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
     participants: Vec<String>,
-    /// A parameter of the template; may be given several times
+    /// A parameter of the pattern; can be repeated
     #[arg(long = "set", value_name = "K=V", value_parser = key_value)]
     parameters: Vec<(String, String)>,
     /// The folder of the new file
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
-    /// Tell of earlier decisions in its text: the nearest three, or so many
+    /// Include the three nearest earlier decisions, or N of them
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     recall: Option<u32>,
-    /// Run it at once, to where a person is needed
+    /// Run it at once, up to the point where a person is needed
     #[arg(long)]
     run: bool,
-    /// The provider for everybody, with --run
+    /// With --run: use this provider for all participants
     #[arg(long, value_name = "P", requires = "run")]
     provider: Option<String>,
-    /// Open the new file in $EDITOR, to write what it is about
+    /// Open the new file in $EDITOR
     #[arg(short, long)]
     edit: bool,
-    /// The result as one JSON document; with --run that of the run
+    /// Print the result as JSON; with --run, the result of the run
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -102,7 +102,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let name = workspace.name(&path);
         shell.ui.hint(
             "note",
-            format!("no sign of the title can stand in a file's name, so it is called {name}"),
+            format!(
+                "the title has no letter or digit for a file name, so the file is called {name}"
+            ),
         );
     }
     if args.edit {
@@ -130,17 +132,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(line) = made.placeholder_line {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
-        let way = format!("write what it is about, from line {line} of {quoted} on");
+        let way = format!("describe the topic, starting at line {line} of {quoted}");
         let way = match args.edit {
             true => way,
-            false => format!("{way} (next time, `new -e` opens it for that)"),
+            false => format!("{way} (next time, `new -e` opens the file for you)"),
         };
         shell.ui.hint("next", way);
     }
     next_step::tell(&mut shell.ui, &called, &made.next);
     if workspace.lacks_set_up() {
-        let what =
-            "discussions init, once in each clone, lets git merge discussions without conflicts";
+        let what = "run `discussions init` once in each clone, and git merges discussions without conflicts";
         shell.ui.hint("note", what);
     }
     Ok(Exit::Done)

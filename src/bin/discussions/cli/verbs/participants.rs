@@ -13,13 +13,13 @@ use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
 
-/// See, add, change and remove who can take part
+/// List, add, edit and remove participants
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// The list as one JSON document
+    /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
@@ -28,47 +28,47 @@ pub(crate) struct Args {
 enum Verb {
     /// List all participants
     List {
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
     /// Show a participant's file
     Show {
-        /// Whom, by alias or name
+        /// The participant, by alias or name
         alias: String,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
     /// Add a participant, from a file or by answering questions
     Add {
-        /// Its alias, the word that mentions it
+        /// Its alias: the word after `@` in a mention
         alias: String,
-        /// The YAML file that describes it; `-` is standard input
+        /// The YAML file that describes it; `-` reads standard input
         #[arg(long, value_name = "F", conflicts_with = "interactive")]
         from_file: Option<PathBuf>,
-        /// Ask for everything
+        /// Ask for each value
         #[arg(long)]
         interactive: bool,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         secrets: SecretArgs,
     },
-    /// Open a participant's file in $EDITOR; a bundled one is copied when it is changed
+    /// Edit a participant's file in $EDITOR, or a copy of a bundled one
     Edit {
-        /// Whom, by alias or name
+        /// The participant, by alias or name
         alias: String,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
     /// Remove a participant's file
     Remove {
-        /// Whom, by alias or name
+        /// The participant, by alias or name
         alias: String,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
@@ -99,14 +99,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
                     return Err(Failure::usage(
-                        "nothing says what it is like: --from-file F reads a file, --interactive asks you",
+                        "the participant has no description: --from-file F reads one, --interactive asks you for it",
                     ));
                 }
             };
             let added = workspace.add_participant(&alias, &text, &file)?;
             for name in workspace.unknown_providers(&added) {
                 shell.ui.warning(format!(
-                    "@{} names the provider `{name}`, which is not known; `discussions providers` lists those that are",
+                    "@{} uses the unknown provider `{name}`; `discussions providers` lists the known ones",
                     added.alias
                 ));
             }

@@ -12,13 +12,13 @@ use crate::cli::snippet::clip;
 use crate::cli::trust;
 use crate::cli::ui::Ui;
 
-/// See which models and programs can answer, and add your own
+/// List and check providers of models, and add your own
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// The list as one JSON document
+    /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
@@ -27,44 +27,44 @@ pub(crate) struct Args {
 enum Verb {
     /// List all providers
     List {
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Say which are installed
+    /// Show which providers are ready
     Check {
-        /// Only this one
+        /// Only this provider
         name: Option<String>,
-        /// Also those that are missing, with what each of them needs
+        /// Also show missing providers, and what each one needs
         #[arg(long)]
         all: bool,
-        /// Also send each a one-line prompt, which costs what one small call costs
+        /// Also send each provider a one-line prompt, at the cost of one small call
         #[arg(long)]
         ping: bool,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Define one of your own, in your configuration folder
+    /// Add a provider to your configuration folder
     Add {
-        /// What it is called
+        /// The name of the provider
         name: String,
-        /// The service it speaks to, such as openai, anthropic or ollama; its name where that is one
+        /// The service, for example openai, anthropic or ollama; by default the provider's name
         #[arg(long, conflicts_with = "command")]
         api: Option<String>,
         /// The model
         #[arg(long, conflicts_with = "command")]
         model: Option<String>,
-        /// The address, where it is not the service's own
+        /// The address, if it is not the service's default
         #[arg(long, conflicts_with = "command")]
         url: Option<String>,
-        /// The name of the variable that holds the key
+        /// The environment variable that holds the key
         #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
         key: Option<String>,
-        /// A program that takes the prompt on standard input
+        /// A command that reads the prompt from standard input
         #[arg(long, value_name = "LINE")]
         command: Option<String>,
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
@@ -118,7 +118,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             // What is configured now is another workspace.
             for one in shell.asking_workspace()?.check_providers(Some(&name))? {
                 if let ProviderState::Missing { reason, fix } = one.state {
-                    shell.ui.warning(format!("it cannot be asked yet: {reason}; {fix}"));
+                    shell.ui.warning(format!("the provider is not ready yet: {reason}; {fix}"));
                 }
             }
             Ok(Exit::Done)
@@ -189,7 +189,7 @@ fn check(
     let rows = shown.into_iter().map(|one| row(one.name, one.state)).collect();
     shell.ui.rows(&CHECKED, rows);
     if left > 0 {
-        shell.ui.note(format!("{left} others: --all"));
+        shell.ui.note(format!("{left} more are missing: --all"));
     }
     Ok(exit)
 }
@@ -226,7 +226,7 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
         ProviderState::NotTrusted => {
-            ("not trusted", "`discussions trust` shows what it runs, and asks".to_owned())
+            ("not trusted", "to review and trust it: `discussions trust`".to_owned())
         }
         ProviderState::Answers { text, ms } => {
             let seconds = std::time::Duration::from_millis(ms).as_secs_f64();

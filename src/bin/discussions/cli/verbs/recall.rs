@@ -8,25 +8,25 @@ use crate::cli::ui::Line;
 use crate::cli::words::outcome;
 use crate::cli::words::typed::typed;
 
-/// Show what was decided before that is near to a question
+/// Find past decisions similar to a question
 ///
-/// The nearest come first. What a later decision has replaced is left out. It ends with exit code 1 where nothing is near.
+/// Shows the most similar first, without replaced decisions. Exits with code 1 if it finds none.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The question may be put in other words than the decision. To write what is found into a new \
-    discussion: `discussions new --recall`, or `recall: 3` in discussions.yaml or a template."
+    after_help = "The question can use other words than the decision. To include past decisions in a new discussion, \
+                  use `discussions new --recall`, or `recall: 3` in discussions.yaml or a template."
 )]
 pub(crate) struct Args {
     /// The question, or some of its words
     #[arg(required = true, value_name = "TOPIC")]
     topic: Vec<String>,
-    /// Only what was decided since a day or for so long, such as 2026-11-20, 30d or 2w
+    /// Only decisions since a day or within a period, for example 2026-11-20, 30d or 2w
     #[arg(long, value_name = "D")]
     since: Option<String>,
-    /// Most decisions that are shown; 0 shows all
+    /// Maximum number of decisions; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 5)]
     limit: usize,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&found);
     } else if found.is_empty() {
-        shell.ui.note("nothing that was decided is near to this");
+        shell.ui.note("no similar decision found");
     } else {
         for one in &found {
             let title = Line::default()

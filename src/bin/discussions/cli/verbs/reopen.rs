@@ -6,12 +6,12 @@ use super::close;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Open a closed discussion again
+/// Reopen a closed discussion
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title
+    /// The discussion: a path, a title, a name or its beginning
     file: PathBuf,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

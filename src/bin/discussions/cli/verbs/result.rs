@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 
-/// Show what a discussion came to
+/// Show the outcome of a discussion
 ///
-/// The outcome with its text, votes, dissent, conditions, tasks, what stayed open, and the cost.
+/// Prints the text, votes, dissent, conditions, tasks, open questions and cost.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

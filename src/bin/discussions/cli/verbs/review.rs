@@ -20,48 +20,48 @@ use crate::cli::words;
 
 /// Have a file or a change reviewed from several perspectives
 ///
-/// The verdict is computed from what they find. The file is never changed.
+/// The verdict is computed from the findings. The file is never changed.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit code 0: consensus reached; 1: blocked; 4: too few perspectives could be read, so there is no \
-    verdict. The artifact is never changed."
+    after_help = "Exit code 0: consensus reached; 1: blocked; 4: no verdict, because too few perspectives gave a \
+                  readable answer."
 )]
 pub(crate) struct Args {
-    /// The file to be reviewed; without it the one that the round reviews, such as spec/product-brief.md
+    /// The file to review; by default the file of the round, for example spec/product-brief.md
     #[arg(required_unless_present_any = ["diff", "round"], conflicts_with = "diff")]
     artifact: Option<PathBuf>,
-    /// Review the changes of these commits instead, such as main...HEAD
+    /// Review the changes of these commits instead, for example main...HEAD
     #[arg(long, value_name = "RANGE")]
     diff: Option<String>,
-    /// A file, a folder or a pattern such as 'src/**/*.rs' that everybody sees beside it; may be given several times
+    /// A file, a folder or a glob like 'src/**/*.rs' that all reviewers also see; can be repeated
     #[arg(long = "file", value_name = "GLOB")]
     files: Vec<String>,
-    /// Who reviews: perspectives, other personas, providers, or persona=provider
+    /// The reviewers: perspectives, other personas, providers, or persona=provider
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     perspectives: Vec<String>,
-    /// A named round, DISCUSS-001 to DISCUSS-006: names the record, and the perspectives where none are given
+    /// A named round, DISCUSS-001 to DISCUSS-006; sets the name of the record and the default perspectives
     #[arg(long, value_name = "ROUND")]
     round: Option<String>,
-    /// What the artifact was written from; without it spec/discovery-context.json if it is there, else nobody judges what it
-    /// leaves out
+    /// The requirements that the file must meet; by default spec/discovery-context.json. Without requirements,
+    /// completeness is not reviewed
     #[arg(long, value_name = "F")]
     context_file: Option<PathBuf>,
-    /// The provider for everybody
+    /// Use this provider for all participants
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    /// The record's file, instead of one named after the round or the artifact
+    /// The file of the record; by default named after the round or the reviewed file
     #[arg(long, value_name = "F", conflicts_with = "dir")]
     out: Option<PathBuf>,
-    /// The folder of the record, instead of the configured one
+    /// The folder of the record; by default the configured one
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
-    /// The fewest perspectives that make a verdict
+    /// Minimum number of perspectives for a verdict
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=6))]
     min_providers: Option<u32>,
-    /// Every event as one line of JSON
+    /// Print every event as one line of JSON
     #[arg(long)]
     events: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -96,11 +96,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     })?;
     if let Some(missing) = &record.missing {
         let missing = visible_line(missing);
-        shell.ui.warning(format!("{missing}: no such file, so nobody judges what was left out"));
+        shell.ui.warning(format!("{missing}: file not found; completeness will not be reviewed"));
     }
     if let Some(found) = &record.found {
         let found = visible_line(&found.to_string_lossy());
-        shell.ui.hint("note", format!("what was left out is judged by {found}"));
+        shell.ui.hint("note", format!("completeness is reviewed against {found}"));
     }
     for note in &record.unused {
         shell.ui.hint("note", words::unused(note));
@@ -130,11 +130,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
         let go_on = Called::of(shell, &workspace, &record.path).through(through.as_deref());
         let go_on = Line::default().whole(go_on.command("run", ""));
-        shell.ui.note_wrapped(Line::hint("to go on", go_on));
+        shell.ui.note_wrapped(Line::hint("to continue", go_on));
     }
     match record.into_refused() {
         Some(error) if result.verdict.is_some() => {
-            Err(Failure::from(error).help("the verdict above stands, its record is lost"))
+            Err(Failure::from(error)
+                .help("the verdict above is valid, but its record was not saved"))
         }
         Some(error) => Err(error.into()),
         None => Ok(exit),

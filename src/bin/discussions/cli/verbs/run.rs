@@ -15,47 +15,47 @@ use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
 use crate::cli::ui::Line;
 
-/// Go on until there is agreement, or a person is needed
+/// Run a discussion until consensus, or until a person is needed
 ///
-/// It asks turn by turn and phase by phase. What was answered once is never asked again.
+/// Asks turn by turn and phase by phase. Never asks again for an answer that is in the file.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// Most turns of this run
+    /// Maximum number of turns
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_turns: u32,
-    /// Most model calls of this run
+    /// Maximum number of model calls
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_calls: u32,
-    /// Most US dollars of this run
+    /// Maximum cost in US dollars
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// Where money is limited, also ask providers whose price is not known
+    /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Longest time of this run, such as 90s, 10m or 1h
+    /// Maximum time, for example 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
-    /// Go on where people were asked something and have not answered
+    /// Continue even if people have not answered their questions
     #[arg(long)]
     no_wait: bool,
-    /// Add answers of an earlier run that could not be recorded and were kept
+    /// Add answers that an earlier run kept because it could not record them
     #[arg(long, conflicts_with = "dry_run")]
     take_in: bool,
-    /// The provider for everybody
+    /// Use this provider for all participants
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    /// Show who would be asked what in the next turn, and what would be written; do nothing
+    /// Show the prompts of the next turn, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
-    /// Show every answer whole, as it arrives
+    /// Show every answer in full, as it arrives
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
-    /// Every event as one line of JSON
+    /// Print every event as one line of JSON
     #[arg(long)]
     events: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -87,7 +87,7 @@ fn take_in(
     }
     let (added, refused) = workspace.take_in(path)?;
     if !added.is_empty() {
-        shell.ui.note(format!("Added kept answers of {}", added.join(", ")));
+        shell.ui.note(format!("Added the kept answers of {}", added.join(", ")));
     }
     for why in refused {
         shell.ui.warning(format!("not added: {why}"));

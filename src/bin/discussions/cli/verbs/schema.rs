@@ -7,10 +7,10 @@ use crate::cli::shell::Shell;
 
 /// Describe what --json and --events print, as JSON Schema
 ///
-/// Without a name, the names of all documents are listed: a document is called as the command that prints it.
+/// Without a name it lists all documents. Each document is named after the command that prints it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The document, such as status, run, event or error
+    /// The document, for example status, run, event or error
     #[arg(value_name = "NAME")]
     document: Option<String>,
 }

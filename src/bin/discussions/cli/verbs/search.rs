@@ -12,35 +12,35 @@ use crate::cli::words::typed::typed;
 
 /// Find words in all discussions
 ///
-/// Decisions and titles come first, then what was answered, agreed on, or said lately. It ends with exit code 1 where nothing
-/// is found.
+/// Shows decisions and titles first; answered, agreed and recent text ranks higher. Exits with code 1 if it finds
+/// nothing.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "All words have to stand in a discussion, in any case, as words or as parts of words; any \
-    language will do. Who writes no accents finds words with and without: cafe and café.\n\n  \
+    after_help = "A discussion must contain all the words, in upper or lower case, as words or parts of words, in any \
+                  language. A word without accents also finds the word with accents: cafe finds café.\n\n  \
     discussions search retry budget --kind decision\n  \
     discussions search cache --by architect --since 30d"
 )]
 pub(crate) struct Args {
-    /// What to look for
+    /// The words to find
     #[arg(required = true, value_name = "WORDS")]
     words: Vec<String>,
     /// Only title, decision, outcome, question, task, concern, comment or context
     #[arg(long, value_name = "K")]
     kind: Option<String>,
-    /// Only what they said, by alias or name
+    /// Only text by this participant, by alias or name
     #[arg(long, value_name = "WHO")]
     by: Option<String>,
-    /// Only what was said since a day or for so long, such as 2026-11-20, 30d or 2w
+    /// Only text since a day or within a period, for example 2026-11-20, 30d or 2w
     #[arg(long, value_name = "D")]
     since: Option<String>,
     /// Only in discussions with this status
     #[arg(long, value_name = "S", ignore_case = true)]
     status: Option<Wanted>,
-    /// Most places that are shown; 0 shows all
+    /// Maximum number of places; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -7,26 +7,26 @@ use crate::cli::shell::Shell;
 
 /// Show the discussions in a browser, and serve programs
 ///
-/// It prints an address with a key. Whoever opens it reads, writes, votes and has models asked, as on the command line.
+/// Prints an address with a key. Anyone with the key can read, comment, vote and run models, as on the command line.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The key is new each time and holds until the server ends. Programs send it as a header:\n\
-    Authorization: Bearer KEY. Stop the server with Ctrl-C: what runs is stopped too, and what was answered stays."
+    after_help = "The key is new at each start and valid until the server ends. Programs send it as a header:\n\
+    Authorization: Bearer KEY. Ctrl-C stops the server and its runs; all answers so far are saved."
 )]
 pub(crate) struct Args {
-    /// The port; without it 8640, or the next one that is free
+    /// The port; by default 8640, or the next free one
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
-    /// The address to listen at, for other machines than this one: whoever has the key may do all that you may here
+    /// The address to listen on, to serve other machines; anyone with the key can do all that you can do here
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) listen: IpAddr,
-    /// Open it in your browser
+    /// Open the address in your browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// The provider for everybody, in every run that is started here
+    /// Use this provider for all participants, in every run started here
     #[arg(long, value_name = "P")]
     pub(crate) provider: Option<String>,
-    /// Most US dollars of each run that is started here
+    /// Maximum cost of each run started here, in US dollars
     #[arg(long, value_name = "X", value_parser = crate::cli::limits::dollars)]
     pub(crate) max_usd: Option<f64>,
 }
@@ -40,6 +40,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 /// Says how to get it.
 #[cfg(not(feature = "serve"))]
 pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
-    Err(Failure::usage("this program was built without its web server")
+    Err(Failure::usage("this program was built without the web server")
         .help("cargo install --path . --features serve"))
 }

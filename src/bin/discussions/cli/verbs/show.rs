@@ -11,23 +11,23 @@ use crate::cli::page;
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
 
-/// Show a discussion: what it came to, and what was said
+/// Show a discussion: its outcome and its comments
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "On a terminal it is made readable, and shown through $PAGER where it is long. Into a pipe or a \
-    file goes its text as it is."
+    after_help = "On a terminal the text is formatted, and long text opens in $PAGER. A pipe or a file gets the text \
+                  of the file unchanged."
 )]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// The file's text as it is, on a terminal too
+    /// Print the text of the file unchanged, also on a terminal
     #[arg(long, conflicts_with = "json")]
     raw: bool,
-    /// Readable in so many columns, into a pipe or a file too
+    /// Format the text for N columns, also for a pipe or a file
     #[arg(long, value_name = "N", conflicts_with_all = ["raw", "json"])]
     #[arg(value_parser = clap::value_parser!(u16).range(20..))]
     width: Option<u16>,
-    /// The entries as one JSON document
+    /// Print the entries as JSON
     #[arg(long)]
     json: bool,
 }

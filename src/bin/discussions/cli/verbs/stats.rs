@@ -11,27 +11,27 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
 use crate::cli::words;
 
-/// Show what all discussions came to, and what they cost
+/// Show the outcomes and the cost of all discussions
 ///
-/// By pattern: how they stand, how many succeeded, calls, time and money; by provider: how often none could be had of it;
-/// and whose dissent a later decision took up.
+/// By pattern: outcomes, success rate, calls, time and cost. By provider: questions and failures. Also shows whose
+/// dissent a later decision adopted.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder; without one, where discussions are kept
+    /// The folder; by default the folder of discussions
     dir: Option<PathBuf>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 const PATTERNS: [Column; 7] = [
     Column::kept("PATTERN"),
-    Column::whole("NUMBER", 0),
+    Column::whole("COUNT", 0),
     Column::words("OUTCOMES", 3, 48),
     Column::whole("SUCCESS", 1),
     Column::whole("CALLS", 2),
     Column::whole("TIME", 4),
-    Column::whole("MONEY", 2),
+    Column::whole("COST", 2),
 ];
 
 const PROVIDERS: [Column; 6] = [
@@ -40,7 +40,7 @@ const PROVIDERS: [Column; 6] = [
     Column::whole("FAILED", 0),
     Column::whole("CALLS", 2),
     Column::whole("TIME", 3),
-    Column::whole("MONEY", 1),
+    Column::whole("COST", 1),
 ];
 
 const DISSENT: [Column; 3] =
@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if stats.all.discussions == 0 {
-        shell.ui.note(format!("there is no discussion in {}", visible_line(&stats.folder)));
+        shell.ui.note(format!("no discussions in {}", visible_line(&stats.folder)));
         return Ok(Exit::Done);
     }
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));

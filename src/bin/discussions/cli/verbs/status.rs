@@ -19,15 +19,15 @@ use crate::cli::words::typed::typed;
 /// Most characters of a comment's first words, where the terminal does not say less.
 const WORDS: usize = 72;
 
-/// Show where a discussion stands
+/// Show the current state of a discussion
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// Also tasks, decisions, concerns, mentions, failures and cost
+    /// Also show tasks, decisions, concerns, mentions, failures and cost
     #[arg(short, long)]
     verbose: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -49,9 +49,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let errors = document.problems.len();
     if errors > 0 {
-        let things = if errors == 1 { "1 thing".to_owned() } else { format!("{errors} things") };
+        let things =
+            if errors == 1 { "1 problem".to_owned() } else { format!("{errors} problems") };
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
-        ui.note_wrapped(Line::from(format!("{things} to look at: ")).whole(check));
+        ui.note_wrapped(Line::from(format!("{things}: ")).whole(check));
     }
     next_step::tell(ui, &called, &document.next);
     Ok(Exit::Done)
@@ -115,7 +116,7 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
     let Some(said) = &one.last else {
         return match &one.silence {
-            None => line.faint("not heard yet"),
+            None => line.faint("no answer yet"),
             Some(Silence::Passed) => line.faint("nothing to add"),
             Some(Silence::Failed { code, message }) => line
                 .colour(AnsiColor::Yellow, "failed")
@@ -132,7 +133,7 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
     };
     match &one.silence {
         Some(Silence::Failed { code, .. }) => {
-            line.colour(AnsiColor::Yellow, format!("  [failed since: {code}]"))
+            line.colour(AnsiColor::Yellow, format!("  [failed later: {code}]"))
         }
         _ => line,
     }
@@ -157,12 +158,12 @@ fn conditions(document: &Status, ui: &mut Ui) {
 /// What the votes come to, where they decide.
 fn verdict(document: &Status) -> Option<String> {
     let consensus = &document.consensus;
-    let degraded = if consensus.degraded { " (somebody failed)" } else { "" };
+    let degraded = if consensus.degraded { " (not all participants answered)" } else { "" };
     if !consensus.blocked_by.is_empty() {
         return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
     }
     if consensus.reached {
-        let otherwise = if consensus.by_text { "nobody voted on it" } else { "reached" };
+        let otherwise = if consensus.by_text { "not voted on" } else { "reached" };
         let outcome = consensus.outcome.as_deref().unwrap_or(otherwise);
         return Some(format!("Consensus: {outcome}{degraded}"));
     }
@@ -241,7 +242,11 @@ fn more(document: &Status, ui: &mut Ui) {
             format!("C{}: {} ({author}{settled}{raised})", one.number, one.text)
         }),
     );
-    section(ui, "Not answered yet", document.pending_mentions.iter().map(|who| format!("@{who}")));
+    section(
+        ui,
+        "Unanswered mentions",
+        document.pending_mentions.iter().map(|who| format!("@{who}")),
+    );
     section(
         ui,
         "Failures",
@@ -267,7 +272,7 @@ fn costs(ui: &mut Ui, document: &Status) {
     };
     for (name, one) in &cost.by_provider {
         let about = if one.estimated { "~" } else { "" };
-        let money = one.usd.map_or("no price known".to_owned(), |usd| format!("{about}${usd:.4}"));
+        let money = one.usd.map_or("price unknown".to_owned(), |usd| format!("{about}${usd:.4}"));
         line(name, one.calls, one.tokens, money, one.estimated);
     }
     if cost.by_provider.len() > 1 {

@@ -4,13 +4,13 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 
-/// See the forms of discussion
+/// List the patterns of discussion, and show their templates
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// The list as one JSON document
+    /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Args {
 enum Verb {
     /// List all templates
     List {
-        /// The result as one JSON document
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
@@ -27,7 +27,7 @@ enum Verb {
     Show {
         /// The template
         template: String,
-        /// The result as one JSON document, with the text in it
+        /// Print the result as JSON, including the text
         #[arg(long)]
         json: bool,
     },

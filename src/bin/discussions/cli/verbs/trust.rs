@@ -9,19 +9,19 @@ use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::trust;
 
-/// See what this project wants to run, and say whether it may
+/// Review the programs that this project runs, and trust them
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Agree to all of it without being asked
+    /// Trust all of them without asking
     #[arg(long, conflicts_with_all = ["list", "revoke"])]
     yes: bool,
     /// List what you trust, in all projects
     #[arg(long, conflicts_with = "revoke")]
     list: bool,
-    /// Take back all that you agreed to in this project
+    /// Revoke all trust in this project
     #[arg(long)]
     revoke: bool,
-    /// The result as one JSON document; nobody is asked
+    /// Print the result as JSON, without asking
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.out(format!("No longer trusted: {}: {}", one.provider, one.runs));
         }
         if revoked.is_empty() {
-            shell.ui.out("Nothing of this project was trusted.");
+            shell.ui.out("You trusted nothing in this project.");
         }
         return Ok(Exit::Done);
     }
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return judged(shell, &workspace, foreign, args.yes);
     }
     if foreign.is_empty() {
-        shell.ui.out("This project brings along nothing that would be run.");
+        shell.ui.out("This project defines nothing that would run.");
         return Ok(Exit::Done);
     }
     agree(shell, &workspace, &foreign, args.yes)
@@ -103,7 +103,7 @@ fn agree(
         foreign.iter().partition(|foreign| before.covers(&foreign.fingerprint));
     for foreign in old {
         let place = trust::place(foreign);
-        shell.ui.out(format!("Trusted already: {} ({place})", foreign.provider));
+        shell.ui.out(format!("Already trusted: {} ({place})", foreign.provider));
     }
     let mut refused = 0;
     for foreign in new {
@@ -120,8 +120,8 @@ fn agree(
     }
     if refused > 0 && !yes && !shell.ui.can_ask() {
         let code = ErrorCode::NotTrusted.as_str();
-        return Err(Failure::input(format!("nobody is at a terminal to be asked ({code})"))
-            .help("`discussions trust --yes` agrees to all that is shown"));
+        return Err(Failure::input(format!("confirmation needs a terminal ({code})"))
+            .help("`discussions trust --yes` trusts all that is shown"));
     }
     Ok(if refused > 0 { Exit::No } else { Exit::Done })
 }

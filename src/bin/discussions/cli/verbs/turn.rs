@@ -16,45 +16,46 @@ use crate::cli::sight::SightArgs;
 
 /// Ask each participant once, or those you name
 ///
-/// Without names it asks whoever has not answered in the last turn, else everybody whose turn is next.
+/// Without names it asks the participants that have not answered in the last turn. If all have, it starts the next
+/// turn.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: Option<PathBuf>,
-    /// Whom to ask, with or without `@`; `@all` asks every participant
+    /// The participants to ask, with or without `@`; `@all` asks all of them
     #[arg(value_name = "@ALIAS")]
     who: Vec<String>,
-    /// A question to them, written as your own comment first
+    /// A question to them, which is first added as your own comment
     #[arg(long, value_name = "TEXT")]
     ask: Option<String>,
-    /// Who asks, with --ask
+    /// With --ask: your name
     #[arg(long = "as", value_name = "NAME", requires = "ask")]
     asker: Option<String>,
-    /// The provider for everybody
+    /// Use this provider for all participants
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    /// Most model calls of this turn
+    /// Maximum number of model calls
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
-    /// Most US dollars of this turn
+    /// Maximum cost in US dollars
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
-    /// Where money is limited, also ask providers whose price is not known
+    /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Longest time of this turn, such as 90s, 10m or 1h
+    /// Maximum time, for example 90s, 10m or 1h
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
-    /// Show every answer whole, as it arrives
+    /// Show every answer in full, as it arrives
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
-    /// Show who would be asked what, and what would be written; do nothing
+    /// Show the prompts, and what would be written; do nothing
     #[arg(long, conflicts_with = "events")]
     dry_run: bool,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Every event as one line of JSON
+    /// Print every event as one line of JSON
     #[arg(long)]
     events: bool,
     #[command(flatten)]
@@ -75,7 +76,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
-        return Err(Failure::usage("the question of --ask is empty"));
+        return Err(Failure::usage("the question in --ask is empty"));
     }
     let asker = match &args.ask {
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),

@@ -9,23 +9,23 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::input::{standard_input, text_waits};
 use crate::cli::shell::Shell;
 
-/// Vote, with or without a word why
+/// Vote, with or without a reason
 ///
-/// What may be voted for is what the template or the ballot offers, in any case; `discussions status` shows it.
+/// The pattern or the ballot defines the options, in upper or lower case; `discussions status` shows them.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "discussions vote [OPTIONS] [FILE] <VOTE> [TEXT]")]
 pub(crate) struct Args {
-    /// The discussion: a path, a name, the beginning of one, or a title; without it the only open one
+    /// The discussion: a path, a title, a name or its beginning; by default the only open one
     file: PathBuf,
-    /// Your vote, such as ready, changes or reject
+    /// Your vote, for example ready, changes or reject
     vote: Option<String>,
-    /// Why, as Markdown; `-` reads standard input
+    /// The reason, as Markdown; `-` reads standard input
     #[arg(allow_hyphen_values = true)]
     text: Option<String>,
-    /// Who votes; without it the configuration's author, git's user or the login name
+    /// Your name; by default the configured author, git's user or the login name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
-    /// The result as one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -50,9 +50,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 /// Tells that a text waits on standard input which is not taken unasked: within a loop over lines it is the loop's own.
 pub(super) fn untaken(shell: &mut Shell) {
     if text_waits() {
-        shell
-            .ui
-            .warning("the text on standard input is not read; `-` as the text adds it to the vote");
+        shell.ui.warning("standard input is ignored; to use it as the reason, give `-` as TEXT");
     }
 }
 
@@ -88,7 +86,7 @@ fn ballot<'a>(
         (None, None) => {
             let path = shell.discussion(workspace, Some(&args.file))?;
             let options = workspace.status(&path)?.options.join(", ");
-            let what = Failure::usage("there is no vote");
+            let what = Failure::usage("the vote is missing");
             Err(what.help(format!("the options are: {options}")))
         }
     }

@@ -21,17 +21,17 @@ pub(crate) const CHECK: &str = "name a file or a folder: discussions check PATH"
 pub(crate) fn fix(fix: Fix) -> &'static str {
     match fix {
         Fix::Restore => {
-            "`discussions check --restore` puts it back, `discussions check --accept` agrees to it"
+            "`discussions check --restore` restores it, `discussions check --accept` accepts the change"
         }
-        Fix::Accept => "`discussions check --accept` agrees to it",
-        Fix::Mend => "`discussions check --fix` mends it",
-        Fix::Untrack => "take it out of git with `git rm --cached` and a commit",
+        Fix::Accept => "`discussions check --accept` accepts it",
+        Fix::Mend => "`discussions check --fix` fixes it",
+        Fix::Untrack => "remove it from git with `git rm --cached`, then commit",
         Fix::ListTemplates => TEMPLATES,
         Fix::ListParticipants => "`discussions participants list` shows all",
         Fix::ListProviders => PROVIDERS,
-        Fix::AddParticipant => "`discussions participants add` makes another one",
+        Fix::AddParticipant => "`discussions participants add` adds another one",
         Fix::OwnFolder => {
-            "a folder outside of the project is named in your own config.yaml, or with --dir"
+            "to use a folder outside the project, set it in your own config.yaml or with --dir"
         }
     }
 }
@@ -61,8 +61,7 @@ pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
     for way in ways {
         match way {
             Help::GiveContext(left_out) => {
-                message =
-                    format!("{} can judge nothing without --context-file", left_out.join(", "));
+                message = format!("{} cannot review without --context-file", left_out.join(", "));
             }
             Help::GiveRole => message.push_str("; name one with --roles alias=role"),
             Help::GiveParameter(name) => message.push_str(&format!(": --set {name}=...")),
@@ -91,45 +90,45 @@ fn help(way: &Help) -> String {
         Help::Fix(way) => fix(*way).to_owned(),
         Help::Hint(hint) => hint.clone(),
         Help::Nearest(names) => did_you_mean(names),
-        Help::ListParticipants => "`discussions participants list` shows everybody".to_owned(),
-        Help::ListDiscussions => "`discussions list` shows what there is".to_owned(),
+        Help::ListParticipants => "`discussions participants list` lists the participants".to_owned(),
+        Help::ListDiscussions => "`discussions list` lists the discussions".to_owned(),
         Help::ListParameters(template) => {
             format!("`discussions templates show {template}` shows its parameters")
         }
         Help::Phases(known) => format!("the phases are: {}", known.join(", ")),
         Help::Options(options) => format!("the options are: {}", options.join(", ")),
         Help::Permissions(path) => who_may(path),
-        Help::TakeAway(path) => format!("look at {}, and take it away", path.display()),
+        Help::TakeAway(path) => format!("look at {}, then remove it", path.display()),
         Help::Agree => {
-            "`discussions trust` shows what it runs, and asks; --provider names another".to_owned()
+            "to review and trust it: `discussions trust`; to use another provider: --provider".to_owned()
         }
         Help::KeepConsentsElsewhere => {
-            "let DISCUSSIONS_STATE_DIR name a folder elsewhere".to_owned()
+            "set DISCUSSIONS_STATE_DIR to another folder".to_owned()
         }
         Help::InstallProvider => {
             "any one of these will do:\n  \
-             - log in to a program that is installed: `discussions providers check` shows which there are\n  \
+             - log in to an installed program: `discussions providers check` lists them\n  \
              - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its `opencode-pickle` is free)\n  \
-             - set a key in the environment, such as OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
+             - set a key in the environment, for example OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
              - start Ollama, for models on this machine\n  \
-             - take a command of your own: discussions providers add NAME --command LINE\n  \
-             - try it with answers that are made up: --provider mock"
+             - use your own command: discussions providers add NAME --command LINE\n  \
+             - try it with made-up answers: --provider mock"
                 .to_owned()
         }
         Help::CloseOrGoBack => {
             "`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back".to_owned()
         }
         Help::Reopen => "`discussions reopen FILE` opens it again".to_owned(),
-        Help::Shorten => "keep the long part in a file of its own, and say where it is".to_owned(),
+        Help::Shorten => "move the long part to another file, and link to it".to_owned(),
         Help::OtherName => "choose another name with --as".to_owned(),
         Help::UseAlias(alias) => {
-            format!("change `alias` in the file, or say: participants add {alias}")
+            format!("change `alias` in the file, or run: participants add {alias}")
         }
         Help::Kept(file) => format!(
-            "what was in force stays; your text is kept in {file}, and the next edit goes on with it"
+            "the old version stays in use; your text is kept in {file} for the next edit"
         ),
         Help::TakeOutSecrets => {
-            "take it out, or send it all the same with --allow-secrets".to_owned()
+            "remove it, or send it anyway with --allow-secrets".to_owned()
         }
         Help::CheckOut => {
             "run `discussions init` where the files are checked out: in a clone or a worktree"
@@ -157,10 +156,10 @@ fn did_you_mean(nearest: &[String]) -> String {
 pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> String {
     let more = match (code, stopped) {
         (ErrorCode::CostBudgetExceeded, StopCode::MaxCalls) => {
-            "; --max-calls sets how many there are, and `limits` of the discussion or in discussions.yaml"
+            "; raise --max-calls, or `limits` in the discussion or in discussions.yaml"
         }
         (ErrorCode::CostBudgetExceeded, _) => {
-            "; --max-usd sets how much there is, and --unpriced asks too whose price is not known"
+            "; raise --max-usd; --unpriced also asks models of unknown price"
         }
         _ => "",
     };
@@ -171,18 +170,18 @@ pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> Strin
 pub(crate) fn unused(unused: &Unused) -> String {
     match unused {
         Unused::Rounds { template } => {
-            format!("`{template}` has one round only, so the rounds are ignored")
+            format!("`{template}` has only one round, so the number of rounds is ignored")
         }
         Unused::Perspective { alias } => {
-            format!("{alias} is left out: it needs --context-file to judge by")
+            format!("{alias} is skipped: it needs --context-file")
         }
         Unused::Seat { alias, template, roles } => {
             let more = match roles.first() {
-                Some(role) => format!("; `discuss --roles {alias}={role}` lets it speak"),
+                Some(role) => format!("; to give it one: `discuss --roles {alias}={role}`"),
                 None => String::new(),
             };
             format!(
-                "{alias} has no role that speaks in `{template}`: it is heard only when called, or in a ballot{more}"
+                "{alias} has no speaking role in `{template}`, so it answers only mentions and ballots{more}"
             )
         }
     }

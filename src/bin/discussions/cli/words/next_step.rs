@@ -35,53 +35,55 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
     let other = |verb: &str, more: &str| Line::default().whole(called.command(verb, more));
     let why_so = |line: Line, why: String| line.text(format!("    ({why})"));
     Words::Next(match why {
-        Why::StillToBeAsked => why_so(command, format!("{} still to be asked", mentions.join(" "))),
+        Why::StillToBeAsked => why_so(command, format!("{} not asked yet", mentions.join(" "))),
         Why::PhaseBegins => why_so(command, format!("enters {phase}")),
         Why::CommandRuns => why_so(command, format!("runs the command of {phase}")),
-        Why::DiscussionWithin => {
-            why_so(command, "a discussion within this one comes next".to_owned())
+        Why::DiscussionWithin => why_so(command, "a sub-discussion is next".to_owned()),
+        Why::TurnBegins => {
+            command.text(", or ").then(other("run", "")).text(" to continue automatically")
         }
-        Why::TurnBegins => command.text(", or ").then(other("run", "")).text(" to go on by itself"),
         Why::PeopleAreAsked => {
             why_so(with(&format!("--as {first}")), format!("{} to answer", all(who)))
         }
-        Why::PersonEndsPhase => why_so(command, format!("a person ends the phase {phase}")),
+        Why::PersonEndsPhase => why_so(command, format!("a person must end the phase {phase}")),
         Why::ConditionNotMet => {
             command.text(format!(" for another turn of {phase}, or ")).then(other("advance", ""))
         }
-        Why::CallsWait => why_so(command, format!("asks {}, who were called", all(&mentions))),
-        Why::EndedWithoutConsensus => Line::from("say what was changed, with ")
+        Why::CallsWait => why_so(command, format!("asks {}", mentioned(&mentions))),
+        Why::EndedWithoutConsensus => Line::from("no consensus; comment on what changed with ")
             .then(command)
-            .text("; then ")
+            .text(", then ")
             .then(other("run", ""))
-            .text(": they vote again"),
-        Why::NobodyVoted => why_so(command, "nobody cast a vote; asks again".to_owned()),
-        Why::VoteAgain => why_so(command, "they vote again on what was said since".to_owned()),
-        Why::AnswersAwaited => command.text(" when that is answered, or ").then(with("--no-wait")),
+            .text(" to vote again"),
+        Why::NobodyVoted => why_so(command, "no votes were cast; asks again".to_owned()),
+        Why::VoteAgain => why_so(command, "votes again on the new comments".to_owned()),
+        Why::AnswersAwaited => command.text(" after the answer, or ").then(with("--no-wait")),
         Why::MentionsPending if verb.as_str() == "turn" => command
-            .text(format!("    (asks {}, who were called), or ", all(&mentions)))
+            .text(format!("    (asks {}), or ", mentioned(&mentions)))
             .then(other("advance", ""))
-            .text(" to go on without"),
+            .text(" to continue without an answer"),
         Why::MentionsPending => {
-            why_so(command, format!("goes on without {}, who were called", all(&mentions)))
+            why_so(command, format!("continues without {}", mentioned(&mentions)))
         }
         Why::PersonVotes => {
             let vote = arguments.vote.as_deref().unwrap_or_default();
-            why_so(other("vote", &typed(vote)), "a person's vote: this or another".to_owned())
+            why_so(other("vote", &typed(vote)), "a person's vote; any option will do".to_owned())
         }
         Why::Closed => {
-            return Words::Note(Line::from("the discussion is closed; to go on: ").then(command));
+            return Words::Note(
+                Line::from("the discussion is closed; to reopen it: ").then(command),
+            );
         }
         Why::Finished => {
-            let text = format!("{}; to end it: ", finished(step).trim_end_matches('.'));
+            let text = format!("{}; to close it: ", finished(step).trim_end_matches('.'));
             return Words::Note(Line::from(text.as_str()).then(command));
         }
         Why::TooFewAnswered => {
-            let text = "too few answered; to ask the others again: ";
+            let text = "too few participants answered; to ask the others again: ";
             return Words::Note(Line::from(text).then(command));
         }
         Why::NobodyToAsk => {
-            let text = "nobody is left to be asked; name somebody: ";
+            let text = "all participants have answered; to ask one again: ";
             return Words::Note(Line::from(text).then(with("@alias")));
         }
         Why::QuestionsToPerson => {
@@ -94,4 +96,10 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             return Words::Note(Line::from(text).then(other("answer", &more)));
         }
     })
+}
+
+/// Returns mentions with why they wait: `@a and @b, who were mentioned`.
+fn mentioned(mentions: &[String]) -> String {
+    let verb = if mentions.len() == 1 { "was" } else { "were" };
+    format!("{}, who {verb} mentioned", all(mentions))
 }
