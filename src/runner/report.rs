@@ -118,7 +118,7 @@ impl Stopped {
             )),
             Self::Limit(Limit::Usd) => Some((
                 ErrorCode::CostBudgetExceeded,
-                "the remaining money does not cover another call",
+                "the remaining budget does not cover another call",
             )),
             Self::Within { stopped, .. } => stopped.error(),
             Self::Stop(_) | Self::TurnOver { .. } | Self::Limit(_) | Self::Aborted => None,

@@ -53,8 +53,9 @@ fn however_long_answers_get_the_file_never_knows_of_more_than_the_limit() {
         scenario.write("../home/plan", plan.as_bytes());
         for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
             let run = scenario.discussions(args);
-            stopped +=
-                usize::from(run.stderr.contains("the remaining money does not cover another call"));
+            stopped += usize::from(
+                run.stderr.contains("the remaining budget does not cover another call"),
+            );
         }
         ended += scenario.read("d.md").matches("code: output_too_long").count();
         let spent = spent(&scenario);
@@ -92,7 +93,7 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
     let told = "own: cost more than was reserved for this call";
     assert_eq!(run.stderr.matches(told).count(), 1, "{} {}", run.stdout, run.stderr);
     assert!(
-        run.stderr.contains("the remaining money does not cover another call"),
+        run.stderr.contains("the remaining budget does not cover another call"),
         "{}",
         run.stderr
     );

@@ -49,7 +49,10 @@ fn a_number_is_wanted_where_several_or_no_questions_are_put_to_somebody() {
         .discussions(&["answer", "caching", "Q9", "Ten."])
         .code(3)
         .notes("there is no question Q9");
-    scenario.discussions_with(&["answer", "caching", "Q1"], "").code(2).notes("there is no answer");
+    scenario
+        .discussions_with(&["answer", "caching", "Q1"], "")
+        .code(2)
+        .notes("the answer is empty");
     assert_eq!(scenario.read(FILE), text);
 }
 

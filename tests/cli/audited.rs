@@ -44,7 +44,7 @@ fn a_ballot_in_which_nobody_voted_is_held_again_by_the_next_run() {
     let args =
         ["discuss", "Ship?", "--pattern", "round-robin", "--consensus", "majority", "-r", "1"];
     scenario.discussions(&args).code(1);
-    scenario.discussions(&["status", "ship"]).code(0).notes("nobody cast a vote");
+    scenario.discussions(&["status", "ship"]).code(0).notes("no votes were cast");
     let ballots = |scenario: &Scenario| {
         calls(scenario).iter().filter(|call| call.ends_with(" ballot")).count()
     };

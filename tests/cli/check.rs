@@ -79,7 +79,7 @@ fn what_an_editor_dropped_is_named_and_put_back() {
     let problem = &told[0]["problems"][0];
     assert_eq!((&problem["code"], &problem["fix"]), (&"block-dropped".into(), &"restore".into()));
     assert!(!problem["message"].as_str().unwrap().contains("--"), "{problem}");
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("restored 1 entry");
     scenario.discussions(&["check"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("Do not lose me."));
 }
@@ -112,7 +112,7 @@ fn a_loss_that_was_committed_is_named_and_put_back_as_well() {
     scenario.discussions(&["check"]).code(1).says("block-dropped");
     scenario.git(&["commit", "-qam", "Oops"]);
     scenario.discussions(&["check"]).code(1).says("Second.").says("block-dropped");
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("restored 1 entry");
     scenario.discussions(&["check"]).code(0).stdout("");
 }
 
@@ -164,7 +164,7 @@ fn nothing_is_put_back_while_a_conflict_stands() {
     // Resolved by throwing theirs away: now it can be put back.
     scenario.write("discussions/caching.md", ours.as_bytes());
     scenario.git(&["commit", "-qam", "Resolved"]);
-    scenario.discussions(&["check", "--restore"]).code(0).notes("put back 1 entry");
+    scenario.discussions(&["check", "--restore"]).code(0).notes("restored 1 entry");
     let text = scenario.read("discussions/caching.md");
     assert!(text.contains("Ours.") && text.contains("Theirs, and rather long."), "{text}");
 }

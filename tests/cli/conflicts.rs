@@ -31,7 +31,7 @@ fn nothing_is_written_to_or_paid_for_in_a_file_with_a_conflict() {
     }
     let run =
         scenario.discussions_with(&["comment", "caching", "-"], "My long\nthought.\n").code(3);
-    run.notes("your comment was not written").notes("My long\nthought.");
+    run.notes("your comment was not saved").notes("My long\nthought.");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn check_tells_the_conflict_and_nothing_else_and_nothing_comes_next() {
     assert!(problems.iter().all(|problem| problem["code"] == "conflict"), "{check}");
     let status = scenario.discussions(&["status", "caching"]).code(0);
     assert!(!status.stderr.contains("next: "), "{}", status.stderr);
-    let board = scenario.discussions(&[]).code(0).says("a merge conflict stands in the file");
+    let board = scenario.discussions(&[]).code(0).says("resolve the merge conflict in the file");
     assert!(!board.stderr.contains("discussions run"), "{}", board.stderr);
 }
 

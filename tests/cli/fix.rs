@@ -22,7 +22,7 @@ fn handwriting_is_shown_and_mended() {
     assert_eq!(of_line(tom), 1, "{told}");
     scenario.discussions(&["check", "--fix"]).code(2).notes("+Name: Lea").notes("--yes");
     assert_eq!(scenario.read(FILE), text);
-    scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("mended");
+    scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("caching.md: fixed");
     let wanted = WRONG
         .replace("**Name:** Lea", "Name: Lea")
         .replace("Name:Tom", "Name: Tom")
@@ -31,7 +31,7 @@ fn handwriting_is_shown_and_mended() {
         .replace('：', ": ");
     assert_eq!(scenario.read(FILE), format!("{before}{wanted}\n---\n"));
     scenario.discussions(&["check", "--strict"]).code(0);
-    scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("nothing to mend");
+    scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("nothing to fix");
     let status = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
     assert!(status.to_string().contains("Lea"));
 }
@@ -102,7 +102,7 @@ fn a_comment_of_the_program_has_no_hint_at_what_fix_leaves_alone() {
     let text = scenario.read(FILE);
     let told = scenario.discussions(&["check", "caching"]).says("[marker-miswritten]");
     assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
-    scenario.discussions(&["check", "caching", "--fix", "--yes"]).notes("nothing to mend");
+    scenario.discussions(&["check", "caching", "--fix", "--yes"]).notes("nothing to fix");
     assert_eq!(scenario.read(FILE), text);
 }
 
@@ -133,6 +133,6 @@ fn what_cannot_be_mended_is_still_told() {
     let text = scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n\njust text\n";
     scenario.write(FILE, text.as_bytes());
     let run = scenario.discussions(&["check", "--fix", "--yes"]).code(1);
-    run.notes("nothing to mend").says("[vote-unknown]").says("[stray]");
+    run.notes("nothing to fix").says("[vote-unknown]").says("[stray]");
     assert_eq!(scenario.read(FILE), text);
 }

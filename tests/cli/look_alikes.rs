@@ -62,7 +62,7 @@ fn whoever_speaks_for_a_persona_is_told_so() {
     scenario
         .discussions(&["comment", "caching", "Fine.", "--as", "AI-Architect"])
         .code(0)
-        .notes("AI-Architect is a persona for whom a model speaks");
+        .notes("AI-Architect is a persona that a model plays");
     let run = scenario.discussions(&["comment", "caching", "Fine.", "--as", "Mira"]).code(0);
     assert!(!run.stderr.contains("persona"), "{}", run.stderr);
 }

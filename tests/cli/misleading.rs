@@ -181,7 +181,7 @@ fn a_pattern_that_does_not_exist_is_mended_in_the_document_too() {
 #[test]
 fn a_title_of_signs_alone_says_what_the_file_is_called() {
     let scenario = Scenario::new();
-    let told = "so it is called discussion\n";
+    let told = "so the file is called discussion\n";
     scenario.discussions(&["new", "🚀🎉"]).code(0).notes(told);
     scenario.discussions(&["new", "🚀 Launch"]).code(0).says("Created: discussions/launch.md");
 }

@@ -109,7 +109,7 @@ fn who_opened_the_editor_is_not_told_to_open_it_the_next_time() {
     let scenario = Scenario::new().program("pen", "#!/bin/sh\nexit 0\n").env("EDITOR", "pen");
     let told = "next time, `new -e` opens the file";
     let shown = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0).stdout;
-    assert!(shown.contains("write what it is about") && !shown.contains("next time"), "{shown}");
+    assert!(shown.contains("describe the topic") && !shown.contains("next time"), "{shown}");
     let shown = scenario.discussions(&["new", "Other"]).code(0).stderr;
     assert!(shown.contains(told), "{shown}");
 }

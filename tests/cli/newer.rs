@@ -80,5 +80,5 @@ fn a_file_of_this_format_says_so_without_a_word() {
 fn a_refused_comment_is_printed_back() {
     let (scenario, _) = newer("format: 2");
     let run = scenario.discussions_with(&["comment", "caching", "-"], "What I\nthought.\n").code(3);
-    run.notes("your comment was not written").notes("What I\nthought.");
+    run.notes("your comment was not saved").notes("What I\nthought.");
 }

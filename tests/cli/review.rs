@@ -352,7 +352,7 @@ fn a_context_that_is_missing_drops_coverage_and_says_so() {
     let run = scenario.discussions(&args).code(0);
     assert!(run.json()["ratings"].get("coverage").is_none());
     run.notes("nope.json: file not found; completeness will not be reviewed")
-        .notes("coverage is left out");
+        .notes("coverage is skipped");
     let record = scenario.read("discussions/brief-discussion.md");
     assert!(
         record.contains("Coverage was not judged, since no original context could be read."),

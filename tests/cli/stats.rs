@@ -38,7 +38,7 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
 #[test]
 fn where_there_is_nothing_it_says_so() {
     let scenario = Scenario::new();
-    scenario.discussions(&["stats"]).code(0).stdout("").notes("there is no discussion");
+    scenario.discussions(&["stats"]).code(0).stdout("").notes("no discussions in");
     scenario.discussions(&["stats", "nowhere"]).code(3).notes("no such folder");
     let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
     assert!(stats["all"]["successRate"].is_null());

@@ -137,7 +137,7 @@ fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
         (&of(&list, WITHIN)["parent"], &of(&list, ABOVE)["parent"].is_null()),
         (&parent, &true)
     );
-    scenario.discussions(&["list"]).says("Which queue? (within queue-or-cron)");
+    scenario.discussions(&["list"]).says("Which queue? (sub-discussion of queue-or-cron)");
     let board = scenario.discussions(&["--json"]).code(0).json();
     assert_eq!(board["decided"].as_array().unwrap().len(), 1, "{board}");
     // Who decided something else is told with it.

@@ -167,7 +167,7 @@ fn a_ping_passes_over_what_is_not_trusted() {
     let scenario = cloned().alone();
     let ping = scenario.discussions(&["providers", "check", "--ping"]).code(0);
     let line = ping.stdout.lines().find(|line| line.starts_with("panel ")).unwrap();
-    assert!(line.contains("not trusted  `discussions trust` shows what it runs"), "{line}");
+    assert!(line.contains("not trusted  to review and trust it: `discussions trust`"), "{line}");
     assert!(!ran(&scenario));
 }
 

@@ -122,8 +122,8 @@ fn a_command_is_on_one_line_and_its_reason_on_another() {
         next("which"),
         [
             format!("next: discussions turn {NAME}, or"),
-            format!("   discussions run {NAME} to go"),
-            "   on by itself".to_owned(),
+            format!("   discussions run {NAME} to"),
+            "   continue automatically".to_owned(),
         ]
     );
     // A name that somebody gave may be longer than the screen is wide.

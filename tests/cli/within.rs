@@ -93,7 +93,7 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
             ALLOWED,
             "`mallory` is not being asked",
         ),
-        ("discussions run queue-or-cron --provider mock", ALLOWED, "is asked in "),
+        ("discussions run queue-or-cron --provider mock", ALLOWED, "is answering in "),
         (
             "discussions review templates/flat.md --provider mock",
             ALLOWED,

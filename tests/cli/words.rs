@@ -35,7 +35,7 @@ fn long_help_shows_all_commands_in_groups() {
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}:\n{page}"));
     assert!(at("Ask:") < at("  discuss ") && at("  turn ") < at("Take part:"));
     assert!(at("Take part:") < at("  vote ") && at("Find:") < at("  list "));
-    assert!(at("Keep:") < at("  check ") && at("  providers ") < at("Plumbing:"));
+    assert!(at("Manage:") < at("  check ") && at("  providers ") < at("Plumbing:"));
     assert!(at("Plumbing:") < at("  merge ") && at("  man ") < at("Options:"));
 }
 

@@ -103,7 +103,7 @@ fn steady(text: &str) -> String {
             last.push(line.to_owned());
         } else if answers.len() < 3 {
             before.push(line.to_owned());
-        } else if !line.contains("to go on") && !line.starts_with("   discussions ") {
+        } else if !line.contains("to continue") && !line.starts_with("   discussions ") {
             // What one can do next is too wide for a picture.
             after.push(line.to_owned());
         }

@@ -29,7 +29,7 @@ fn what_may_not_be_spent_is_not_begun_and_the_rest_is_asked_by_a_later_run() {
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
     assert!(
-        run.stderr.contains("the remaining money does not cover another call"),
+        run.stderr.contains("the remaining budget does not cover another call"),
         "{}",
         run.stderr
     );

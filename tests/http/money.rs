@@ -92,8 +92,9 @@ fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
         let scenario = scenario(&fake, &keys, &format!("limits: {{max_usd: {limit}}}\n"));
         for args in [&["run", "d"][..], &["turn", "d", "@all"], &["turn", "d", "@all"]] {
             let run = scenario.discussions(args);
-            stopped +=
-                usize::from(run.stderr.contains("the remaining money does not cover another call"));
+            stopped += usize::from(
+                run.stderr.contains("the remaining budget does not cover another call"),
+            );
         }
         let bill = bill.lock().unwrap();
         assert!(bill.usd <= limit + 1e-9, "seed {seed}: {} of {limit}", bill.usd);

@@ -77,7 +77,7 @@ fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
     let run = scenario.discussions(&args).code(4);
     assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
     assert_eq!(
-        run.stderr.matches("could not answer (unauthorized), as AI-").count(),
+        run.stderr.matches("could not answer (unauthorized), for the same reason as AI-").count(),
         2,
         "{}",
         run.stderr

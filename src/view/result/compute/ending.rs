@@ -168,7 +168,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             "the time limit of this run was reached; finished answers are kept",
         ),
         Ending::MoneySpent => {
-            (ErrorCode::CostBudgetExceeded, "the remaining money does not cover another call")
+            (ErrorCode::CostBudgetExceeded, "the remaining budget does not cover another call")
         }
         Ending::Unpriced => {
             (ErrorCode::CostBudgetExceeded, "money is limited, but the price of a call is unknown")

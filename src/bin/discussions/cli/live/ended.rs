@@ -139,7 +139,7 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
                 .to_owned()
         }
         (StopCode::MaxUsd, _) => {
-            "the remaining budget does not cover a single call; raise --max-usd, or `limits` in the discussion or the \
+            "the remaining budget does not cover another call; raise --max-usd, or `limits` in the discussion or the \
              configuration"
                 .to_owned()
         }

@@ -117,9 +117,9 @@ fn tell(one: SetUp, shell: &mut Shell) {
             shell.ui.hint(
                 "help",
                 format!(
-                    "make it the last line of {file} that matches, and look for other rules in .git/info/attributes \
-                     and in .gitattributes files closer to the discussions; at the top of the repository, `git \
-                     check-attr merge -- '{}'` must print `discussions`",
+                    "make it the last line of {file} that matches; look for other rules in .git/info/attributes and in \
+                     .gitattributes files closer to the discussions; at the top of the repository, \
+                     `git check-attr merge -- '{}'` must print `discussions`",
                     probe.replace('\'', r"'\''")
                 ),
             );

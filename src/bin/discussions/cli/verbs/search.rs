@@ -16,8 +16,8 @@ use crate::cli::words::typed::typed;
 /// nothing.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A discussion must contain all the words, in upper or lower case, as words or parts of words, in any \
-                  language. A word without accents also finds the word with accents: cafe finds café.\n\n  \
+    after_help = "A discussion must contain all the words, as whole words or parts of words, in any case and language. \
+    A word without accents also finds the word with accents: cafe finds café.\n\n  \
     discussions search retry budget --kind decision\n  \
     discussions search cache --by architect --since 30d"
 )]
