@@ -144,7 +144,7 @@ fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
     let other = scenario.read(WITHIN).replace("use the queue", "use cron");
     scenario.write(WITHIN, other.as_bytes());
     let told = scenario.discussions(&["decisions"]).code(0).says("use cron").says("use the queue");
-    told.says("within queue-or-cron; ");
+    told.says("sub-discussion of queue-or-cron; ");
     // A head that names what is not there, or what lies elsewhere, stands in nothing.
     for parent in ["../gone.md", "../../discussions.yaml", "/etc/passwd"] {
         scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());
