@@ -79,7 +79,7 @@ fn a_reason_that_came_three_times_is_told_once_with_its_number() {
         );
     let run = scenario.discussions(&["run", "d"]).code(4);
     assert_eq!(run.stderr.matches("curl: (7)").count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("2 tries: flaky exited with status 7: curl"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 tries: flaky exited with code 7: curl"), "{}", run.stderr);
     let file = scenario.read("d.md");
     let failed = file.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
     assert_eq!(failed.matches("curl: (7)").count(), 1, "{failed}");

@@ -109,7 +109,7 @@ fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
         run.stderr
     );
     let run = scenario.discussions(&["run", "d", "--look"]);
-    let note = "the price of claude-sonnet with tools is not known";
+    let note = "the price of claude-sonnet with tools is unknown";
     assert!(run.stderr.contains(note), "{}", run.stderr);
     let asked = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5", "--unpriced"]);
     asked.code(0);

@@ -136,7 +136,11 @@ fn whoever_wrote_what_a_colleague_removed_forgets_it_too() {
     let from = colleague.path(".").canonicalize().unwrap();
     scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
     // Whose words they were in this folder is told, whatever a line in the file says.
-    scenario.discussions(&["check"]).code(0).says("[block-dropped]").says("not in this folder");
+    scenario
+        .discussions(&["check"])
+        .code(0)
+        .says("[block-dropped]")
+        .says("not written in this folder");
     assert!(remembered(&scenario).contains("hunter2"));
     scenario
         .discussions(&["check", "--accept"])
@@ -215,7 +219,7 @@ fn moving_and_restoring_are_accepted_too() {
     scenario.write(FILE, moved.join("---\n").as_bytes());
     scenario.git(&["commit", "-qam", "The other way round"]);
     scenario.discussions(&["check", "--git"]).code(1);
-    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("stands here");
+    scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("is now here");
     scenario.git(&["commit", "-qam", "Accepted"]);
     quiet(&scenario);
 }

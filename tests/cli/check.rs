@@ -212,7 +212,7 @@ fn private_files_that_are_links_are_refused() {
             let link = format!("discussions/.discussions{link}");
             symlink(scenario.path("mine"), scenario.path(&link)).unwrap();
         }
-        let named = format!("discussions/.discussions{link}: is a symbolic link");
+        let named = format!("discussions/.discussions{link}: this is a symbolic link");
         scenario.discussions(&["comment", "caching", "x"]).code(3).notes(&named);
         scenario.discussions(&["check", "--restore"]).code(3).notes(&named);
         // Of several files it is one's problem.

@@ -15,7 +15,7 @@ fn cut() -> Scenario {
 
 #[test]
 fn whoever_writes_behind_a_line_without_an_end_is_told_that_it_does_not_count() {
-    let told = "the last line above, `VOTE: READY`, had no line end";
+    let told = "the last line above, `VOTE: READY`, did not end in a newline";
     for args in [
         &["comment", "caching", "Second.", "--as", "Rob"][..],
         &["vote", "caching", "changes", "why", "--as", "Rob"],
@@ -48,7 +48,7 @@ fn whoever_asks_behind_a_line_without_an_end_is_told_how_to_end_it() {
     let scenario = cut();
     scenario.discussions(&["check", "--fix", "--yes"]).code(0);
     let run = scenario.discussions(&["comment", "caching", "Second.", "--as", "Rob"]).code(0);
-    assert!(!run.stderr.contains("had no line end"), "{}", run.stderr);
+    assert!(!run.stderr.contains("did not end in a newline"), "{}", run.stderr);
     let votes = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
     assert_eq!(votes["votes"]["Ann"], "READY");
 }

@@ -334,7 +334,11 @@ fn what_cannot_be_is_told_before_anything_is_made() {
             "no role `jugde`",
         ),
         (&["-p", "architect"], "INVALID_INPUT", "takes 2 to 6 participants"),
-        (&["-p", "archtect,security"], "INVALID_INPUT", "no participant is called `archtect`"),
+        (
+            &["-p", "archtect,security"],
+            "INVALID_INPUT",
+            "no participant or provider is called `archtect`",
+        ),
         (&["-r", "11"], "INVALID_INPUT", "`rounds` must be 1 to 10"),
         (&["--pattern", "voting", "-o", "a,b,c,d,e,f,g,h,i,j,k"], "INVALID_INPUT", "2 to 10 items"),
         (&["-o", "a,b"], "INVALID_INPUT", "has no options to vote on"),
@@ -423,7 +427,7 @@ fn the_file_stays_and_can_be_gone_on_with() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(3)
-        .notes("notes/talk.md is there already");
+        .notes("notes/talk.md already exists");
     assert!(!scenario.path("notes/talk-2.md").exists());
 }
 

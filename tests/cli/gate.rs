@@ -238,7 +238,11 @@ fn own_journal_reports_what_another_person_accepted() {
     commit(&other, "change");
     let theirs = format!("file://{}", other.path(".").canonicalize().unwrap().display());
     scenario.git(&["pull", "-q", &theirs, "HEAD"]);
-    scenario.discussions(&["check"]).code(0).says("[block-edited]").says("not in this folder");
+    scenario
+        .discussions(&["check"])
+        .code(0)
+        .says("[block-edited]")
+        .says("not written in this folder");
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     let run = scenario.discussions(&["check"]).code(0);
     assert!(!run.stdout.contains("[block-edited]"), "{}", run.stdout);

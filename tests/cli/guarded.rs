@@ -110,7 +110,7 @@ fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
         "{}",
         turn.stderr
     );
-    assert!(turn.stderr.contains("answered by architect"), "{}", turn.stderr);
+    assert!(turn.stderr.contains("the answer of architect"), "{}", turn.stderr);
     assert_eq!(scenario.read("discussions/caching.md"), other);
     assert!(kept(&scenario, &turn).contains("Heard by architect."));
 }
@@ -168,7 +168,7 @@ fn all_answers_are_kept_when_the_file_goes_away() {
     let scenario = scenario(does);
     let turn = scenario.discussions(&["turn", "caching", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
-    let told = "answered by architect, security (2 answers) is kept in";
+    let told = "2 answers of architect, security are kept in";
     assert!(turn.stderr.contains(told), "{}", turn.stderr);
     let kept = kept(&scenario, &turn);
     assert!(kept.contains("Heard by architect.") && kept.contains("Heard by security."), "{kept}");
@@ -179,7 +179,7 @@ fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
     let does = "[ -e again ] || mv discussions/caching.md away.md; echo x >> calls";
     let scenario = scenario(does);
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
-    scenario.discussions(&turn).notes("answered by architect is kept in");
+    scenario.discussions(&turn).notes("the answer of architect is kept in");
     let text = scenario.read("away.md");
     // Another discussion of this name gets nothing.
     scenario.write("discussions/caching.md", b"# Caching\n\nAnother.\n\n---\n");
@@ -211,7 +211,7 @@ fn scenario_with_kept_answer(limits: &str) -> Scenario {
     let text = text.replacen("participants:", &format!("{limits}participants:"), 1);
     scenario.write("discussions/caching.md", text.as_bytes());
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
-    scenario.discussions(&turn).notes("answered by architect is kept in");
+    scenario.discussions(&turn).notes("the answer of architect is kept in");
     let text = scenario.read("away.md");
     scenario.write("discussions/caching.md", text.as_bytes());
     scenario.write("again", b"");
@@ -267,7 +267,7 @@ fn an_answer_is_kept_when_the_file_became_read_only() {
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
     let refused = scenario.discussions(&turn);
     assert_ne!(refused.exit(), 0, "{}", refused.stderr);
-    assert!(refused.stderr.contains("answered by architect is kept in"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("the answer of architect is kept in"), "{}", refused.stderr);
     assert!(kept(&scenario, &refused).contains("Heard by architect."));
     let take_in = ["run", "caching", "--provider", "agent", "--max-calls", "0", "--take-in"];
     let still = scenario.discussions(&take_in);

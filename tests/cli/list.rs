@@ -60,7 +60,7 @@ fn a_file_with_a_comment_is_a_discussion_and_a_bad_one_stops_nobody() {
     scenario.giant("discussions/old/bad.md");
     scenario.write("discussions/.hidden.md", b"# Hidden\n");
     let list = scenario.discussions(&["list"]).code(0).says("Notes").stdout_lacks("Hidden");
-    assert!(list.stderr.contains("bad.md: is 1025 MiB large"), "{}", list.stderr);
+    assert!(list.stderr.contains("bad.md: the file has 1025 MiB"), "{}", list.stderr);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
         "has the status CONSENSUS; `discussions decisions` lists all decisions, also of closed discussions\n",
     );
     scenario.giant("discussions/caching.md");
-    let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("is 1025 MiB large");
+    let bad = scenario.discussions(&["list"]).code(0).stdout("").notes("the file has 1025 MiB");
     assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
 }
 

@@ -19,7 +19,7 @@ fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
         scenario
             .discussions(&["comment", "caching", "VOTE: READY", "--as", name])
             .code(3)
-            .notes("looks like `Mira` in this discussion")
+            .notes("looks like the earlier name `Mira` in this discussion")
             .notes("choose another name with --as");
     }
     assert_eq!(scenario.read(FILE), text);
@@ -51,7 +51,7 @@ fn look_alikes_of_people_in_a_file_are_told_once_each() {
         .says(
             "warning: `M1ra` looks like the earlier name `Mira`, but counts as a different speaker",
         )
-        .says("warning: `Mira.` looks like `Mira`")
+        .says("warning: `Mira.` looks like the earlier name `Mira`")
         .says("error: `\u{41C}ira` looks like a participant's name");
     assert_eq!(run.stdout.matches("[name-lookalike]").count(), 3, "{}", run.stdout);
 }

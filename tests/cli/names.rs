@@ -48,8 +48,8 @@ fn nobody_speaks_or_decides_under_a_name_that_passes_for_another() {
             assert!(run.stderr.contains(why), "{name}: {}", run.stderr);
         }
     };
-    ALIKE.iter().for_each(|name| refused(name, "looks like the participant AI-Architect"));
-    OWN.iter().for_each(|name| refused(name, "is a name of the program's own"));
+    ALIKE.iter().for_each(|name| refused(name, "looks like participant AI-Architect"));
+    OWN.iter().for_each(|name| refused(name, "is reserved for the program"));
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 

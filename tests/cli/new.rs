@@ -60,7 +60,7 @@ fn mistakes_are_told_with_their_fix() {
     help: did you mean `feature`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "architekt"]), @r"
-    error: no participant is called `architekt`
+    error: no participant or provider is called `architekt`
     help: did you mean `architect`?
     ");
     insta::assert_snapshot!(error(&["new", "A", "-p", "security,security"]), @"error: `security` is named twice");

@@ -64,7 +64,7 @@ fn a_giant_is_named_and_not_read() {
     scenario
         .discussions(&["check"])
         .code(1)
-        .says("giant.md: error: is 1025 MiB large")
+        .says("giant.md: error: the file has 1025 MiB")
         .notes("2 discussions checked: 1 error");
     scenario.discussions(&["merge", "discussions/giant.md", "x", "y"]).code(3);
 }
@@ -108,7 +108,7 @@ fn what_never_ends_is_not_read_to_its_end() {
         assert!(poured.is_err(), "{args:?}: it was read to its end");
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
-        assert!(told.contains("is longer than 16777216 bytes"), "{args:?}: {told}");
+        assert!(told.contains("is longer than the limit of 16777216 bytes"), "{args:?}: {told}");
         assert_eq!(output.status.code(), Some(3), "{args:?}");
     }
     let piped = ["new", "Piped", "--context-file", "/dev/stdin"];
@@ -121,7 +121,7 @@ fn a_giant_journal_is_named_and_not_read() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "x"]).code(0);
     scenario.giant("discussions/.discussions/caching.md.journal");
-    scenario.discussions(&["check"]).code(1).says("caching.md.journal: is 1025 MiB large");
+    scenario.discussions(&["check"]).code(1).says("caching.md.journal: the file has 1025 MiB");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_line_end_in_a_name_makes_no_line_of_its_own() {
     assert!(unknown.stderr.starts_with("error: no⟨U+000A⟩error: such.md"), "{}", unknown.stderr);
     scenario.giant("discussions/b\nc.md");
     let list = scenario.discussions(&["list"]).code(0);
-    assert!(list.stderr.contains("b⟨U+000A⟩c.md: is 1025 MiB"), "{}", list.stderr);
+    assert!(list.stderr.contains("b⟨U+000A⟩c.md: the file has 1025 MiB"), "{}", list.stderr);
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn a_ping_says_who_answers() {
     );
     // Each as soon as it has answered, in whatever order.
     told[2..].sort_unstable();
-    assert_eq!(told[2], "  broken: exited with status 1");
+    assert_eq!(told[2], "  broken: exited with code 1");
     assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
     assert!(told[4].ends_with(" more are missing: --all"), "{told:?}");
 }

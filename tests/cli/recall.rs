@@ -22,7 +22,7 @@ fn a_question_in_other_words_finds_what_was_decided() {
     found.says("keep sessions in PostgreSQL").stdout_lacks("nowhere yet").stdout_lacks("cache");
     scenario.discussions(&["recall", "Hire", "a", "translator?"]).code(1).stdout("");
     let none = scenario.discussions(&["recall", "sessions", "--since", "soon"]).code(2);
-    none.notes("is no time");
+    none.notes("is not a time");
     let json = scenario.discussions(&["recall", "caching of pages", "--json"]).code(0).json();
     assert_eq!(json[0]["decision"], "cache pages for a minute", "{json}");
     assert_eq!(json[0]["file"], "discussions/cache.md");

@@ -157,7 +157,10 @@ fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
     let meant = "Archived\n\nRemoves-Discussion: discussions/caching.md";
     scenario.git(&["commit", "-qn", "--amend", "-m", meant]);
     for args in ALL {
-        clone(&scenario).discussions(args).code(0).says("note: discussions/caching.md left");
+        clone(&scenario)
+            .discussions(args)
+            .code(0)
+            .says("note: discussions/caching.md was moved out");
     }
     let scenario = repository();
     std::fs::create_dir(scenario.path("archive")).unwrap();

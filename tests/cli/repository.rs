@@ -9,7 +9,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
         .discussions(&["init"])
         .code(0)
         .stdout("Created: discussions.yaml\n")
-        .notes("this is not a git repository");
+        .notes("this is no git repository");
     scenario.git(&["init", "-q"]);
     scenario
         .discussions(&["init", "--hook"])
@@ -85,7 +85,7 @@ fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
 fn a_folder_that_no_file_of_git_can_name_is_refused() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: \"a\\nb\"}\n");
     scenario.git(&["init", "-q"]);
-    scenario.discussions(&["init"]).code(5).notes("choose another");
+    scenario.discussions(&["init"]).code(5).notes("set another folder");
     assert!(!scenario.path(".gitattributes").exists());
 }
 
@@ -123,7 +123,12 @@ fn a_line_that_overrides_ours_is_told_until_it_is_gone() {
 fn gits_own_files_are_no_place_for_a_project() {
     let scenario = Scenario::new();
     scenario.git(&["init", "-q", "--bare"]);
-    scenario.discussions(&["init"]).code(3).stdout("").notes("no work tree").notes("in a clone");
+    scenario
+        .discussions(&["init"])
+        .code(3)
+        .stdout("")
+        .notes("without a work tree")
+        .notes("in a clone");
     assert!(!scenario.path("discussions.yaml").exists());
 
     let scenario = Scenario::new();

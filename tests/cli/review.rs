@@ -247,7 +247,7 @@ fn what_cannot_be_reviewed() {
     scenario
         .discussions(&["review", "spec/brief.md", "--perspectives", "nobody"])
         .code(3)
-        .notes("no participant is called `nobody`");
+        .notes("no participant or provider is called `nobody`");
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn a_record_goes_where_it_is_told_to() {
     let args = ["review", "spec/brief.md", "--out", "reviews/one", "--json"];
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["record"], "reviews/one.md");
-    scenario.discussions(&args).code(3).notes("reviews/one.md is there already");
+    scenario.discussions(&args).code(3).notes("reviews/one.md already exists");
 }
 
 #[test]

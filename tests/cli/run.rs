@@ -93,7 +93,8 @@ fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
     let folder = scenario.path("../home/.local/state/discussions/kept");
     scenario.discussions(&["new", "Caching"]).code(0);
     let gone = scenario.discussions(&["turn", "caching", "@architect"]).code(3);
-    let told = "discussions/caching.md: the discussion is gone; what was answered by architect is kept in ";
+    let told =
+        "discussions/caching.md: the discussion is gone; the answer of architect is kept in ";
     let at = gone.stderr.split(told).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
     // What was paid for is not lost with the file.
     let at = folder.join(at.lines().next().unwrap().rsplit('/').next().unwrap());

@@ -114,7 +114,7 @@ fn whoever_was_asked_in_vain_is_said_to_have_failed() {
     scenario.discussions(&["turn", "caching", "@architect", "@security"]).code(0);
     let status = scenario.discussions(&["status", "caching"]).code(0);
     let status =
-        status.says("  AI-Architect: failed (exit): broken exited with status 1: no quota\n");
+        status.says("  AI-Architect: failed (exit): broken exited with code 1: no quota\n");
     let status = status.says("  AI-Pragmatist: no answer yet\n");
     assert!(!status.stdout.contains("[failed since"), "{}", status.stdout);
     scenario.discussions(&["turn", "caching", "@security", "--provider", "broken"]).code(4);

@@ -76,17 +76,17 @@ fn what_a_step_may_not_say_is_told_with_what_it_may() {
     let scenario = Scenario::new();
     for (step, why) in [
         (with(&["rounds"], json!(11)), "`rounds` must be a whole number from 1 to 10"),
-        (with(&["rounds"], json!(0)), "`rounds` has to be"),
+        (with(&["rounds"], json!(0)), "`rounds` must be"),
         (with(&["providers"], json!(["architect"])), "`providers` must be a list of 2 to 6"),
         (with(&["prompt"], json!("")), "`prompt` must be 1 to 5,000 characters"),
-        (with(&["prompt"], json!("x".repeat(5_001))), "`prompt` has to be"),
+        (with(&["prompt"], json!("x".repeat(5_001))), "`prompt` must be"),
         (with(&["consensus", "threshold"], json!(1.1)), "`threshold` must be a number from 0 to 1"),
         (with(&["temperature"], json!(2.1)), "`temperature` must be a number from 0 to 2"),
         (
             with(&["providerTimeout"], json!(4999)),
             "`providerTimeout` must be milliseconds from 5000 to 3600000",
         ),
-        (with(&["minProviders"], json!(3)), "`minProviders` has to be"),
+        (with(&["minProviders"], json!(3)), "`minProviders` must be"),
         (
             with(&["providerPrompts"], json!({"a": "b"})),
             "`providerPrompts` is not supported; use a persona to give a participant its own instructions",

@@ -79,7 +79,7 @@ fn what_was_made_for_a_run_is_taken_back_where_consents_cannot_be_believed() {
         &["review", "brief.md"],
     ] {
         let run = scenario.discussions(args).code(3);
-        assert!(run.stderr.contains("within the project itself"), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains("in the project itself"), "{args:?}: {}", run.stderr);
         assert_eq!(discussions_in(&scenario), ["caching.md"], "{args:?}");
     }
     scenario.discussions(&["new", "Other", "--run"]).notes("Removed: discussions/other.md\n");

@@ -81,7 +81,7 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
         (
             "discussions discuss 'What load?' --provider mock",
             "nesting: {depth: 1}\nlimits: {max_usd: 1}\n",
-            "money is limited there",
+            "money is limited, and the cost of the running calls is not known yet",
         ),
         (
             "discussions discuss 'What load?' --within queue-or-cron --turn 2 --as architect",

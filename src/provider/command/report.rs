@@ -158,7 +158,7 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
         return format!("{name} was killed by signal {signal}");
     }
     match status.code() {
-        Some(code) => format!("{name} exited with status {code}"),
+        Some(code) => format!("{name} exited with code {code}"),
         None => format!("{name} failed"),
     }
 }

@@ -116,7 +116,7 @@ fn a_presets_key_goes_to_its_own_host_alone() {
 fn a_service_that_cannot_be_is_refused_where_that_is_written() {
     for (text, words) in [
         ("{name: a, api: opnai}", "did you mean `openai`?"),
-        ("{name: a, api: openai, url: 'http://example.org/', model: m}", "needs https://"),
+        ("{name: a, api: openai, url: 'http://example.org/', model: m}", "use https://"),
         ("{name: a, api: openai, url: 'https://example.org/'}", "also needs a `model`"),
         ("{name: a, api: openai, model: 'a b'}", "is not a valid name of a model"),
         ("{name: a, api: openai, max_tokens: 0}", "`max_tokens` must be 1 to"),

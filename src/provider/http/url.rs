@@ -162,7 +162,7 @@ mod tests {
             "http://[2001:db8::1]/",
         ] {
             let error = Url::parse(text).unwrap_err();
-            assert!(error.contains("needs https://"), "{error}");
+            assert!(error.contains("use https://"), "{error}");
         }
     }
 

@@ -250,7 +250,7 @@ fn a_key_is_enough_for_a_service_and_a_variable_for_another_place_of_ones_own() 
     else {
         panic!("words go unencrypted to another machine");
     };
-    assert!(reason.contains("needs https://"), "{reason}");
+    assert!(reason.contains("use https://"), "{reason}");
 }
 
 #[test]

@@ -80,7 +80,7 @@ async fn faults_fail_as_they_are_called() {
     assert_eq!(failure.message, "busy");
     let failure = scene.ask("e", "p", 1).await.unwrap_err();
     assert_eq!(failure.code, FailureCode::Misconfigured);
-    assert!(failure.message.contains("nothing for e"), "{failure}");
+    assert!(failure.message.contains("no answer for e"), "{failure}");
 }
 
 #[tokio::test(start_paused = true)]

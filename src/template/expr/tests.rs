@@ -198,19 +198,19 @@ fn nothing_nests_beyond_the_stack() {
 #[test]
 fn what_templates_may_not_hold_is_named() {
     for (text, said) in [
-        ("{% set ns = namespace(a=1) %}", "no function `namespace`"),
+        ("{% set ns = namespace(a=1) %}", "unknown function `namespace`"),
         ("{% set n.a = 1 %}", "`set` of an attribute"),
         ("{% set a %}x{% endset %}", "a `set` block"),
         ("{% filter upper %}x{% endfilter %}", "`filter` is not allowed"),
         ("{% for a in list recursive %}{{ loop(list) }}{% endfor %}", "a recursive `for`"),
-        ("{% for a in list %}{{ loop(list) }}{% endfor %}", "no function `loop`"),
+        ("{% for a in list %}{{ loop(list) }}{% endfor %}", "unknown function `loop`"),
         ("{% macro m() %}x{% endmacro %}", "unknown statement macro"),
         ("{% include 'x' %}", "unknown statement include"),
         ("{{ word.upper() }}", "not methods"),
-        ("{{ word|indnt }}", "no filter `indnt`"),
+        ("{{ word|indnt }}", "unknown filter `indnt`"),
         ("{{ word|uper }}", "did you mean `upper`"),
-        ("{{ list[::-1] }}", "`reverse` turns"),
-        ("{{ debug() }}", "no function `debug`"),
+        ("{{ list[::-1] }}", "`reverse` reverses"),
+        ("{{ debug() }}", "unknown function `debug`"),
         ("{{ range(*list) }}", "are not allowed before an argument"),
         ("{{ list|map('pprint')|list }}", "unknown filter"),
     ] {

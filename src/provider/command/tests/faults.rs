@@ -9,7 +9,7 @@ async fn a_status_other_than_0_is_a_failure_even_after_an_answer() {
     let failure = Stage::new(script).failure().await;
     assert_eq!(failure.code, FailureCode::Exit);
     assert!(failure.retryable);
-    assert!(failure.message.contains("status 3"), "{failure}");
+    assert!(failure.message.contains("code 3"), "{failure}");
     assert!(failure.message.contains("disk full"), "{failure}");
     assert!(!failure.message.contains('\u{1B}'), "{failure}");
 }
@@ -34,7 +34,7 @@ async fn an_output_that_is_no_text_is_no_answer() {
     for script in ["head -c 20000 /dev/urandom", "printf 'h\\000e\\000l\\000o\\000'"] {
         let failure = Stage::new(script).failure().await;
         assert_eq!((failure.code, failure.retryable), (FailureCode::Unreadable, true), "{script}");
-        assert!(failure.message.contains("no text"), "{failure}");
+        assert!(failure.message.contains("is not text"), "{failure}");
     }
 }
 
@@ -137,7 +137,7 @@ async fn a_failure_told_in_json_on_standard_error_is_understood() {
     let keys = "output: {format: json, text: /response, error: /error}";
     let failure = Stage::with(script, keys).failure().await;
     assert_eq!(failure.code, FailureCode::Unauthorized);
-    assert_eq!(failure.message, "fake exited with status 41: bad key");
+    assert_eq!(failure.message, "fake exited with code 41: bad key");
 }
 
 #[tokio::test]
