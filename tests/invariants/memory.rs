@@ -172,7 +172,7 @@ fn inv_disc_642_a_persona_weighs_half_as_much_again_as_a_bare_provider() {
         let text = format!("name: AI-Half\nalias: half\npersonality: Meek.\nweight: {weight}\n");
         stage.write("participants/half.yaml", &text);
         let error = seating(&stage, "half").unwrap_err();
-        assert!(error.contains("from 0.5 to 3"), "{error}");
+        assert!(error.contains("must be 0.5 to 3"), "{error}");
     }
 }
 

@@ -404,9 +404,9 @@ fn what_a_phase_could_not_open_is_refused_when_the_discussion_is_made() {
     );
     assert!(set.contains("rounds"), "{set}");
     for (key, why) in [
-        ("speakers: [architect]", "asks nobody"),
-        ("report: x", "asks nobody"),
-        ("run: [ls]", "asks nobody"),
+        ("speakers: [architect]", "asks no participant"),
+        ("report: x", "asks no participant"),
+        ("run: [ls]", "asks no participant"),
     ] {
         let text = opens("both", "flat", "Which?", "").replacen(
             "- id: ask\n",

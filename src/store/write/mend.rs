@@ -40,7 +40,7 @@ impl Mended {
     pub(crate) fn diff(&self) -> String {
         let (before, after) = (plain(&self.before), plain(&self.after));
         let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
-        diff.unified_diff().context_radius(3).header("before", "mended").to_string()
+        diff.unified_diff().context_radius(3).header("before", "fixed").to_string()
     }
 
     /// The text that would be written.
