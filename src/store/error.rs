@@ -83,7 +83,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The turn that an answer belongs to is not in the file any more, or title and context are others.
-    #[error("{}: the turn that was asked, or its title or context, is no longer in the file", named(.path))]
+    #[error("{}: the turn of this call, or the title or context that was sent, is no longer in the file", named(.path))]
     TurnGone {
         /// The discussion.
         path: PathBuf,

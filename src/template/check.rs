@@ -202,8 +202,8 @@ fn phases(template: &Template) -> Check {
         } else if phase.report.is_some() != phase.asks_nobody() {
             return wrong(
                 "report",
-                "`report` and `speakers: none` need each other: such a phase asks no participant and writes the text \
-                 of `report`"
+                "`report` and `speakers: none` must be used together: the phase then asks no participant and writes the \
+                 text of `report`"
                     .to_owned(),
             );
         }

@@ -153,8 +153,8 @@ pub(super) fn find(text: &str) -> Found {
             ProblemCode::FormatNewer,
             (opener.number, 1),
             format!(
-                "this file needs format {format}, but this program only knows {}: what it counts here may be wrong, \
-                 and it writes nothing; update the program",
+                "this file needs format {format}, but this program only knows {}: its results for this file may be wrong, \
+                 and it does not write to the file; update the program",
                 Head::FORMAT
             ),
         ));

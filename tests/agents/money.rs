@@ -130,7 +130,7 @@ fn a_program_is_told_what_was_set_aside_and_what_it_took_counts_though_it_failed
     assert!(failed.contains("code: budget_spent, retryable: false"), "{failed}");
     assert!(failed.contains("usd: ~0.75"), "{failed}");
     assert!(failed.contains("Reached maximum budget ($0.0"), "{failed}");
-    assert!(failed.contains("no more was reserved for this call"), "{failed}");
+    assert!(failed.contains("it used all that was reserved for this call"), "{failed}");
     assert_eq!(words(&limited).lines().count(), 2, "it is not asked for more of the same");
     limited.discussions(&["turn", "d", "@architect"]).code(1);
     assert_eq!(words(&limited).lines().count(), 2, "nothing is left");

@@ -43,7 +43,7 @@ fn mixed_ends_are_told_and_mended() {
     scenario
         .discussions(&["check", "--fix", "--yes"])
         .code(0)
-        .notes("all line ends are made alike");
+        .notes("this makes all line ends the same");
     pure(&scenario.read(FILE));
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
 }

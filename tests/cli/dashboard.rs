@@ -21,7 +21,7 @@ fn what_waits_what_is_open_and_what_was_decided_last() {
     {
         assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
     }
-    let open = shown.stdout.split("Open, next up").nth(1).unwrap();
+    let open = shown.stdout.split("Open discussions, and what is next").nth(1).unwrap();
     let decided = open.split("Recent decisions").nth(1).unwrap();
     assert!(open.contains("names") && open.contains("@architect @security @pragmatist"), "{open}");
     let open = open.split("Recent decisions").next().unwrap();

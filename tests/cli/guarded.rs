@@ -105,8 +105,9 @@ fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
     assert!(
-        turn.stderr
-            .contains("the turn that was asked, or its title or context, is no longer in the file"),
+        turn.stderr.contains(
+            "the turn of this call, or the title or context that was sent, is no longer in the file"
+        ),
         "{}",
         turn.stderr
     );

@@ -327,7 +327,7 @@ fn who_answered_beside_the_form_is_not_said_to_have_been_silent() {
     let scenario = wordy().file("plan.md", "# Plan\n\nWe cache.\n");
     let review = scenario.discussions(&["review", "plan.md"]);
     assert_ne!(review.exit(), 0);
-    review.notes("4 answered, but no answer has the lines that count: RATING, RISK");
+    review.notes("4 answered, but no answer has the lines that this phase asks for: RATING, RISK");
 }
 
 #[test]

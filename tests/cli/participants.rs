@@ -198,7 +198,7 @@ fn a_ping_says_who_answers() {
     told[2..].sort_unstable();
     assert_eq!(told[2], "  broken: exited with code 1");
     assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
-    assert!(told[4].ends_with(" more are missing: --all"), "{told:?}");
+    assert!(told[4].ends_with(" more are missing; --all shows them"), "{told:?}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn those_that_can_be_asked_stand_first_and_the_missing_are_counted() {
     let names: Vec<&str> =
         check.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["PROVIDER", "mock", "mine"], "{}", check.stdout);
-    assert!(check.stderr.contains(" more are missing: --all\n"), "{}", check.stderr);
+    assert!(check.stderr.contains(" more are missing; --all shows them\n"), "{}", check.stderr);
     let all = scenario.discussions(&["providers", "check", "--all"]).code(0);
     assert!(all.stdout.contains("OPENAI_API_KEY") && !all.stderr.contains("--all"));
     scenario.discussions(&["providers", "check", "openai"]).code(4).says("OPENAI_API_KEY");

@@ -76,7 +76,7 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
         (
             "discussions discuss 'Queue or cron?' --provider mock",
             ALLOWED,
-            "already asks nearly this question",
+            "already asks almost the same question",
         ),
         (
             "discussions discuss 'What load?' --provider mock",

@@ -73,7 +73,7 @@ async fn where_the_head_does_not_allow_it_it_is_a_line_like_others() {
 #[tokio::test]
 async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
     for (marker, nesting, why) in [
-        ("DISCUSS: Queue or cron?", ALLOWED, "already asks nearly this question"),
+        ("DISCUSS: Queue or cron?", ALLOWED, "already asks almost the same question"),
         (
             LOAD,
             "nesting: {depth: 1, pattern: flat}\nlimits: {max_calls: 4}",

@@ -31,11 +31,7 @@ async fn it_is_part_of_the_one_in_which_the_agent_is_asked() {
     let mut asked = question();
     asked["within"] = json!("queue-or-cron");
     let lone = agent.call("discuss", asked.clone()).await;
-<<<<<<< ours
     assert!(text(&lone).contains("must be given together"), "{}", text(&lone));
-=======
-    assert!(text(&lone).contains("need each other"), "{}", text(&lone));
->>>>>>> theirs
     (asked["turn"], asked["as"]) = (json!(1), json!("mira"));
     let told = agent.told("discuss", asked).await;
     assert_eq!(told["state"], "done", "{told:#}");

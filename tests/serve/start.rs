@@ -145,7 +145,7 @@ fn no_run_is_offered_that_would_stop_at_once() {
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let house = House::with_mock(&scenario);
     let page = house.get("/d/caching").is(200).body;
-    assert!(page.contains("<p>A question for people still open</p>"), "{page}");
+    assert!(page.contains("<p>A question for people, still open</p>"), "{page}");
     assert!(page.contains("href=\"#say\">Answer</a>") && !page.contains(">Continue<"), "{page}");
 }
 

@@ -89,7 +89,7 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
             let message = format!("{how}: {}", short(&message));
             let mut failed = CallError { usd, ..failure(FailureCode::Exit, &words, message) };
             if failed.code == FailureCode::BudgetSpent {
-                failed.message += "; no more was reserved for this call";
+                failed.message += "; it used all that was reserved for this call";
             }
             failed
         }

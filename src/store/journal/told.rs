@@ -15,8 +15,8 @@ impl Finding {
                 ProblemCode::BlockDropped,
                 0,
                 format!(
-                    "{what} was written {} and is no longer in the file; a line in the file accepts this, but it was \
-                     not written in this folder",
+                    "{what} was written {} and is no longer in the file; a line in the file accepts this, but that line \
+                     was not written in this folder",
                     self.when()
                 ),
             ),
@@ -52,8 +52,8 @@ impl Finding {
                 match self.is_accepted {
                     false => format!("{what} was written {} and has changed since", self.when()),
                     true => format!(
-                        "{what} was written {} and has changed since; a line in the file accepts this, but it was not \
-                         written in this folder",
+                        "{what} was written {} and has changed since; a line in the file accepts this, but that line was \
+                         not written in this folder",
                         self.when()
                     ),
                 },
@@ -63,7 +63,7 @@ impl Finding {
                 ProblemCode::AnswerMoved,
                 *line,
                 format!(
-                    "a merge moved {what}, which answers by number; check that the number still names the right \
+                    "a merge moved {what}, which answers a question by its number; check that the number still names the right \
                      question"
                 ),
             ),

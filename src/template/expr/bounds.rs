@@ -248,7 +248,7 @@ fn may_repeat(arguments: &[Value]) -> Result<bool, Error> {
 /// What is read anew for each item has to be short.
 fn short(name: &Value) -> Result<(), Error> {
     match name.as_str().is_some_and(|name| name.len() > 256) {
-        true => Err(wrong("the name of an attribute has at most 256 bytes")),
+        true => Err(wrong("the name of an attribute may have at most 256 bytes")),
         false => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ pub enum NestError {
     },
     /// A question that is under discussion above (INV-DISC-601).
     #[error(
-        "{file}: this discussion already asks nearly this question, so no sub-discussion was opened: {question}"
+        "{file}: this discussion already asks almost the same question, so no sub-discussion was opened: {question}"
     )]
     SameQuestion {
         /// The discussion above, as it is shown.

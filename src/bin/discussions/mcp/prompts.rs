@@ -45,8 +45,8 @@ pub(super) fn one(
         .ok_or_else(|| ErrorData::invalid_params("the prompt needs a `topic`", None))?;
     let context = given("context").map_or_else(String::new, |it| format!("\n\nContext:\n\n{it}"));
     let text = format!(
-        "Put this question to a council of models: call the tool `discuss` with the pattern `{name}`, and give it as \
-         context all that one must know to answer, for they see nothing else. With state `running` call `continue`. \
+        "Ask several models this question: call the tool `discuss` with the pattern `{name}`, and pass as \
+         `context` all that they need to know to answer, because they see nothing else. If the state is `running`, call `continue`. \
          Then tell me the outcome, who disagrees and why, and what stays open.\n\nQuestion: {topic}{context}"
     );
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))

@@ -77,7 +77,7 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::PeopleAreAsked => format!("Waiting for {who} to answer"),
         Why::PersonEndsPhase => format!("A person must end the phase {phase}"),
         Why::ConditionNotMet => format!("The phase {phase} needs another turn"),
-        Why::MentionsPending => format!("{who} was mentioned and has not answered"),
+        Why::MentionsPending => format!("Mentioned, and no answer yet: {who}"),
         Why::PersonVotes => "A person's vote is needed".to_owned(),
         Why::TooFewAnswered => "Too few participants answered; ask the others again".to_owned(),
         Why::NobodyToAsk => "No participant is left to ask; mention one with @name".to_owned(),
@@ -85,7 +85,7 @@ pub(super) fn next(step: &NextStep) -> Next {
             let number = arguments.question_word();
             format!("{} for {who}; begin with `A: {number}`", questions(arguments.questions))
         }
-        Why::AnswersAwaited => format!("{} for people still open", questions(arguments.questions)),
+        Why::AnswersAwaited => format!("{} for people, still open", questions(arguments.questions)),
         Why::CallsWait => format!("Waiting for {who}, mentioned in a comment"),
         Why::EndedWithoutConsensus => {
             "No consensus; comment on what changed, then the participants vote again".to_owned()

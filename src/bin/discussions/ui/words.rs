@@ -89,12 +89,12 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         Why::PeopleAreAsked => format!("waiting for {who} to answer"),
         Why::PersonEndsPhase => format!("a person must end the phase {phase}"),
         Why::ConditionNotMet => format!("another turn of {phase}, or p for the next phase"),
-        Why::MentionsPending => format!("{who} was mentioned and has not answered"),
+        Why::MentionsPending => format!("mentioned, and no answer yet: {who}"),
         Why::PersonVotes => "a person's vote is needed".to_owned(),
         Why::TooFewAnswered => "too few participants answered; ask the others again".to_owned(),
         Why::NobodyToAsk => "no participant is left to ask; mention one".to_owned(),
         Why::QuestionsToPerson => format!("{questions} for {who}"),
-        Why::AnswersAwaited => format!("{questions} for people still open"),
+        Why::AnswersAwaited => format!("{questions} for people, still open"),
         Why::CallsWait => format!("waiting for {who}, mentioned in a comment"),
         Why::EndedWithoutConsensus => {
             "no consensus; comment on what changed, then r to vote again".to_owned()

@@ -117,7 +117,7 @@ pub(super) fn format(
 ) -> Result<Value, Error> {
     let wide = form.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() > 2);
     if wide || form.contains('*') {
-        return Err(wrong("a width in `format` has at most two digits"));
+        return Err(wrong("a width in `format` may have at most two digits"));
     }
     let values = values.into_values();
     let mut longest = 100_usize;

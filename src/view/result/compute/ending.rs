@@ -54,7 +54,7 @@ impl Builder<'_> {
         match lines.is_empty() {
             true => format!("{count} answered, but no answer counts"),
             false => format!(
-                "{count} answered, but no answer has the lines that count: {}",
+                "{count} answered, but no answer has the lines that this phase asks for: {}",
                 lines.join(", ")
             ),
         }

@@ -25,7 +25,7 @@ pub(super) fn last_line_cut(
             let place = format!("{file}:{}", problem.line);
             let file = shell_words::quote(&file).into_owned();
             shell.ui.warning(format!(
-                "{place}: {}; it is ignored, and the first answer marks it as cut off; to complete it: `discussions \
+                "{place}: {}; it is ignored, and the next answer will mark it as truncated; to complete the line first: `discussions \
                  check --fix {file}`",
                 problem.message
             ));

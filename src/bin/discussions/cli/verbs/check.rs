@@ -82,7 +82,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let file = visible_line(&proposal.file);
             proposal.diff.lines().for_each(|line| shell.ui.note(styled(line)));
             if proposal.ends > 0 {
-                shell.ui.note(format!("{file}: all line ends are made alike"));
+                shell.ui.note(format!("{file}: this makes all line ends the same"));
             }
             for vote in &proposal.votes {
                 shell.ui.note(format!(

@@ -92,7 +92,13 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
         let age = ago(one.age, one.updated.as_deref().unwrap_or_default());
         vec![typed(&one.name).into_owned(), next, age]
     });
-    section(shell, "Open, next up", &THREE, open.collect(), others.len().saturating_sub(OPEN));
+    section(
+        shell,
+        "Open discussions, and what is next",
+        &THREE,
+        open.collect(),
+        others.len().saturating_sub(OPEN),
+    );
     let decided = board.decided.iter().map(|one| {
         let what = one.decision.as_deref().or(one.outcome.as_deref());
         let what = what.map_or(one.status.as_str().to_owned(), words::outcome);

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The question, at most 5,000 characters
     #[arg(required_unless_present = "input")]
     topic: Option<String>,
-    /// A workflow step as JSON, with its question and settings; `-` reads standard input. Prints the result as a step
+    /// A file with a workflow step as JSON: its question and settings; `-` reads standard input. Prints the result as a workflow step
     #[arg(long, value_name = "F", conflicts_with_all = [
         "topic", "participants", "pattern", "rounds", "consensus", "roles", "threshold", "synthesizer", "temperature",
         "min_providers", "context_file", "dry_run",

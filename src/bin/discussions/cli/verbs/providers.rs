@@ -189,7 +189,7 @@ fn check(
     let rows = shown.into_iter().map(|one| row(one.name, one.state)).collect();
     shell.ui.rows(&CHECKED, rows);
     if left > 0 {
-        shell.ui.note(format!("{left} more are missing: --all"));
+        shell.ui.note(format!("{left} more are missing; --all shows them"));
     }
     Ok(exit)
 }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// The participants to ask, with or without `@`; `@all` asks all of them
     #[arg(value_name = "@ALIAS")]
     who: Vec<String>,
-    /// A question to them, which is first added as your own comment
+    /// A question to these participants; it is first added as your own comment
     #[arg(long, value_name = "TEXT")]
     ask: Option<String>,
     /// With --ask: your name

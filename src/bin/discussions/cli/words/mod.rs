@@ -108,7 +108,7 @@ fn help(way: &Help) -> String {
         Help::InstallProvider => {
             "any one of these will do:\n  \
              - log in to an installed program: `discussions providers check` lists them\n  \
-             - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its `opencode-pickle` is free)\n  \
+             - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its provider `opencode-pickle` is free)\n  \
              - set a key in the environment, for example OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
              - start Ollama, for models on this machine\n  \
              - use your own command: discussions providers add NAME --command LINE\n  \
