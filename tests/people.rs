@@ -135,7 +135,7 @@ async fn an_agent_without_a_seat_answers_for_nobody() {
             assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, asked, "{text}");
         }
         let told = |it: &discussions::engine::Snapshot| {
-            it.state.problems.iter().filter(|one| one.message.contains("put to people")).count()
+            it.state.problems.iter().filter(|one| one.message.contains("is for people")).count()
         };
         assert!(stage.look(&path, told) > 0);
         says(&stage, &path, "A: Q1 thirty days.");

@@ -371,7 +371,12 @@ impl Gate {
                 if !has_vote || *has_receipt {
                     return fine;
                 }
-                let severity = if self.is_since { Severity::Error } else { Severity::Warning };
+                // An agent votes through a tool, which records no receipt.
+                let is_agent = Name::parse(name.as_str()).is_ok_and(|name| is_agent(&name));
+                let severity = match self.is_since && !is_agent {
+                    true => Severity::Error,
+                    false => Severity::Warning,
+                };
                 let message = format!(
                     "{} adds a vote of {} without a receipt; the program records one with every answer of a model",
                     self.named(commit),
@@ -481,6 +486,10 @@ fn named(commit: &Commit) -> String {
         true => String::new(),
         false => format!(", committed by {}", visible_line(&commit.committer.name)),
     };
+    if commit.short().is_empty() {
+        let (name, email) = (visible_line(&author.name), visible_line(&author.email));
+        return format!("the staged change by {name} <{email}>");
+    }
     format!(
         "commit {} by {} <{}>{committer} ({})",
         commit.short(),

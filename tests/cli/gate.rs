@@ -196,6 +196,17 @@ fn model_votes_without_a_receipt_and_resets_are_errors() {
 }
 
 #[test]
+fn vote_of_an_agent_without_a_receipt_only_warns() {
+    let scenario = base();
+    append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
+    commit(&scenario, "agent");
+    gate(&scenario)
+        .code(0)
+        .says("adds a vote of agent without a receipt")
+        .says("[receipt-missing]");
+}
+
+#[test]
 fn acceptance_in_another_name_excuses_nothing() {
     let scenario = base();
     scenario.git(&["config", "user.name", "Rob"]);
@@ -455,7 +466,11 @@ fn staged_words_in_another_name_only_warn() {
     let scenario = base();
     append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
     scenario.git(&["add", "-A"]);
-    scenario.discussions(&["check", "--staged"]).code(0).says("warning: ").says("[author-differs]");
+    scenario
+        .discussions(&["check", "--staged"])
+        .code(0)
+        .says("warning: the staged change by Mallory <mallory@example.org> adds")
+        .says("[author-differs]");
 }
 
 #[test]

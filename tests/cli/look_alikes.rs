@@ -19,7 +19,7 @@ fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
         scenario
             .discussions(&["comment", "caching", "VOTE: READY", "--as", name])
             .code(3)
-            .notes("looks like the earlier name `Mira` in this discussion")
+            .notes("looks like `Mira` in this discussion, but would count as a different person")
             .notes("choose another name with --as");
     }
     assert_eq!(scenario.read(FILE), text);

@@ -9,7 +9,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
         .discussions(&["init"])
         .code(0)
         .stdout("Created: discussions.yaml\n")
-        .notes("this is no git repository");
+        .notes("this is not a git repository");
     scenario.git(&["init", "-q"]);
     scenario
         .discussions(&["init", "--hook"])

@@ -200,6 +200,9 @@ impl Progress {
             // One reason is told once, however many it keeps from answering.
             let reason = format!("{}\n{message}", answer.provider);
             let text = match self.told.get(&reason) {
+                Some(first) if first == name => {
+                    format!(": {name} could not answer ({code}), for the same reason as before")
+                }
                 Some(first) => {
                     format!(": {name} could not answer ({code}), for the same reason as {first}")
                 }

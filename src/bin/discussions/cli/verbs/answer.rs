@@ -123,7 +123,7 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
         [one] => Ok(*one),
         [] => {
             let failure = Failure::usage(
-                "you have no open question; give the number of the question to answer",
+                "no open question waits for you; give the number of another question to answer it",
             );
             Err(failure.help(format!("discussions answer {name} Q1 \"TEXT\"")))
         }
