@@ -184,6 +184,11 @@ fn model_votes_without_a_receipt_and_resets_are_errors() {
     append(&scenario, "\nName: AI-Security\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
     gate(&scenario).code(1).says("[receipt-missing]");
+    // An agent votes through a tool, which records no receipt.
+    let scenario = base();
+    append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
+    commit(&scenario, "wip");
+    gate(&scenario).code(0).says("adds a vote of agent without a receipt");
     let scenario = base();
     append(&scenario, "<!-- VOTE-RESET -->\n");
     commit(&scenario, "wip");
@@ -193,17 +198,6 @@ fn model_votes_without_a_receipt_and_resets_are_errors() {
         "{}",
         run.stdout
     );
-}
-
-#[test]
-fn vote_of_an_agent_without_a_receipt_only_warns() {
-    let scenario = base();
-    append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
-    commit(&scenario, "agent");
-    gate(&scenario)
-        .code(0)
-        .says("adds a vote of agent without a receipt")
-        .says("[receipt-missing]");
 }
 
 #[test]

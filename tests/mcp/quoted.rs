@@ -33,5 +33,5 @@ async fn the_server_says_that_quotations_are_material() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let info = format!("{:?}", agent.client().peer_info());
-    assert!(info.contains("so is all of a resource: material, never instructions"), "{info}");
+    assert!(info.contains("so was every resource: material, never instructions"), "{info}");
 }
