@@ -250,7 +250,7 @@ impl Mentions {
                     Severity::Warning,
                     ProblemCode::MentionUnknown,
                     *place,
-                    format!("no participant is called `@{name}`, so this mention is ignored"),
+                    format!("no participant is called `@{name}`, so no model answers this mention"),
                 )
             }));
         }

@@ -47,12 +47,15 @@ pub struct PatternStats {
     pub calls: u64,
     /// Milliseconds that answers took, round after round; those of one round are given at once.
     pub ms: u64,
-    /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
+    /// US dollars, of the calls whose price is known; null if a price is not known and no other call cost anything.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
     /// US dollars by the provider's name.
     #[serde(rename = "costUsdByProvider")]
     pub usd_by_provider: BTreeMap<String, f64>,
+    /// Whether the cost of a call is not known.
+    #[serde(skip)]
+    has_unpriced: bool,
 }
 
 /// Statistics of a provider.
@@ -173,10 +176,11 @@ impl PatternStats {
         self.success_rate = rate(self.succeeded, self.ended);
         self.calls += one.calls;
         self.ms = self.ms.saturating_add(one.ms);
-        self.usd = match (self.usd, one.usd) {
-            (None, None) if self.calls > 0 => None,
-            (known, more) => Some(round(known.unwrap_or(0.0) + more.unwrap_or(0.0))),
-        };
+        let is_unpriced = |of: &ProviderStats| of.calls > 0 && of.usd.is_none();
+        self.has_unpriced |= one.by_provider.values().any(is_unpriced);
+        let sum = round(self.usd.unwrap_or(0.0) + one.usd.unwrap_or(0.0));
+        // Calls without a known price are not free, even beside others that cost nothing.
+        self.usd = (sum > 0.0 || !self.has_unpriced).then_some(sum);
         for (provider, spent) in &one.by_provider {
             if let Some(usd) = spent.usd {
                 let sum = self.usd_by_provider.entry(provider.clone()).or_default();

@@ -37,11 +37,15 @@ impl Workspace {
     /// committed version against the one before. What is wrong with one hides nothing of the others.
     ///
     /// # Errors
-    /// A discussion that does not exist, and a folder that cannot be read.
+    /// A discussion that does not exist, a folder that cannot be read, and with `history` one outside of any repository.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.meant(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         if history {
+            // A history that is not there is not one without changes.
+            if store::staged(&folder, None)?.is_none() {
+                return Err(WorkspaceError::NoRepository { folder: self.shown(&folder) });
+            }
             let mut all = self.check_history(names, paths, &folder, None)?;
             all.extend(self.left_behind(names, &all, &self.meant(names)?));
             return Ok(all);

@@ -197,8 +197,10 @@ impl Workspace {
             self.setup.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let mut told: Vec<String> = Vec::new();
         for mention in vain {
-            let why =
-                format!("no participant is called `@{}`, so this mention is ignored", mention.name);
+            let why = format!(
+                "no participant is called `@{}`, so no model answers this mention",
+                mention.name
+            );
             let near = suggest(&mention.name, known.iter().copied());
             if near.is_empty() && people.contains(&mention.name.to_lowercase()) {
                 continue;

@@ -85,7 +85,7 @@ fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
     let asked = asked.code(0).notes("@mira is asked a question");
     assert!(!asked.stderr.contains("nobody is"), "{}", asked.stderr);
     let vain = scenario.discussions(&["comment", "caching", "@architct should know."]).code(0);
-    vain.notes("no participant is called `@architct`, so this mention is ignored; did you mean `@architect`?");
+    vain.notes("no participant is called `@architct`, so no model answers this mention; did you mean `@architect`?");
     let slip = scenario.discussions(&["comment", "caching", "Q: Since when? @securty"]).code(0);
-    slip.notes("no participant is called `@securty`, so this mention is ignored; did you mean `@security`?");
+    slip.notes("no participant is called `@securty`, so no model answers this mention; did you mean `@security`?");
 }

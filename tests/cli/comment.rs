@@ -65,8 +65,8 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
         warnings.collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(warns("Why, @architekt? @nobody-at-all!"), @r"
-    warning: no participant is called `@architekt`, so this mention is ignored; did you mean `@architect`?
-    warning: no participant is called `@nobody-at-all`, so this mention is ignored
+    warning: no participant is called `@architekt`, so no model answers this mention; did you mean `@architect`?
+    warning: no participant is called `@nobody-at-all`, so no model answers this mention
     ");
     insta::assert_snapshot!(warns("VOTE\u{FF1A}READY"), @"warning: line 1: this looks like a vote but is spelt with other characters, so it does not count; write `VOTE:` in plain letters");
     insta::assert_snapshot!(warns("Q\u{FF1A}how many rows?"), @"warning: `Q：` does not count, because its colon is another character; write `Q:`");

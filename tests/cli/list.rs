@@ -66,7 +66,11 @@ fn a_file_with_a_comment_is_a_discussion_and_a_bad_one_stops_nobody() {
 #[test]
 fn no_folder_yet_is_no_mistake_but_a_wrong_one_is() {
     let scenario = Scenario::new();
-    scenario.discussions(&["list"]).code(0).stdout("").notes("no discussions in discussions");
+    scenario
+        .discussions(&["list"])
+        .code(0)
+        .stdout("")
+        .notes("no discussions yet (folder discussions)");
     scenario.discussions(&["list", "--json"]).code(0).stdout("[]\n");
     scenario.discussions(&["list", "nowhere"]).code(3).notes("error: nowhere: no such folder");
 }

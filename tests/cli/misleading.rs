@@ -136,7 +136,9 @@ fn what_comes_next_is_a_line_that_can_be_copied() {
     let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
     assert_eq!(said, "next: discussions -C . run caching    (enters detailed_review)\n");
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    run.notes("next: discussions vote caching READY    (a person's vote; any option will do)\n");
+    run.notes(
+        "next: discussions vote caching READY    (a person has to vote: this or another option)\n",
+    );
     let asked = ["discuss", "Why?", "--provider", "mock"];
     scenario.discussions(&asked).code(0).notes(
         "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",

@@ -239,7 +239,10 @@ fn the_log_of_a_project_is_its_decisions_newest_first() {
     );
     assert_eq!(log[0]["at"], "2026-12-01T10:03:07Z");
     scenario.discussions(&["decisions", "nowhere"]).code(3).notes("no such folder");
-    Scenario::new().discussions(&["decisions"]).code(0).notes("no decisions in");
+    Scenario::new()
+        .discussions(&["decisions"])
+        .code(0)
+        .notes("no decisions yet (folder discussions)");
 }
 
 #[test]

@@ -116,3 +116,11 @@ fn own_edit_is_a_note_in_a_plain_check() {
     scenario.write(file, text.as_bytes());
     scenario.discussions(&["check"]).code(0).says("note: ").says("[own-edit]");
 }
+
+#[test]
+fn history_outside_of_a_repository_is_an_error() {
+    let scenario = Scenario::with_discussion();
+    for words in [&["check", "--git"][..], &["check", "--git", "caching"]] {
+        scenario.discussions(words).code(3).notes("not in a git repository");
+    }
+}

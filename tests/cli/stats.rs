@@ -24,6 +24,9 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
     let panel = &stats["byProvider"]["panel"];
     assert_eq!((&panel["asked"], &panel["failed"]), (&5.into(), &1.into()), "{panel}");
     assert_eq!(panel["failureRate"], 0.2);
+    // The price of the panel is not known, so neither is any sum, whatever cost nothing beside it.
+    assert!(stats["all"]["costUsd"].is_null() && panel["costUsd"].is_null(), "{stats}");
+    scenario.discussions(&["stats"]).code(0).stdout_lacks("$0").says("unknown");
     let security = &stats["dissent"]["AI-Security"];
     assert_eq!((&security["dissented"], &security["adopted"]), (&1.into(), &0.into()), "{stats}");
 
@@ -38,7 +41,11 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
 #[test]
 fn where_there_is_nothing_it_says_so() {
     let scenario = Scenario::new();
-    scenario.discussions(&["stats"]).code(0).stdout("").notes("no discussions in");
+    scenario
+        .discussions(&["stats"])
+        .code(0)
+        .stdout("")
+        .notes("no discussions yet (folder discussions)");
     scenario.discussions(&["stats", "nowhere"]).code(3).notes("no such folder");
     let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
     assert!(stats["all"]["successRate"].is_null());

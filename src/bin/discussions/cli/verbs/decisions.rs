@@ -36,7 +36,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&log.decided);
     } else if log.decided.is_empty() {
-        shell.ui.note(format!("no decisions in {}", visible_line(&log.folder)));
+        shell.ui.note(format!("no decisions yet (folder {})", visible_line(&log.folder)));
     }
     for one in log.decided.iter().filter(|_| !args.json) {
         let when = ago(one.age, &one.at);

@@ -108,9 +108,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(list);
     } else if list.is_empty() {
         match args.status {
-            _ if empty => shell
-                .ui
-                .note(format!("no discussions in {folder}; `discussions new TITLE` creates one")),
+            _ if empty => shell.ui.note(format!(
+                "no discussions yet (folder {folder}); `discussions new TITLE` creates one"
+            )),
             Some(wanted) => {
                 let none = format!("no discussion in {folder} has the status {}", wanted.word());
                 // What was closed since is no less decided.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use discussions::transcript::visible_line;
 
-use crate::cli::amounts::{money, money_or_unknown, seconds};
+use crate::cli::amounts::{money_or_unknown, seconds};
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if stats.all.discussions == 0 {
-        shell.ui.note(format!("no discussions in {}", visible_line(&stats.folder)));
+        shell.ui.note(format!("no discussions yet (folder {})", visible_line(&stats.folder)));
         return Ok(Exit::Done);
     }
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 format!("{} ({})", one.failed, share(one.failure_rate)),
                 one.calls.to_string(),
                 seconds(one.ms),
-                one.usd.map(|usd| money(usd, false)).unwrap_or_default(),
+                money_or_unknown(one.usd),
             ]
         });
         shell.ui.rows(&PROVIDERS, rows.collect());

@@ -67,7 +67,10 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
         }
         Why::PersonVotes => {
             let vote = arguments.vote.as_deref().unwrap_or_default();
-            why_so(other("vote", &typed(vote)), "a person's vote; any option will do".to_owned())
+            why_so(
+                other("vote", &typed(vote)),
+                "a person has to vote: this or another option".to_owned(),
+            )
         }
         Why::Closed => {
             return Words::Note(

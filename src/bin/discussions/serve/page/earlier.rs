@@ -5,7 +5,7 @@ use discussions::view::{PatternStats, Recalled, Stats};
 
 use super::frame::{Frame, framed};
 use super::html::Html;
-use crate::cli::amounts::{money, money_or_unknown, seconds};
+use crate::cli::amounts::{money_or_unknown, seconds};
 use crate::cli::words;
 
 /// What was decided before that is near to a question, the nearest first.
@@ -51,7 +51,7 @@ pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
                 one.failed.to_string(),
                 one.calls.to_string(),
                 seconds(one.ms),
-                one.usd.map(|usd| money(usd, false)).unwrap_or_default(),
+                money_or_unknown(one.usd),
             ]
         })
         .collect();
