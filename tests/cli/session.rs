@@ -84,7 +84,7 @@ fn a_newcomers_first_command_runs_to_where_a_person_is_needed() {
         .code(0)
         .says("Created: discussions/add-user-authentication.md\n")
         .says("Status: OPEN\n")
-        .notes("a person's vote");
+        .notes("a person has to vote");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn without_a_model_program_it_says_so_and_names_the_mock() {
 fn from_the_first_line_to_consensus() {
     let scenario = Scenario::with_discussion();
     let run = || scenario.discussions(&["run", "caching", "--provider", "mock"]);
-    run().code(0).says("Status: OPEN\n").notes("a person's vote");
+    run().code(0).says("Status: OPEN\n").notes("a person has to vote");
     scenario
         .discussions(&["comment", "caching", "Go.", "--vote", "ready"])
         .code(0)
