@@ -65,7 +65,7 @@ impl Workspace {
             if !named && !is_one() {
                 continue;
             }
-            let known = known(&self.snapshot(&path)?, &name(by)?);
+            let known = known_names(&self.snapshot(&path)?, &name(by)?);
             if let Some(mended) = store::proposed(self.place(&path)?.real(), &known)? {
                 all.push(Proposal {
                     file: self.exactly(&path),
@@ -89,7 +89,7 @@ impl Workspace {
     pub fn mend(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
-        let known = known(&self.snapshot(&shown.path)?, &by);
+        let known = known_names(&self.snapshot(&shown.path)?, &by);
         let who = (&by, self.now());
         store::mend(&self.place(&shown.path)?, &known, &shown.digest, who, self.lock_wait)?;
         Ok(self.done(&shown.path, true))
@@ -108,7 +108,7 @@ impl Workspace {
         }
         let text = &*snapshot.transcript.text;
         let mended = self.author(None, || None).ok().and_then(|by| {
-            let known = known(snapshot, &name(&by).ok()?);
+            let known = known_names(snapshot, &name(&by).ok()?);
             store::proposed_for(path, text, &known).ok().flatten()
         });
         let after = mended.as_ref().map(|mended| parse(mended.text()));
@@ -152,7 +152,7 @@ pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
 }
 
 /// Returns everybody who may be meant in a discussion: those who spoke, those who are asked, and who looks at it.
-fn known(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
+fn known_names(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
     let config = &snapshot.config;
     let seats = config.participants.iter().chain(&config.background);
     let mut known: Vec<Known> = seats

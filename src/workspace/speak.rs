@@ -61,7 +61,7 @@ impl Workspace {
                 most: BODY_LIMIT,
             });
         }
-        let said = self.said(&excerpt, remark)?;
+        let said = self.parse_remark(&excerpt, remark)?;
         if said.body.is_empty() && said.vote.is_none() {
             return Err(WorkspaceError::NothingSaid);
         }
@@ -231,7 +231,7 @@ impl Workspace {
         }
     }
 
-    fn said(&self, excerpt: &Excerpt, remark: &Remark) -> Result<Spoken, WorkspaceError> {
+    fn parse_remark(&self, excerpt: &Excerpt, remark: &Remark) -> Result<Spoken, WorkspaceError> {
         let votes = spoken(&remark.text, &[], &MarkerSet::default());
         if remark.vote.is_none() && votes.notes.is_empty() {
             return Ok(votes);

@@ -121,7 +121,7 @@ fn look(
         missing.map(|path| ((*path).to_owned(), None)).collect();
     if history {
         let held: HashSet<&str> = head.iter().copied().collect();
-        let taken = taken(&repository, since)?.into_iter();
+        let taken = find_deletions(&repository, since)?.into_iter();
         found.extend(
             taken
                 .filter(|(path, _)| !held.contains(path.as_str()))
@@ -182,7 +182,10 @@ pub(super) fn changes(
 }
 
 /// The last commit that took each file away, a merge only where no other did.
-fn taken(repository: &Repository, since: Option<&str>) -> io::Result<BTreeMap<String, Taken>> {
+fn find_deletions(
+    repository: &Repository,
+    since: Option<&str>,
+) -> io::Result<BTreeMap<String, Taken>> {
     let options = ["--no-renames", "-m", "--diff-filter=D", "--name-only", "-z"];
     let told = changes(repository, &options, "%H%x00%P%x00%an <%ae>%x00%aI%x00%s", since, PAGES)?;
     let mut found: BTreeMap<String, Taken> = BTreeMap::new();

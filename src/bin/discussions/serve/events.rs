@@ -109,7 +109,7 @@ impl Teller {
                 Ok(()) = state.changed() => {
                     let run = state.borrow_and_update().clone();
                     if let Some(picture) = self.before.clone() {
-                        self.beside(&room, &picture, run).await?;
+                        self.send_side_panel(&room, &picture, run).await?;
                     }
                 }
                 told = live.recv() => match told {
@@ -147,10 +147,15 @@ impl Teller {
         }
         self.seen = Some(picture.end());
         self.before = Some(Arc::clone(&picture));
-        self.beside(room, &picture, run).await
+        self.send_side_panel(room, &picture, run).await
     }
 
-    async fn beside(&self, room: &Room, picture: &Picture, mut run: State) -> Result<(), Left> {
+    async fn send_side_panel(
+        &self,
+        room: &Room,
+        picture: &Picture,
+        mut run: State,
+    ) -> Result<(), Left> {
         let status = &picture.shown.status;
         if !run.is_running {
             run.price = self.house.price_of_next(room.path(), &picture.shown).await;

@@ -222,7 +222,7 @@ async fn asked_for(
         let work = work(house, wanted, one_turn).await?;
         match house.price_to_agree(&path, &work, agrees).await? {
             Some(price) => Ok(Running { running: false, agree: Some(price) }),
-            None => begun(house, &path, work).await,
+            None => begin_run(house, &path, work).await,
         }
     };
     match done.await {
@@ -242,10 +242,14 @@ pub(super) async fn go(
 ) -> Result<Running, Refusal> {
     let path = house.find(name).await?;
     let work = work(house, wanted, one_turn).await?;
-    begun(house, &path, work).await
+    begin_run(house, &path, work).await
 }
 
-async fn begun(house: &Arc<House>, path: &std::path::Path, work: Work) -> Result<Running, Refusal> {
+async fn begin_run(
+    house: &Arc<House>,
+    path: &std::path::Path,
+    work: Work,
+) -> Result<Running, Refusal> {
     house.room(path).await?.start(house, work, None).await?;
     Ok(Running { running: true, agree: None })
 }
