@@ -6,20 +6,38 @@ use super::dispatch::Dispatcher;
 use super::{CallOptions, PlannedCall, TurnOptions};
 use crate::engine::Snapshot;
 use crate::provider::{Unaffordable, highest_price};
+use crate::transcript::{Control, Draft, append, parse};
 use crate::workspace::WorkspaceError;
 
 impl Runner {
     /// Refuses a run before it writes anything, if its limit covers none of its first calls.
+    ///
+    /// `drafts` is what the run would append before those calls, a `PHASE` line for instance. A run that makes no call
+    /// yet keeps its limit for the step that does.
     pub(super) fn insist_affordable(
         &self,
         course: &Course,
         run: &mut Dispatcher<'_>,
         snapshot: &Snapshot,
+        drafts: &[Draft],
     ) -> Result<(), WorkspaceError> {
-        let Some((limit, unpriced)) = run.take_unchecked_limit() else { return Ok(()) };
+        let Some(limit) = run.unchecked_limit() else { return Ok(()) };
         let options = course.turn_options(run.options());
-        let calls = self.plan_of(snapshot, &options)?.calls;
-        self.insist_one_fits(snapshot, &calls, &options.calls, (limit, unpriced))
+        let opens = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
+        let ahead = if drafts.is_empty() || drafts.iter().any(opens) {
+            snapshot.clone()
+        } else {
+            let text = &snapshot.transcript.text;
+            let appended = append(text, drafts);
+            Snapshot::new(parse(format!("{text}{appended}")), snapshot.config.clone())
+        };
+        let calls = self.plan_of(&ahead, &options)?.calls;
+        if calls.is_empty() {
+            return Ok(());
+        }
+        self.insist_one_fits(&ahead, &calls, &options.calls, limit)?;
+        run.limit_is_checked();
+        Ok(())
     }
 
     /// Refuses calls of which none fits into a limit. `limit` is US dollars, and whether calls of unknown price are allowed.

@@ -167,9 +167,14 @@ impl<'r> Dispatcher<'r> {
         self.unchecked_limit = limit;
     }
 
-    /// The limit that has to cover one call, once.
-    pub(super) fn take_unchecked_limit(&mut self) -> Option<(f64, bool)> {
-        self.unchecked_limit.take()
+    /// Returns the limit that has to cover one call, until that is known.
+    pub(super) fn unchecked_limit(&self) -> Option<(f64, bool)> {
+        self.unchecked_limit
+    }
+
+    /// Notes that the limit covers a call.
+    pub(super) fn limit_is_checked(&mut self) {
+        self.unchecked_limit = None;
     }
 
     /// As [`Self::go_as`] was told.

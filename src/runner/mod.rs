@@ -391,11 +391,10 @@ impl Runner {
     ) -> Result<Next<Vec<Job>>, WorkspaceError> {
         run.saw(snapshot);
         let next = course.next(snapshot)?;
-        let opens = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
-        if matches!(&next, Next::Ask(_))
-            || matches!(&next, Next::Write(drafts) if drafts.iter().any(opens))
-        {
-            self.insist_affordable(course, run, snapshot)?;
+        match &next {
+            Next::Ask(_) => self.insist_affordable(course, run, snapshot, &[])?,
+            Next::Write(drafts) => self.insist_affordable(course, run, snapshot, drafts)?,
+            Next::Child(_) | Next::Tool | Next::Stop(_) => {}
         }
         Ok(match next {
             // Too few answered because a limit left no call to ask again with.

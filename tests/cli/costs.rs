@@ -54,6 +54,28 @@ fn a_limit_below_the_price_of_one_call_leaves_an_existing_file_as_it_was() {
 }
 
 #[test]
+fn run_whose_limit_covers_no_call_writes_no_phase_line_first() {
+    let both = format!(
+        "{}  - {{name: local, command: \"echo Measure first.\"}}\n",
+        "providers:\n  - {name: dear, command: cat, max_tokens: 10000, price: {input: 1.0, output: 25.0}}\n"
+    );
+    let scenario = with_providers(&both);
+    scenario.discussions(&["new", "Cheap", "-p", "architect,security"]).code(0);
+    scenario.discussions(&["turn", "cheap", "--provider", "local"]).code(0);
+    let file = scenario.discussions(&["status", "cheap", "--json"]).json();
+    let file = file["file"].as_str().unwrap();
+    let before = scenario.read(file);
+    let args = ["run", "cheap", "--provider", "dear", "--max-usd", "0.01"];
+    scenario.discussions(&args).code(1).notes("one call may cost up to $0.");
+    assert_eq!(scenario.read(file), before);
+    // The next step of this discussion does enter a phase.
+    scenario.discussions(&["run", "cheap", "--provider", "local", "--max-calls", "1"]);
+    let after = scenario.read(file);
+    let appended = after.strip_prefix(&before).expect("an append");
+    assert!(appended.trim_start().starts_with("<!-- PHASE"), "{appended}");
+}
+
+#[test]
 fn a_limit_and_an_unknown_price_name_the_two_ways_out() {
     let scenario = Scenario::new().env("OPENAI_API_KEY", "sk-test");
     let args = ["discuss", "Cheap?", "--provider", "openai:gpt-4o", "--max-usd", "1"];
