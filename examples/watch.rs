@@ -11,10 +11,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::Ask;
+use discussions::runner::{Ask, Trust, Work};
 use discussions::transcript::visible;
 use discussions::view::{CallOutcome, Event, EventKind, Status};
-use discussions::workspace::{Consents, Remark, Surroundings, Workspace};
+use discussions::workspace::{Remark, Surroundings, Workspace};
 
 /// Looks at the machine once; the library looks at nothing by itself.
 fn open() -> Result<Arc<Workspace>, Box<dyn Error>> {
@@ -77,7 +77,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
         ["turn", file, provider] => {
             let ask = Ask { provider: Some((*provider).to_owned()), ..Ask::default() };
-            let mut run = workspace.turn(Path::new(file), &ask, Consents::default())?;
+            let mut run = workspace.begin(Path::new(file), &Work::Turn(ask), Trust::Remembered)?;
             while let Some(event) = run.next().await {
                 tell(&event);
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::begin::ResolvedWork;
 use super::candidate::Candidate;
 use super::{CallOptions, Runner};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
@@ -11,7 +12,7 @@ use crate::workspace::{Ancestor, WorkspaceError, child_path};
 
 /// A definition of the project's that a run may call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Needed {
+pub(super) struct Needed {
     /// What it is.
     pub foreign: Foreign,
     /// Somebody would be asked through it first, so that nothing goes without it; else it is only
@@ -20,21 +21,24 @@ pub(crate) struct Needed {
 }
 
 impl Runner {
-    /// All that the project brought along and a run, or with a request that single turn, may call:
-    /// for everybody who may be asked by what the file says now, fallbacks included. Whom an answer
-    /// calls in later is not known before, and is refused then. Nothing is opened.
+    /// Returns all definitions of the project that a turn or a run may call for the participants that the file names now,
+    /// fallbacks included. Participants that an answer mentions later are not known yet; the run refuses them then. Opens
+    /// nothing.
     ///
     /// # Errors
     /// A file that cannot be read, a provider that does not exist.
-    pub(crate) fn needed(
+    pub(super) fn needed_for(
         &self,
         path: &Path,
-        request: Option<&TurnRequest>,
-        options: &CallOptions,
+        work: &ResolvedWork,
     ) -> Result<Vec<Needed>, WorkspaceError> {
         if !self.may_need() {
             return Ok(Vec::new());
         }
+        let (request, options) = match work {
+            ResolvedWork::Turn(options) => (Some(&options.request), &options.calls),
+            ResolvedWork::Run(options) => (None, &options.calls),
+        };
         self.needed_in((path, &self.workspace.exact_at(path)?), request, options)
     }
 

@@ -1,7 +1,5 @@
 //! What a run may come to, before it begins.
 
-use std::path::Path;
-
 use super::{CallOptions, Runner, TurnOptions};
 use crate::engine::{Continue, Snapshot, ahead, ahead_in_agreement, resume};
 use crate::provider::{USUAL_ANSWER, highest_price, usual_price};
@@ -40,13 +38,12 @@ impl Runner {
     /// [`USUAL_ANSWER`] tokens, and half of the calls are made that conditions may leave out.
     ///
     /// # Errors
-    /// A file that cannot be read, an expression of its template that fails.
+    /// An expression of the template fails.
     pub(super) fn forecast(
         &self,
-        path: &Path,
+        snapshot: &Snapshot,
         options: &CallOptions,
     ) -> Result<Forecast, WorkspaceError> {
-        let snapshot = self.workspace.snapshot(path)?;
         let mut asked: Vec<(Snapshot, Alias)> = Vec::new();
         let mut agreed = 0;
         let mut open = vec![(snapshot.clone(), Some(Depth::ROOT))];
@@ -60,27 +57,26 @@ impl Runner {
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
             open.extend(within.map(|child| (child, Some(below))));
         }
-        Ok(self.priced(&snapshot, &asked, agreed, options))
+        Ok(self.priced(snapshot, &asked, agreed, options))
     }
 
     /// Returns how many calls one turn makes and what they cost, in the same way as [`Runner::forecast`].
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// None today; as [`Runner::forecast`].
     pub(super) fn forecast_turn(
         &self,
-        path: &Path,
+        snapshot: &Snapshot,
         options: &TurnOptions,
     ) -> Result<Forecast, WorkspaceError> {
-        let snapshot = self.workspace.snapshot(path)?;
-        let asked = match resume(&snapshot, &options.request) {
+        let asked = match resume(snapshot, &options.request) {
             Continue::Nobody | Continue::Finished => Vec::new(),
             Continue::Last(missing) => missing,
             Continue::New(line) => line.asks,
         };
         let asked: Vec<(Snapshot, Alias)> =
             asked.into_iter().map(|alias| (snapshot.clone(), alias)).collect();
-        Ok(self.priced(&snapshot, &asked, asked.len(), &options.calls))
+        Ok(self.priced(snapshot, &asked, asked.len(), &options.calls))
     }
 
     /// Adds up the prices of these calls; `agreed` is the fewest that are likely.

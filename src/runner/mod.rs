@@ -10,6 +10,7 @@ mod answer;
 mod aside;
 mod ask;
 mod basis;
+mod begin;
 mod bounds;
 mod call;
 mod candidate;
@@ -28,6 +29,7 @@ mod once;
 mod plan;
 mod prefix;
 mod record;
+mod registry;
 mod report;
 mod request;
 mod reserved;
@@ -49,8 +51,10 @@ use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
 
+pub use begin::{BeginError, PreparedRun, Trust, Untrusted, Work};
 pub use limits::{Limit, Limits};
 pub use plan::{Plan, PlannedCall};
+pub use registry::{Ended, Reservation, RunHandle, RunRegistry, Update};
 pub use report::{CallReport, RunReport, Stopped};
 pub use request::{Ask, RunRequest};
 pub use run::{Progress, Run, Speaking};

@@ -16,7 +16,7 @@ impl Workspace {
     ///
     /// # Errors
     /// A folder of git's own files, and a configuration that cannot be written.
-    pub fn begin(folder: &Path, starter: &str) -> Result<Begun, WorkspaceError> {
+    pub fn initialize(folder: &Path, starter: &str) -> Result<Begun, WorkspaceError> {
         let in_repository = in_work_tree(folder)?;
         let made = Project::find(folder).is_none();
         if made {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Limit, Limits, RunOptions, RunRequest, Stopped};
+use discussions::runner::{Limit, Limits, RunOptions, RunRequest, Stopped, Work};
 use discussions::transcript::{Depth, Head, parse};
 use discussions::view::ResultDocument;
 use discussions::workspace::{NestError, NewDiscussion, WorkspaceError};
@@ -264,7 +264,7 @@ async fn inv_disc_620_maximum_total_calls() {
 fn what_a_run_may_take_holds_the_calls_of_what_it_opens() {
     let stage = stage();
     let path = stage.create(&new("outer"));
-    let ahead = stage.workspace().forecast(&path, &RunRequest::default()).unwrap();
+    let ahead = stage.workspace().forecast(&path, &Work::Run(RunRequest::default())).unwrap();
     assert_eq!(ahead.calls, 3, "two within it, one after it");
 }
 

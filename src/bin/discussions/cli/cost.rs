@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use discussions::runner::Work;
 use discussions::view::Ran;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
-use crate::cli::live::Work;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
@@ -18,7 +18,7 @@ pub(crate) fn ahead(
     work: &Work,
 ) -> Result<Vec<Line>, Failure> {
     let Work::Run(request) = work else { return Ok(Vec::new()) };
-    let ahead = workspace.forecast(path, request)?;
+    let ahead = workspace.forecast(path, work)?;
     let mut told: Vec<Line> =
         ahead.moved.iter().map(|moved| Line::hint("note", moved.as_str())).collect();
     if ahead.calls == 0 || !ahead.may_cost() {

@@ -137,6 +137,12 @@ impl Failure {
 
 impl From<WorkspaceError> for Failure {
     fn from(error: WorkspaceError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&WorkspaceError> for Failure {
+    fn from(error: &WorkspaceError) -> Self {
         let exit = match error.kind() {
             ErrorKind::Input => Exit::Input,
             ErrorKind::NoAnswer => Exit::NoAnswer,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Trust, Work};
 use discussions::view::{Event, EventKind, Ran};
 use discussions::workspace::{Workspace, WorkspaceError};
 
@@ -34,32 +34,6 @@ pub(crate) struct Form {
     pub(crate) events: bool,
     /// Every answer whole, as it arrives.
     pub(crate) verbose: bool,
-}
-
-/// What is asked for.
-pub(crate) enum Work {
-    /// One turn.
-    Turn(Ask),
-    /// Turn after turn.
-    Run(RunRequest),
-}
-
-impl Work {
-    /// Who is to answer for everybody.
-    fn provider(&self) -> Option<&str> {
-        match self {
-            Self::Turn(ask) => ask.provider.as_deref(),
-            Self::Run(request) => request.provider.as_deref(),
-        }
-    }
-
-    /// Whether models may look at more than their prompt.
-    fn has_tools(&self) -> bool {
-        match self {
-            Self::Turn(ask) => ask.look || ask.web,
-            Self::Run(request) => request.look || request.web,
-        }
-    }
 }
 
 /// Asks, tells what happens, and how it ended.
@@ -151,12 +125,8 @@ pub(crate) fn watch(
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
     let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
-    let needed = match work {
-        Work::Turn(ask) => workspace.needed_for_turn(path, ask),
-        Work::Run(request) => workspace.needed_for_run(path, request),
-    };
-    // What is wrong otherwise is told by the run itself, in its order.
-    let needed = needed.unwrap_or_default();
+    // The run reports every other error, in its own order.
+    let needed = workspace.needed_trust(path, work).unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
     let mut before = sight::told(workspace, path, work)?;
@@ -190,10 +160,7 @@ pub(crate) fn watch(
         progress.tell(&event, ui);
     };
     let ended = interrupt::finished(async {
-        let mut run = match work {
-            Work::Turn(ask) => workspace.turn(path, ask, consents)?,
-            Work::Run(request) => workspace.run(path, request.clone(), consents)?,
-        };
+        let mut run = workspace.begin(path, work, Trust::Asked(consents))?;
         let handle = run.abort_handle();
         interrupt::on_signal(move || handle.abort());
         while let Some(event) = run.next().await {

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
-use crate::cli::live::Work;
 use crate::cli::ui::Line;
 
 /// What models may look at.
@@ -40,15 +39,15 @@ pub(crate) fn told(
     path: &Path,
     work: &Work,
 ) -> Result<Vec<Line>, Failure> {
-    let (provider, look, web) = match work {
-        Work::Turn(ask) => (ask.provider.as_deref(), ask.look, ask.web),
-        Work::Run(request) => (request.provider.as_deref(), request.look, request.web),
+    let (look, web) = match work {
+        Work::Turn(ask) => (ask.look, ask.web),
+        Work::Run(request) => (request.look, request.web),
     };
     if !look && !web {
         return Ok(Vec::new());
     }
     let mut lines = Vec::new();
-    let all = workspace.sight(path, provider, look, web)?;
+    let all = workspace.sight(path, work)?;
     for (asked, web, what) in
         [(look, false, "read the files of this project"), (web, true, "search the web")]
     {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use directories::{BaseDirs, ProjectDirs};
+use discussions::runner::Trust;
 use discussions::transcript::visible_line;
-use discussions::workspace::{Question, Surroundings, Workspace, WorkspaceError};
+use discussions::workspace::{Consents, Question, Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
 use crate::cli::words::typed::typed;
@@ -128,6 +129,11 @@ impl Outside {
             Some(word) if word == "all" => (true, None),
             word => (false, word),
         }
+    }
+
+    /// Which definitions of a project may be called, where nobody can be asked.
+    pub(crate) fn trust(&self) -> Trust {
+        if self.trusts_all().0 { Trust::Asked(Consents::all()) } else { Trust::Remembered }
     }
 
     /// Who is logged in, as the system says.

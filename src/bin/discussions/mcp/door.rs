@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use discussions::runner::Trust;
 use discussions::store::StoreError;
-use discussions::view::Foreign;
-use discussions::workspace::{Consents, Workspace, WorkspaceError};
+use discussions::workspace::{Workspace, WorkspaceError};
 
 use super::Allowed;
 use super::elicit::Questions;
@@ -101,15 +101,8 @@ impl Door {
         Ok(patterns)
     }
 
-    /// What may be called of what the project brought along: nobody sits here who could be asked.
-    pub(super) fn consents(
-        &self,
-        workspace: &Workspace,
-        needed: &[Foreign],
-    ) -> Result<Consents, Trouble> {
-        match self.outside.trusts_all() {
-            (true, _) => Ok(Consents::all()),
-            (false, _) => Ok(workspace.remembered(needed)?),
-        }
+    /// Which definitions of the project may be called: nobody can be asked here.
+    pub(super) fn trust(&self) -> Trust {
+        self.outside.trust()
     }
 }

@@ -127,7 +127,7 @@ pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
         let workspace = door.open()?;
         let path = door.find(&workspace, &asked.discussion)?;
         let mut told = standing(&workspace, &path)?;
-        if let Some(going) = door.runs.of(&path) {
+        if let Some(going) = door.runs.get(&path) {
             let far = going.progress();
             (told.state, told.answered, told.of) =
                 (State::Running, Some(far.ended), Some(far.asked));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use discussions::codes::StopCode;
-use discussions::runner::RunRequest;
+use discussions::runner::{Ended, RunHandle, RunRequest};
 use discussions::view::Ran;
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
@@ -16,7 +16,6 @@ use super::asked::{self, Bounds, Continue, Discuss};
 use super::door::Door;
 use super::elicit::{self, Caller};
 use super::look::{said_last, standing};
-use super::runs::{Ended, Going};
 use super::told::{State, Told};
 use super::trouble::Trouble;
 use super::words;
@@ -134,7 +133,7 @@ pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
-        if door.runs.of(&path).is_none() && !workspace.is_running(&path) {
+        if door.runs.get(&path).is_none() && !workspace.is_running(&path) {
             workspace.insist_open(&path)?;
         }
         Ok::<_, Trouble>((workspace, path))
@@ -223,30 +222,29 @@ async fn go(
             let told = block_in_place(|| elsewhere(workspace, path))?;
             return Ok(Outcome::Told(Box::new(told)));
         }
-        let going = match door.runs.of(path) {
+        let going = match door.runs.get(path) {
             Some(going) => going,
-            None => block_in_place(|| {
-                // What is wrong otherwise is told by the run itself, in its order.
-                let needed = workspace.needed_for_run(path, &request).unwrap_or_default();
-                let consents = door.consents(workspace, &needed)?;
-                door.runs.start(workspace, path, request.clone(), consents)
-            })
-            .inspect_err(|_| {
-                block_in_place(is_gone);
-            })?,
+            None => {
+                block_in_place(|| door.runs.start(workspace, path, request.clone(), door.trust()))
+                    .inspect_err(|_| {
+                    block_in_place(is_gone);
+                })?
+            }
         };
         let ended = waited(going.clone(), until, caller).await;
         // Whoever cancels a call does not want to pay for what it would still ask.
         if ended.is_none() && caller.is_gone() {
-            going.stop();
+            going.abort();
         }
         let told = block_in_place(|| match ended {
             None => running(workspace, path, &going),
-            Some(Ok(ran)) => came_to(workspace, path, &ran),
-            Some(Err(trouble)) => {
-                let told = if is_gone() { Told::default() } else { standing(workspace, path)? };
-                Ok(Told { state: State::Failed, error: Some(trouble), ..told })
-            }
+            Some(ended) => match &*ended {
+                Ok(ran) => came_to(workspace, path, ran),
+                Err(error) => {
+                    let told = if is_gone() { Told::default() } else { standing(workspace, path)? };
+                    Ok(Told { state: State::Failed, error: Some(error.into()), ..told })
+                }
+            },
         })?;
         // One question a call: who does not answer it so that it goes on is not asked without end.
         let wanted = told.state == State::People && !std::mem::replace(&mut asked, true);
@@ -275,7 +273,7 @@ async fn ran_elsewhere(
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // Whoever waits no time at all has it begun all the same.
-    while door.runs.of(path).is_none() && block_in_place(|| workspace.is_running(path)) {
+    while door.runs.get(path).is_none() && block_in_place(|| workspace.is_running(path)) {
         tokio::select! {
             () = sleep_until(until) => return false,
             () = caller.gone() => return false,
@@ -298,8 +296,8 @@ pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trou
 }
 
 /// Waits for the end, and tells meanwhile what happens; none where the time is up first, or nobody waits any more.
-async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<Ended> {
-    let mut told = going.told();
+async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<Ended> {
+    let mut events = going.events();
     // The first tick is at once: whoever waits is told where it stands.
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -307,7 +305,9 @@ async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<End
         let glance = going.clone();
         tokio::select! {
             biased;
-            Ok(sentence) = told.recv() => caller.progress(&sentence).await,
+            Ok(event) = events.recv() => if let Some(sentence) = words::event(&event) {
+                caller.progress(&sentence).await;
+            },
             ended = going.ended() => return ended,
             () = sleep_until(until) => return None,
             () = caller.gone() => return None,
@@ -324,7 +324,7 @@ async fn waited(mut going: Going, until: Instant, caller: &Caller) -> Option<End
     }
 }
 
-fn running(workspace: &Workspace, path: &Path, going: &Going) -> Result<Told, Trouble> {
+fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<Told, Trouble> {
     let far = going.progress();
     let told = standing(workspace, path)?;
     Ok(Told {

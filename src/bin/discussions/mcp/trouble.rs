@@ -1,6 +1,7 @@
 //! What goes wrong in the domain, in our words: a result that an agent reads, and no error of the protocol.
 
 use discussions::codes::ErrorCode;
+use discussions::runner::BeginError;
 use discussions::transcript::visible_line;
 use discussions::workspace::{Help, WorkspaceError};
 use schemars::JsonSchema;
@@ -49,9 +50,21 @@ impl Trouble {
     }
 }
 
+impl From<BeginError> for Trouble {
+    fn from(error: BeginError) -> Self {
+        WorkspaceError::from(error).into()
+    }
+}
+
 impl From<WorkspaceError> for Trouble {
     fn from(error: WorkspaceError) -> Self {
-        if let WorkspaceError::Outside(outside) = &error {
+        Self::from(&error)
+    }
+}
+
+impl From<&WorkspaceError> for Trouble {
+    fn from(error: &WorkspaceError) -> Self {
+        if let WorkspaceError::Outside(outside) = error {
             // Where it leads is nothing for an agent.
             let path = visible_line(&outside.path.to_string_lossy());
             return Self::input(format!("{path} is outside the project or the served folder"));

@@ -11,7 +11,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
-use discussions::runner::RunRequest;
+use discussions::runner::{RunRequest, Update, Work};
 use discussions::view::{EventKind, Kind};
 use discussions::workspace::{NeutralModel, Question};
 use schemars::JsonSchema;
@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 use super::alive::streamed;
 use super::house::House;
 use super::refusal::{Refusal, Wanted};
-use super::room::{Room, Told, Work};
+use super::room::Room;
 use super::tale::{Model, Recorded, Tale};
 use super::words;
 
@@ -148,7 +148,7 @@ struct Begun {
     path: PathBuf,
     room: Arc<Room>,
     tale: Tale,
-    told: UnboundedReceiver<Told>,
+    told: UnboundedReceiver<Update>,
 }
 
 async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
@@ -258,12 +258,12 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
         let happened = tokio::select! {
             happened = told.recv() => happened,
             () = sender.closed() => {
-                room.stop();
+                house.abort(room.path());
                 return;
             }
         };
         let next = match happened {
-            Some(Told::Event(event)) => {
+            Some(Update::Event(event)) => {
                 let is_answer = matches!(event.kind, EventKind::AnswerEnd { .. });
                 let recorded = match event.participant.clone().filter(|_| is_answer) {
                     Some(who) => recorded(&house, path.clone(), who).await,
@@ -272,10 +272,10 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
                 let next = tale.tell(&event, &recorded);
                 (next, false)
             }
-            Some(Told::Ended(ended)) => {
+            Some(Update::Ended(ended)) => {
                 let path = path.clone();
                 let result = house.aside(move |workspace| {
-                    workspace.outcome(&path, ended.as_ref().map(|ran| ran.stopped))
+                    workspace.outcome(&path, (*ended).as_ref().map(|ran| ran.stopped))
                 });
                 match result.await {
                     Ok(result) => (Some(tale.end(&result)), true),
@@ -288,7 +288,7 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
         if let Some((name, content)) = next {
             let Ok(event) = Event::default().event(name).json_data(content) else { return };
             if sender.send(Ok(event)).await.is_err() {
-                room.stop();
+                house.abort(room.path());
                 return;
             }
         }

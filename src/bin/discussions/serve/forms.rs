@@ -8,7 +8,7 @@ use axum::extract::rejection::FormRejection;
 use axum::extract::{Path, State as Shared};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 use discussions::view::Written;
 use discussions::workspace::{Question, Remark};
 use schemars::JsonSchema;
@@ -19,7 +19,6 @@ use super::house::House;
 use super::page::{self, Draft, Fresh, encoded};
 use super::picture::Picture;
 use super::refusal::{Refusal, Wanted};
-use super::room::Work;
 
 /// A comment, a vote, or both.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -290,9 +289,9 @@ pub(super) async fn stop(
 /// Stops what runs, and waits until it has ended.
 pub(super) async fn halt(house: &House, name: &str) -> Result<Running, Refusal> {
     let path = house.find(name).await?;
-    if let Some(room) = house.known_room(&path) {
-        room.stop();
-        room.quiet().await;
+    if let Some(run) = house.runs.get(&path) {
+        run.abort();
+        run.ended().await;
     }
     Ok(Running { running: false, agree: None })
 }

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use discussions::runner::{Ask, RunRequest};
-use discussions::view::{Foreign, List, Shown};
-use discussions::workspace::{Consents, Workspace, WorkspaceError};
+use discussions::runner::{Ask, RunRegistry, RunRequest, Trust, Work};
+use discussions::view::{List, Shown};
+use discussions::workspace::{Workspace, WorkspaceError};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::key::Key;
 use super::refusal::Refusal;
-use super::room::{Room, Work};
+use super::room::{Price, Room};
 use super::words;
 use crate::cli::surroundings::Outside;
 
@@ -43,6 +43,8 @@ pub(super) struct House {
     list: Mutex<Option<(Instant, Arc<List>)>>,
     /// The discussions whose price a person agreed to.
     paid_for: Mutex<HashSet<PathBuf>>,
+    /// The runs of this server.
+    pub(super) runs: RunRegistry,
     /// Says when the server ends.
     closing: watch::Sender<bool>,
 }
@@ -54,9 +56,9 @@ impl House {
         author: String,
         request: RunRequest,
     ) -> Self {
-        let (rooms, kept, list, paid_for) = Default::default();
+        let (rooms, kept, list, paid_for, runs) = Default::default();
         let closing = watch::Sender::new(false);
-        Self { outside, key, author, request, listens, rooms, kept, list, paid_for, closing }
+        Self { outside, key, author, request, listens, rooms, kept, list, paid_for, runs, closing }
     }
 
     /// Where it is, without the key.
@@ -194,7 +196,8 @@ impl House {
             return Ok(None);
         }
         let (path, work) = (path.to_owned(), work.clone());
-        let price = self.aside(move |workspace| work.price(workspace, &path)).await?;
+        let price = self.aside(move |workspace| Ok(Price::of(&workspace.forecast(&path, &work)?)));
+        let price = price.await?;
         Ok(price.sentence.filter(|_| price.asks_first))
     }
 
@@ -215,26 +218,26 @@ impl House {
             _ => Work::Run(request),
         };
         let path = path.to_owned();
-        self.aside(move |workspace| work.price(workspace, &path)).await.ok()?.sentence
+        let price = self.aside(move |workspace| Ok(Price::of(&workspace.forecast(&path, &work)?)));
+        price.await.ok()?.sentence
     }
 
-    /// What of all that a run may call is trusted: nobody can be asked here, so only what was agreed to before.
-    pub(super) fn consents(
-        &self,
-        workspace: &Workspace,
-        needed: &[Foreign],
-    ) -> Result<Consents, WorkspaceError> {
-        if self.outside.trusts_all().0 { Ok(Consents::all()) } else { workspace.remembered(needed) }
+    /// Which definitions of the project a run may call: nobody can be asked here, so only those that were trusted before.
+    pub(super) fn trust(&self) -> Trust {
+        self.outside.trust()
+    }
+
+    /// Stops the run of a discussion, if this server runs it.
+    pub(super) fn abort(&self, path: &Path) {
+        if let Some(run) = self.runs.get(path) {
+            run.abort();
+        }
     }
 
     /// Ends all that goes on: runs, and streams.
     pub(super) fn close(&self) {
         self.closing.send_replace(true);
-        for room in self.rooms.lock().unwrap_or_else(PoisonError::into_inner).values() {
-            if let Some(room) = room.upgrade() {
-                room.stop();
-            }
-        }
+        self.runs.abort_all();
     }
 
     /// Whether the server ends.
@@ -251,12 +254,6 @@ impl House {
 
     /// Waits until no run goes on.
     pub(super) async fn quiet(&self) {
-        let rooms: Vec<Arc<Room>> = {
-            let rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-            rooms.values().filter_map(Weak::upgrade).collect()
-        };
-        for room in rooms {
-            room.quiet().await;
-        }
+        self.runs.wait_idle().await;
     }
 }

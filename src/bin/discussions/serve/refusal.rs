@@ -168,6 +168,12 @@ impl Refusal {
 
 impl From<WorkspaceError> for Refusal {
     fn from(error: WorkspaceError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&WorkspaceError> for Refusal {
+    fn from(error: &WorkspaceError) -> Self {
         let status = match (error.code(), error.kind()) {
             (ErrorCode::NotTrusted, _) => StatusCode::FORBIDDEN,
             (ErrorCode::InvalidState, ErrorKind::Input) => StatusCode::CONFLICT,

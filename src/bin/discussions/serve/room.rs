@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
-use discussions::runner::{AbortHandle, Ask, Follow, Run, RunRequest};
-use discussions::view::{CallOutcome, Event, EventKind, Ran};
-use discussions::workspace::{Workspace, WorkspaceError};
+use discussions::runner::{BeginError, Follow, Update, Work};
+use discussions::view::{CallOutcome, Event, EventKind, Forecast};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
@@ -68,23 +67,6 @@ pub(super) struct State {
     pub(super) price: Option<String>,
 }
 
-/// What a run tells who began it.
-pub(super) enum Told {
-    /// Something happened.
-    Event(Box<Event>),
-    /// It is over.
-    Ended(Result<Box<Ran>, WorkspaceError>),
-}
-
-/// What is done.
-#[derive(Clone, Debug)]
-pub(super) enum Work {
-    /// One turn.
-    Turn(Ask),
-    /// Turn after turn.
-    Run(RunRequest),
-}
-
 /// The price of a turn or a run, as far as it is known before.
 pub(super) struct Price {
     /// In a sentence; none if it calls nobody, or costs nothing.
@@ -93,19 +75,11 @@ pub(super) struct Price {
     pub(super) asks_first: bool,
 }
 
-impl Work {
-    /// What it may cost.
-    pub(super) fn price(
-        &self,
-        workspace: &Arc<Workspace>,
-        path: &Path,
-    ) -> Result<Price, WorkspaceError> {
-        let ahead = match self {
-            Self::Turn(ask) => workspace.forecast_turn(path, ask)?,
-            Self::Run(request) => workspace.forecast(path, request)?,
-        };
+impl Price {
+    /// Returns the price of work that has not begun.
+    pub(super) fn of(ahead: &Forecast) -> Self {
         let sentence = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
-        Ok(Price { sentence, asks_first: ahead.asks_first() })
+        Self { sentence, asks_first: ahead.asks_first() }
     }
 }
 
@@ -118,7 +92,6 @@ pub(super) struct Room {
     /// twice.
     speaking: Mutex<Vec<Speaking>>,
     told: broadcast::Sender<Live>,
-    abort: Mutex<Option<AbortHandle>>,
     follower: tokio::task::AbortHandle,
 }
 
@@ -142,9 +115,9 @@ impl Room {
             }
         })
         .abort_handle();
-        let (state, speaking, abort) = Default::default();
+        let (state, speaking) = Default::default();
         let told = broadcast::Sender::new(BACKLOG);
-        Arc::new(Self { path, sight, state, speaking, told, abort, follower })
+        Arc::new(Self { path, sight, state, speaking, told, follower })
     }
 
     /// The discussion's file.
@@ -173,55 +146,42 @@ impl Room {
         (speaking.clone(), self.told.subscribe())
     }
 
-    /// Begins to ask. The run belongs to the server: it goes on whoever looks.
+    /// Begins a run. It belongs to the server, and goes on if nobody looks.
     pub(super) async fn start(
         self: &Arc<Self>,
         house: &Arc<House>,
         work: Work,
-        tap: Option<UnboundedSender<Told>>,
+        tap: Option<UnboundedSender<Update>>,
     ) -> Result<(), Refusal> {
-        let begins = self.state.send_if_modified(|state| {
-            let begins = !state.is_running;
-            let (ended, price) = (state.ended.take(), state.price.take());
-            let kept = |told: Option<String>| told.filter(|_| !begins);
-            *state = State { is_running: true, ended: kept(ended), price: kept(price) };
-            begins
-        });
-        if !begins {
+        let Some(reserved) = house.runs.reserve(&self.path) else {
             let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
             return Err(busy.help("wait for it to finish, or stop it"));
-        }
-        let (path, lender) = (self.path.clone(), Arc::clone(house));
-        let run = house
-            .aside(move |workspace| {
-                workspace.insist_open(&path)?;
-                let mut needed = match &work {
-                    Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
-                    Work::Run(request) => workspace.needed_for_run(&path, request)?,
-                };
-                let consents = lender.consents(workspace, &needed)?;
-                needed.retain(|foreign| !consents.covers(&foreign.fingerprint));
-                // What nothing goes without is shown at once to whoever may not go on.
-                if needed.iter().any(|foreign| foreign.first) {
-                    return Ok(Err(Refusal::not_trusted(needed)));
+        };
+        self.state.send_replace(State { is_running: true, ..State::default() });
+        let (path, trust) = (self.path.clone(), house.trust());
+        let prepared = house
+            .aside(move |workspace| match workspace.prepare(&path, &work, trust) {
+                Ok(prepared) => {
+                    let price = Price::of(&prepared.forecast()?).sentence;
+                    Ok(Ok((prepared, price)))
                 }
-                let price = work.price(workspace, &path)?.sentence;
-                let run = match work {
-                    Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
-                    Work::Run(request) => workspace.run(&path, request, consents)?,
-                };
-                Ok(Ok((run, price)))
+                Err(BeginError::Untrusted(untrusted)) => {
+                    Ok(Err(Refusal::not_trusted(untrusted.definitions)))
+                }
+                Err(BeginError::Workspace(error)) => Err(error),
             })
             .await;
-        match run.and_then(|run| run) {
-            Ok((run, price)) => {
+        match prepared.and_then(|prepared| prepared) {
+            Ok((prepared, price)) => {
                 self.state.send_modify(|state| state.price = price);
-                *self.abort() = Some(run.abort_handle());
                 house.keep(self);
+                let room = Arc::clone(self);
+                let run = reserved.start(prepared.start(), move |update| {
+                    room.show(update, tap.as_ref());
+                });
                 if house.is_closing() {
-                    self.stop();
+                    run.abort();
                 }
-                tokio::spawn(Arc::clone(self).go(run, tap));
                 Ok(())
             }
             Err(refusal) => {
@@ -231,40 +191,23 @@ impl Room {
         }
     }
 
-    /// Stops the run, if one goes on.
-    pub(super) fn stop(&self) -> bool {
-        let abort = self.abort();
-        abort.iter().for_each(AbortHandle::abort);
-        abort.is_some()
-    }
-
-    /// Waits until no run goes on.
-    pub(super) async fn quiet(&self) {
-        let mut state = self.state.subscribe();
-        // The sender lives as long as the room.
-        let _ = state.wait_for(|state| !state.is_running).await;
-    }
-
-    async fn go(self: Arc<Self>, mut run: Run, tap: Option<UnboundedSender<Told>>) {
-        let tell = |told| {
-            if let Some(tap) = &tap {
-                // Whoever began it may have gone.
-                let _ = tap.send(told);
-            }
-        };
-        while let Some(event) = run.next().await {
-            tell(Told::Event(Box::new(event.clone())));
-            self.tell(event);
+    /// Shows an update of the run to everyone who looks, and to the client that began it.
+    fn show(&self, update: Update, tap: Option<&UnboundedSender<Update>>) {
+        if let Some(tap) = tap {
+            // The client may have disconnected.
+            let _ = tap.send(update.clone());
         }
-        let done = run.end().await;
-        let ended = match &done {
-            Ok(ran) => words::ended(ran),
-            Err(error) => Some(words::failed(error)),
-        };
-        tell(Told::Ended(done.map(Box::new)));
-        *self.abort() = None;
-        self.withdraw();
-        self.state.send_replace(State { is_running: false, ended, price: None });
+        match update {
+            Update::Event(event) => self.tell(event),
+            Update::Ended(done) => {
+                let ended = match &*done {
+                    Ok(ran) => words::ended(ran),
+                    Err(error) => Some(words::failed(error)),
+                };
+                self.withdraw();
+                self.state.send_replace(State { is_running: false, ended, price: None });
+            }
+        }
     }
 
     /// What still grows when a run is over was never recorded.
@@ -305,9 +248,5 @@ impl Room {
 
     fn speaking(&self) -> MutexGuard<'_, Vec<Speaking>> {
         self.speaking.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn abort(&self) -> MutexGuard<'_, Option<AbortHandle>> {
-        self.abort.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,6 @@
 //! What a person does to a discussion, and the command that does the same.
 
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::Work;
 use discussions::transcript::visible;
 
 use crate::cli::words::typed::typed;
@@ -18,15 +18,6 @@ pub(super) enum Act {
     New { title: String, template: Option<String>, participants: Vec<String>, edit: bool },
     /// Take somebody's definition away.
     Remove { alias: String },
-}
-
-/// What models are asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Work {
-    /// One turn.
-    Turn(Ask),
-    /// Turn after turn.
-    Run(RunRequest),
 }
 
 impl Act {
@@ -73,37 +64,33 @@ impl Act {
     }
 }
 
-impl Work {
-    /// The command that asks for it.
-    pub(super) fn line(&self, file: &str) -> String {
-        let (mut words, provider, money) = match self {
-            Self::Turn(ask) => {
-                let mut words = vec!["turn".to_owned(), file.to_owned()];
-                words.extend(ask.who.iter().map(|who| format!("@{who}")));
-                if let Some(question) = &ask.question {
-                    words.extend(["--ask".to_owned(), question.clone()]);
-                }
-                (words, &ask.provider, ask.max_usd)
+/// Returns the command that does the work.
+pub(super) fn work_line(work: &Work, file: &str) -> String {
+    let mut words = vec![work_name(work).to_owned(), file.to_owned()];
+    let money = match work {
+        Work::Turn(ask) => {
+            words.extend(ask.who.iter().map(|who| format!("@{who}")));
+            if let Some(question) = &ask.question {
+                words.extend(["--ask".to_owned(), question.clone()]);
             }
-            Self::Run(request) => {
-                (vec!["run".to_owned(), file.to_owned()], &request.provider, request.max_usd)
-            }
-        };
-        if let Some(provider) = provider {
-            words.extend(["--provider".to_owned(), provider.clone()]);
+            ask.max_usd
         }
-        if let Some(usd) = money {
-            words.extend(["--max-usd".to_owned(), usd.to_string()]);
-        }
-        command(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        Work::Run(request) => request.max_usd,
+    };
+    if let Some(provider) = work.provider() {
+        words.extend(["--provider".to_owned(), provider.to_owned()]);
     }
+    if let Some(usd) = money {
+        words.extend(["--max-usd".to_owned(), usd.to_string()]);
+    }
+    command(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
 
-    /// What it is called.
-    pub(super) fn word(&self) -> &'static str {
-        match self {
-            Self::Turn(_) => "turn",
-            Self::Run(_) => "run",
-        }
+/// Returns the name of the command that does the work.
+pub(super) fn work_name(work: &Work) -> &'static str {
+    match work {
+        Work::Turn(_) => "turn",
+        Work::Run(_) => "run",
     }
 }
 
@@ -116,6 +103,8 @@ pub(super) fn command(words: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use discussions::runner::Ask;
+
     use super::*;
 
     #[test]
@@ -137,7 +126,7 @@ mod tests {
             provider: Some("mock".to_owned()),
             ..Ask::default()
         };
-        let line = Work::Turn(ask).line("caching");
+        let line = work_line(&Work::Turn(ask), "caching");
         assert_eq!(line, "discussions turn caching @security --ask 'Why?' --provider mock");
     }
 }

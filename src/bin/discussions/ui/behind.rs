@@ -1,16 +1,16 @@
 //! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use discussions::runner::{AbortHandle, Run};
+use discussions::runner::{BeginError, RunRegistry, Update, Work};
 use discussions::view::Foreign;
-use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace};
+use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace, WorkspaceError};
 use tokio::task::JoinHandle;
 
-use super::act::{Act, Work, command};
+use super::act::{Act, command};
 use super::meant::{Meant, exactly};
 use super::message::{Done, Effect, Message, Refused};
 use super::words;
@@ -37,7 +37,7 @@ struct Shared {
     to: Sender<Message>,
     /// What is looked for next, so that nothing is looked for that nobody waits for any more.
     wanted: Mutex<Option<String>>,
-    runs: Mutex<BTreeMap<String, AbortHandle>>,
+    runs: RunRegistry,
     /// The discussions whose price a person agreed to.
     paid_for: Mutex<BTreeSet<String>>,
 }
@@ -106,8 +106,7 @@ impl Behind {
 
     /// Stops all that runs.
     pub(super) fn stop(&self) {
-        let runs = self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        runs.values().for_each(AbortHandle::abort);
+        self.shared.runs.abort_all();
     }
 
     fn aside(&self, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
@@ -182,7 +181,7 @@ impl Behind {
                 let workspace = shared.open()?;
                 let needed = workspace.needed_for_ping(name.as_deref())?;
                 // What nobody agreed to is not asked, and says so.
-                let consents = shared.consents(&workspace, &needed)?;
+                let consents = shared.outside.trust().consents(&workspace, &needed)?;
                 Ok(workspace.ping_providers(name.as_deref(), &consents, |_| {}).await?)
             };
             let pinged = pinged.await;
@@ -190,42 +189,39 @@ impl Behind {
         });
     }
 
-    /// Begins a turn or a run, after somebody agreed to these.
-    fn work(&self, agreed: Vec<Foreign>, file: String, work: Work) {
-        let shared = Arc::clone(&self.shared);
-        tokio::spawn(async move {
-            let (within, name, wanted) = (Arc::clone(&shared), file.clone(), work.clone());
-            let begun = tokio::task::spawn_blocking(move || within.begin(&agreed, &name, wanted));
-            let mut run = match begun.await {
-                Ok(Ok(Begun::Run(run))) => *run,
-                Ok(Ok(Begun::Untrusted(foreign))) => {
-                    return shared.tell(Message::Untrusted(foreign, file, work));
-                }
-                Ok(Ok(Begun::Costly(price))) => {
-                    return shared.tell(Message::Costly(price, file, work));
-                }
-                Ok(Err(refused)) => return shared.tell(Message::Ended(file, Err(refused))),
-                Err(_) => return shared.tell(Message::Ended(file, Err(Refused::default()))),
+    /// Begins a turn or a run, after the user trusted these definitions.
+    fn work(&self, trusted: Vec<Foreign>, file: String, work: Work) {
+        self.aside(move |shared| {
+            let message = match shared.begin(&trusted, &file, &work) {
+                Ok(()) => return,
+                Err(NotBegun::Untrusted(foreign)) => Message::Untrusted(foreign, file, work),
+                Err(NotBegun::Costly(price)) => Message::Costly(price, file, work),
+                Err(NotBegun::Refused(refused)) => Message::Ended(file, Err(refused)),
             };
-            let handle = run.abort_handle();
-            shared.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(file.clone(), handle);
-            while let Some(event) = run.next().await {
-                shared.tell(Message::Told(file.clone(), Box::new(event)));
-            }
-            let ran = run.end().await.map(Box::new).map_err(Refused::from);
-            shared.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
-            shared.tell(Message::Ended(file, ran));
+            shared.tell(message);
         });
     }
 }
 
-/// What became of a run that was to begin.
-enum Begun {
-    Run(Box<Run>),
-    /// Nobody agreed to what would be called first.
+/// Why a run did not begin.
+enum NotBegun {
+    /// The user does not trust these definitions, which it would call first.
     Untrusted(Vec<Foreign>),
-    /// Nobody agreed to its price.
+    /// The user has not agreed to its price.
     Costly(String),
+    Refused(Refused),
+}
+
+impl From<Refused> for NotBegun {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<WorkspaceError> for NotBegun {
+    fn from(error: WorkspaceError) -> Self {
+        Self::Refused(error.into())
+    }
 }
 
 impl Shared {
@@ -245,19 +241,12 @@ impl Shared {
 
     /// Whether this screen runs a discussion, or begins to.
     fn runs(&self, file: &str) -> bool {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).contains_key(file)
+        self.meant.known(file).is_some_and(|path| self.runs.is_busy(&path))
     }
 
     fn abort(&self, file: &str) {
-        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        runs.get(file).into_iter().for_each(AbortHandle::abort);
-    }
-
-    fn consents(&self, workspace: &Workspace, needed: &[Foreign]) -> Result<Consents, Refused> {
-        if self.outside.trusts_all().0 {
-            Ok(Consents::all())
-        } else {
-            Ok(workspace.remembered(needed)?)
+        if let Some(run) = self.meant.known(file).and_then(|path| self.runs.get(&path)) {
+            run.abort();
         }
     }
 
@@ -272,37 +261,44 @@ impl Shared {
         self.tell(Message::Found(words, found));
     }
 
-    fn begin(&self, agreed: &[Foreign], file: &str, work: Work) -> Result<Begun, Refused> {
+    fn begin(
+        self: &Arc<Self>,
+        trusted: &[Foreign],
+        file: &str,
+        work: &Work,
+    ) -> Result<(), NotBegun> {
         let workspace = self.open()?;
-        for foreign in agreed {
+        for foreign in trusted {
             workspace.remember(foreign)?;
         }
         let path = self.meant.path(&workspace, file)?;
-        workspace.insist_open(&path)?;
-        let needed = match &work {
-            Work::Turn(ask) => workspace.needed_for_turn(&path, ask)?,
-            Work::Run(request) => workspace.needed_for_run(&path, request)?,
-        };
-        let consents = self.consents(&workspace, &needed)?;
-        let is_open = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
-        if !consents.are_for_all() && needed.iter().any(is_open) {
-            return Ok(Begun::Untrusted(needed.into_iter().filter(is_open).collect()));
-        }
-        let ahead = match &work {
-            Work::Turn(ask) => workspace.forecast_turn(&path, ask)?,
-            Work::Run(request) => workspace.forecast(&path, request)?,
-        };
+        // A second key press while the first is being worked on starts nothing.
+        let Some(reserved) = self.runs.reserve(&path) else { return Ok(()) };
+        let prepared = workspace.prepare(&path, work, self.outside.trust());
+        let prepared = prepared.map_err(|error| match error {
+            BeginError::Untrusted(untrusted) => NotBegun::Untrusted(untrusted.definitions),
+            BeginError::Workspace(error) => error.into(),
+        })?;
+        let ahead = prepared.forecast()?;
         if ahead.asks_first() && !self.paid_for().contains(file) {
-            return Ok(Begun::Costly(ahead.sentence()));
+            return Err(NotBegun::Costly(ahead.sentence()));
         }
         if ahead.calls > 0 && ahead.may_cost() {
             self.tell(Message::Price(file.to_owned(), ahead.sentence()));
         }
-        let run = match work {
-            Work::Turn(ask) => workspace.turn(&path, &ask, consents)?,
-            Work::Run(request) => workspace.run(&path, request, consents)?,
-        };
-        Ok(Begun::Run(Box::new(run)))
+        let run = prepared.start();
+        let (shared, file) = (Arc::clone(self), file.to_owned());
+        reserved.start(run, move |update| {
+            shared.tell(match update {
+                Update::Event(event) => Message::Told(file.clone(), Box::new(event)),
+                Update::Ended(ended) => {
+                    let ran = ended.as_ref().as_ref();
+                    let ran = ran.map(|ran| Box::new(ran.clone())).map_err(Refused::from);
+                    Message::Ended(file.clone(), ran)
+                }
+            });
+        });
+        Ok(())
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use discussions::runner::Work;
 use discussions::view::{
     CheckedProvider, Definition, Event, Foreign, List, Personas, Provider, Ran, SearchResult,
     Shown, Template,
 };
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-use super::act::{Act, Work};
+use super::act::Act;
 use crate::cli::error::Failure;
 
 /// Something that happened.

@@ -1,9 +1,9 @@
 //! What stands before everything else until it is answered: questions, texts that are written, lists of keys.
 
+use discussions::runner::Work;
 use discussions::view::Foreign;
 use ratatui_textarea::{TextArea, WrapMode};
 
-use super::act::Work;
 use super::message::Effect;
 
 /// Something in front.

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use discussions::runner::Work;
 use discussions::view::{EventKind, Status};
 use discussions::workspace::Workspace;
 
-use super::Work;
 use crate::cli::error::Failure;
 use crate::cli::notices::Notices;
 use crate::cli::shell::Shell;

@@ -4,7 +4,9 @@ use discussions::codes::StopCode;
 use discussions::transcript::visible_line;
 use discussions::view::{Ran, Standing};
 
-use super::{Form, Work};
+use discussions::runner::Work;
+
+use super::Form;
 use crate::cli::agreed;
 use crate::cli::called::Called;
 use crate::cli::error::Exit;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::RunRequest;
+use discussions::runner::{RunRequest, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
@@ -12,7 +12,7 @@ use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::{read_text, text_waits};
 use crate::cli::limits::LimitArgs;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Form};
 use crate::cli::material::{Material, warn_of_left_out};
 use crate::cli::outcome;
 use crate::cli::plan::{self, Wanted};

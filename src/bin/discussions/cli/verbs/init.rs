@@ -47,7 +47,7 @@ const STARTER: &str = "\
 
 /// Sets it up, as often as one likes.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    let begun = Workspace::begin(&shell.outside.folder, STARTER)?;
+    let begun = Workspace::initialize(&shell.outside.folder, STARTER)?;
     if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");
     }

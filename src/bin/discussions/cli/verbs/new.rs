@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use discussions::runner::RunRequest;
+use discussions::runner::{RunRequest, Work};
 use discussions::workspace::NewDiscussion;
 
 use crate::cli::called::Called;
 use crate::cli::editor;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::input::read_text;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Form};
 use crate::cli::material::{Material, warn_of_left_out};
 use crate::cli::shell::Shell;
 use crate::cli::verbs::recall;

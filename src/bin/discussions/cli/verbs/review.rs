@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use discussions::codes::StopCode;
+use discussions::runner::Work;
 use discussions::transcript::visible_line;
 use discussions::view::ReviewResult;
 use discussions::workspace::{Review, Sources};
@@ -10,7 +11,7 @@ use discussions::workspace::{Review, Sources};
 use crate::cli::called::Called;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::LimitArgs;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Form};
 use crate::cli::material::{SecretArgs, warn_of_left_out};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Form};
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;

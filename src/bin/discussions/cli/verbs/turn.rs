@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::Ask;
+use discussions::runner::{Ask, Work};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
-use crate::cli::live::{self, Form, Work};
+use crate::cli::live::{self, Form};
 use crate::cli::material::SecretArgs;
 use crate::cli::plan::{self, Wanted};
 use crate::cli::shell::Shell;

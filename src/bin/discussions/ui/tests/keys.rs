@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 
 use super::stage::{CACHING, Stage};
-use crate::ui::act::{Act, Work};
+use crate::ui::act::Act;
 use crate::ui::keys::{ALL, Action};
 use crate::ui::meant::Meant;
 use crate::ui::message::{Done, Edit, Effect, Message};

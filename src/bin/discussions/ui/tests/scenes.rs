@@ -3,13 +3,13 @@
 use std::fs;
 use std::time::Duration;
 
+use discussions::runner::Work;
 use discussions::view::{
     CheckedProvider, EventKind, Fact, Foreign, List, NamedFile, Provider, ProviderState,
 };
 use ratatui::style::Color;
 
 use super::stage::{CACHING, Stage};
-use crate::ui::act::Work;
 use crate::ui::message::{Edit, Effect, Message, Refused};
 
 macro_rules! seen {

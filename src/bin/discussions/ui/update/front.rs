@@ -1,10 +1,10 @@
 //! Keys for what stands in front.
 
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};
-use crate::ui::act::{Act, Work};
+use crate::ui::act::Act;
 use crate::ui::message::{Edit, Effect};
 use crate::ui::overlay::{Choice, Compose, Field, Form, Overlay, Said, Wanted, mention};
 use crate::ui::state::State;

@@ -1,8 +1,8 @@
 //! Keys in one discussion.
 
-use discussions::runner::{Ask, RunRequest};
+use discussions::runner::{Ask, RunRequest, Work};
 
-use crate::ui::act::{Act, Work};
+use crate::ui::act::{Act, work_line, work_name};
 use crate::ui::keys::Action;
 use crate::ui::message::{Edit, Effect};
 use crate::ui::overlay::{Choice, Compose, Overlay, Said, area};
@@ -90,7 +90,7 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
         state.hint("a run is already in progress; press s to stop it");
         return Vec::new();
     }
-    let (word, line) = (work.word(), work.line(&file));
+    let (word, line) = (work_name(&work), work_line(&work, &file));
     let run = Run { word, line, since: state.now, ..Run::default() };
     state.runs.insert(file.clone(), run);
     // Answers grow at the end.

@@ -1,0 +1,326 @@
+//! The start of a turn or a run: its work, the user's trust, its price and its plan.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::plan::Plan;
+use super::{Ask, CallOptions, Run, RunOptions, RunRequest, Runner, TurnOptions};
+use crate::engine::Snapshot;
+use crate::provider::{Consents, NotTrusted, Reach};
+use crate::view::{Forecast, Foreign, Planned, Sight};
+use crate::workspace::{Question, Workspace, WorkspaceError};
+
+/// The work of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// Asks each participant of one turn once.
+    Turn(Ask),
+    /// Goes on turn by turn and phase by phase until only people can go on, or a limit is reached.
+    Run(RunRequest),
+}
+
+/// Which definitions of a project a run may call.
+#[derive(Clone, Debug)]
+pub enum Trust {
+    /// Those that the user trusted earlier, exactly as they are now.
+    Remembered,
+    /// These, because the front end asked the user. The run itself refuses the others, so that its events say so.
+    Asked(Consents),
+}
+
+/// Why a run did not begin.
+#[derive(Debug, Error)]
+pub enum BeginError {
+    /// The user does not trust definitions of the project that the run would call first.
+    #[error("{0}")]
+    Untrusted(Untrusted),
+    /// The discussion does not exist, cannot be read or is closed, or an option is not valid.
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+}
+
+/// Definitions of the project that a run would call first, and that the user does not trust.
+#[derive(Debug, Error)]
+#[error("{refused}")]
+pub struct Untrusted {
+    /// The definitions, as a front end shows them. At least one.
+    pub definitions: Vec<Foreign>,
+    /// The first of them, as an error.
+    refused: NotTrusted,
+}
+
+impl From<BeginError> for WorkspaceError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Untrusted(untrusted) => untrusted.refused.into(),
+            BeginError::Workspace(error) => error,
+        }
+    }
+}
+
+impl Work {
+    /// The provider for all participants; none: each persona's own.
+    pub fn provider(&self) -> Option<&str> {
+        match self {
+            Self::Turn(ask) => ask.provider.as_deref(),
+            Self::Run(request) => request.provider.as_deref(),
+        }
+    }
+
+    /// Whether models may read the files of the project, and whether they may search the web.
+    fn reach(&self) -> Reach {
+        match self {
+            Self::Turn(ask) => Reach { look: ask.look, web: ask.web },
+            Self::Run(request) => Reach { look: request.look, web: request.web },
+        }
+    }
+
+    /// Whether models may use tools.
+    pub fn has_tools(&self) -> bool {
+        !self.reach().is_none()
+    }
+
+    /// Resolves names against a discussion and checks numbers.
+    fn resolve(
+        &self,
+        workspace: &Workspace,
+        snapshot: &Snapshot,
+    ) -> Result<ResolvedWork, WorkspaceError> {
+        Ok(match self {
+            Self::Turn(ask) => ResolvedWork::Turn(ask.options(workspace, snapshot)?),
+            Self::Run(request) => ResolvedWork::Run(request.clone().options()?),
+        })
+    }
+}
+
+/// A run that has not started. It has made no call and written nothing.
+pub struct PreparedRun {
+    runner: Runner,
+    work: ResolvedWork,
+    path: PathBuf,
+    /// The discussion when the run was prepared.
+    snapshot: Snapshot,
+}
+
+impl PreparedRun {
+    /// Returns how many calls the run makes if nobody is asked twice, within its own limit of calls, what they usually
+    /// cost and what they cost at most.
+    ///
+    /// # Errors
+    /// An expression of the template that fails, a definition that cannot be used.
+    pub fn forecast(&self) -> Result<Forecast, WorkspaceError> {
+        let (ahead, most) = match &self.work {
+            ResolvedWork::Turn(options) => (
+                self.runner.forecast_turn(&self.snapshot, options)?,
+                options.max_calls.unwrap_or(u32::MAX),
+            ),
+            ResolvedWork::Run(options) => {
+                (self.runner.forecast(&self.snapshot, &options.calls)?, options.limits.max_calls)
+            }
+        };
+        let calls_in_agreement = ahead.calls_in_agreement.min(most);
+        Ok(Forecast { calls: ahead.calls.min(most), calls_in_agreement, ..ahead })
+    }
+
+    /// Starts the run, which goes on by itself. Must be called within a tokio runtime.
+    pub fn start(self) -> Run {
+        self.runner.start(self.work, self.path)
+    }
+}
+
+impl Trust {
+    /// Returns the definitions among these that the user trusts.
+    ///
+    /// # Errors
+    /// The list of trusted definitions cannot be read, or is in a place that the project itself could have written.
+    pub fn consents(
+        self,
+        workspace: &Workspace,
+        definitions: &[Foreign],
+    ) -> Result<Consents, WorkspaceError> {
+        match self {
+            Self::Remembered => workspace.remembered(definitions),
+            Self::Asked(consents) => Ok(consents),
+        }
+    }
+}
+
+/// Work whose participants are known and whose numbers are valid.
+pub(super) enum ResolvedWork {
+    Turn(TurnOptions),
+    Run(RunOptions),
+}
+
+impl Workspace {
+    /// Begins a turn or a run, which goes on by itself. `name` is a path or a bare name. Must be called within a tokio
+    /// runtime.
+    ///
+    /// # Errors
+    /// As [`Workspace::prepare`].
+    pub fn begin(
+        self: &Arc<Self>,
+        name: &Path,
+        work: &Work,
+        trust: Trust,
+    ) -> Result<Run, BeginError> {
+        Ok(self.prepare(name, work, trust)?.start())
+    }
+
+    /// Prepares a turn or a run, for front ends that show its price before it starts.
+    ///
+    /// # Errors
+    /// The user does not trust a definition of the project that would be called first; the discussion does not exist,
+    /// cannot be read or is closed; an option is not valid. The run itself reports everything else when it ends.
+    pub fn prepare(
+        self: &Arc<Self>,
+        name: &Path,
+        work: &Work,
+        trust: Trust,
+    ) -> Result<PreparedRun, BeginError> {
+        let path = self.find(name)?;
+        let snapshot = self.snapshot(&path)?;
+        if snapshot.state.closed {
+            return Err(WorkspaceError::Closed.into());
+        }
+        let work = work.resolve(self, &snapshot)?;
+        let runner = self.runner(Consents::default());
+        if let Trust::Asked(consents) = trust {
+            return Ok(PreparedRun {
+                runner: runner.with_consents(consents),
+                work,
+                path,
+                snapshot,
+            });
+        }
+        // The run reports what is wrong with a provider, in its own order.
+        let needed = runner.needed_for(&path, &work).unwrap_or_default();
+        let shown: Vec<Foreign> =
+            needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect();
+        let consents = trust.consents(self, &shown)?;
+        let is_refused = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
+        let refused = needed.iter().find(|it| it.first && !consents.cover(&it.foreign));
+        if let Some(refused) = refused.map(|it| it.foreign.refused()) {
+            let definitions = shown.into_iter().filter(is_refused).collect();
+            return Err(BeginError::Untrusted(Untrusted { definitions, refused }));
+        }
+        Ok(PreparedRun { runner: runner.with_consents(consents), work, path, snapshot })
+    }
+
+    /// Returns all definitions of the project that the work may call, fallbacks included. Opens nothing.
+    ///
+    /// # Errors
+    /// The discussion does not exist or cannot be read, an option is not valid, a provider does not exist.
+    pub fn needed_trust(
+        self: &Arc<Self>,
+        name: &Path,
+        work: &Work,
+    ) -> Result<Vec<Foreign>, WorkspaceError> {
+        let path = self.find(name)?;
+        let resolved = work.resolve(self, &self.snapshot(&path)?)?;
+        let needed = self.runner(Consents::default()).needed_for(&path, &resolved)?;
+        Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
+    }
+
+    /// Returns how many calls the work makes if nobody is asked twice, within its own limit of calls, what they usually
+    /// cost and what they cost at most.
+    ///
+    /// # Errors
+    /// The discussion does not exist or cannot be read, an option is not valid.
+    pub fn forecast(
+        self: &Arc<Self>,
+        name: &Path,
+        work: &Work,
+    ) -> Result<Forecast, WorkspaceError> {
+        let path = self.find(name)?;
+        let snapshot = self.snapshot(&path)?;
+        let work = work.resolve(self, &snapshot)?;
+        let runner = self.runner(Consents::default());
+        PreparedRun { runner, work, path, snapshot }.forecast()
+    }
+
+    /// Returns what a turn would do now. Writes nothing and calls no model.
+    ///
+    /// # Errors
+    /// The discussion does not exist or cannot be read, an option is not valid, a prompt cannot be made.
+    pub fn plan(self: &Arc<Self>, name: &Path, ask: &Ask) -> Result<Planned, WorkspaceError> {
+        let path = self.find(name)?;
+        let options = ask.options(self, &self.snapshot(&path)?)?;
+        let plan = self.runner(Consents::default()).plan(&path, &options)?;
+        Ok(plan.view(self.exactly(&path)))
+    }
+
+    /// Returns what the first turn of a question would do, and the file that would be made for it. Writes nothing and
+    /// calls no model.
+    ///
+    /// # Errors
+    /// As [`Workspace::question`], except for the file.
+    pub fn plan_question(
+        self: &Arc<Self>,
+        question: &Question,
+        provider: Option<&str>,
+    ) -> Result<Planned, WorkspaceError> {
+        let (path, text) = self.question_text(question)?;
+        let ask = Ask { provider: provider.map(str::to_owned), ..Ask::default() };
+        let before = self.exact_text(&path, &text)?;
+        let plan =
+            self.runner(Consents::default()).plan_of(&before, &ask.options(self, &before)?)?;
+        let plan = Plan { appended: text + &plan.appended, ..plan };
+        Ok(plan.view(self.exactly(&path)))
+    }
+
+    /// Refuses a question whose limit of money covers none of its first calls, before its file is made. Leaves every
+    /// other error to [`Workspace::question`].
+    ///
+    /// # Errors
+    /// No call fits into `request.max_usd`, or its price is not known.
+    pub fn insist_affordable(
+        self: &Arc<Self>,
+        question: &Question,
+        request: &RunRequest,
+    ) -> Result<(), WorkspaceError> {
+        let Some(limit) = request.max_usd else { return Ok(()) };
+        let calls = request.clone().options()?.calls;
+        let options = TurnOptions { calls, ..TurnOptions::default() };
+        let runner = self.runner(Consents::default());
+        let planned = self.question_text(question).and_then(|(path, text)| {
+            let before = self.exact_text(&path, &text)?;
+            let plan = runner.plan_of(&before, &options)?;
+            Ok((before, plan.calls))
+        });
+        let Ok((before, planned)) = planned else { return Ok(()) };
+        runner.insist_one_fits(&before, &planned, &options.calls, (limit, request.unpriced))
+    }
+
+    /// Returns the participants of each provider, by alias, if the user chose none and several vendors are assigned to
+    /// the participants; otherwise nothing.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn deal(
+        self: &Arc<Self>,
+        name: &Path,
+        provider: Option<&str>,
+    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
+        let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
+        self.runner(Consents::default()).deal(&self.find(name)?, &calls)
+    }
+
+    /// Returns the tools that each participant may use in this work.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a definition that cannot be used.
+    pub fn sight(self: &Arc<Self>, name: &Path, work: &Work) -> Result<Vec<Sight>, WorkspaceError> {
+        let calls = CallOptions {
+            provider: work.provider().map(str::to_owned),
+            reach: work.reach(),
+            ..CallOptions::default()
+        };
+        self.runner(Consents::default()).sight(&self.find(name)?, &calls)
+    }
+
+    fn runner(self: &Arc<Self>, consents: Consents) -> Runner {
+        Runner::new(Arc::clone(self)).with_consents(consents)
+    }
+}
