@@ -13,7 +13,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
 use discussions::runner::{RunRequest, Update, Work};
 use discussions::view::{EventKind, Kind};
-use discussions::workspace::{NeutralModel, Question};
+use discussions::workspace::{NeutralModel, Question, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -21,8 +21,8 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 
 use super::alive::streamed;
 use super::house::House;
-use super::refusal::{Refusal, Wanted};
-use super::room::Room;
+use super::refusal::Refusal;
+use super::request::Wanted;
 use super::tale::{Model, Recorded, Tale};
 use super::words;
 
@@ -146,16 +146,16 @@ impl From<Refusal> for Wrong {
 /// A dialogue that runs.
 struct Begun {
     path: PathBuf,
-    room: Arc<Room>,
     tale: Tale,
     told: UnboundedReceiver<Update>,
 }
 
+/// A sentence that these programs know, and the reason.
+fn said(error: &str, reason: &str) -> Wrong {
+    Wrong::Said { error: error.to_owned(), reason: reason.to_owned() }
+}
+
 async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
-    let said = |error: &str, reason: &str| Wrong::Said {
-        error: error.to_owned(),
-        reason: reason.to_owned(),
-    };
     let prompt = wish.prompt.trim().to_owned();
     if prompt.is_empty() {
         return Err(said("Prompt is required", "`prompt` is missing or empty"));
@@ -165,16 +165,30 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
         let reason = format!("`{key}` is missing or has no `modelId`");
         seat.ok_or_else(|| said("Both models must be specified", &reason))
     };
-    let (a, b) = (seat(wish.model_a, "modelA")?, seat(wish.model_b, "modelB")?);
+    let seats = [seat(wish.model_a, "modelA")?, seat(wish.model_b, "modelB")?];
     let options = wish.options;
     if options.require_both_consensus == Some(false) {
         let reason = "consensus always needs both models";
         return Err(said("requireBothConsensus: only `true` is supported", reason));
     }
-    let rounds = options.max_iterations.unwrap_or(ROUNDS);
+    let shared = Arc::clone(house);
+    let begun =
+        house.aside(move |workspace| Ok(begin_in(&shared, workspace, prompt, seats, options)));
+    begun.await?
+}
+
+/// Creates the discussion of a dialogue and starts its run.
+fn begin_in(
+    house: &Arc<House>,
+    workspace: &Arc<Workspace>,
+    prompt: String,
+    seats: [Seat; 2],
+    options: Options,
+) -> Result<Begun, Wrong> {
+    let [a, b] = &seats;
     let mut models = Vec::new();
-    for (alias, (seat, name)) in SEATS.iter().zip([&a, &b].into_iter().zip(names(&a, &b))) {
-        let provider = provider(house, seat).await?;
+    for (alias, (seat, name)) in SEATS.iter().zip(seats.iter().zip(names(a, b))) {
+        let provider = provider(workspace, seat);
         let provider = provider.map_err(|reason| said("Provider not available", &reason))?;
         models.push(NeutralModel { alias: (*alias).to_owned(), name, provider });
     }
@@ -183,21 +197,30 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
         topic: prompt.clone(),
         pattern: Some(PATTERN.to_owned()),
         models,
-        rounds: Some(rounds),
+        rounds: Some(options.max_iterations.unwrap_or(ROUNDS)),
         parameters: options.min_rounds_before_consensus.map(parameter).into_iter().collect(),
         ..Question::default()
     };
-    let base = house.request.clone();
     let request = RunRequest {
         temperature: options.temperature,
         max_tokens: options.max_tokens,
         call_timeout: options.turn_timeout_ms.map(Duration::from_millis),
         timeout: options.total_timeout_ms.map(Duration::from_millis),
         max_turns: None,
-        ..base
+        ..house.request.clone()
     };
-    let path = house.aside(move |workspace| workspace.question(&question)).await;
-    let path = path.map_err(Wrong::of)?.path;
+    let prepared = workspace.question(&question);
+    let path = prepared.map_err(|error| Wrong::of(error.into()))?.path;
+    let start = match house.prepare(workspace, &path, &Work::Run(request)) {
+        Ok(Ok(start)) => Ok(start),
+        Ok(Err(refusal)) => Err(refusal),
+        Err(error) => Err(error.into()),
+    };
+    let start = start.map_err(|refusal| {
+        // The discussion was created for this run alone. If it cannot be removed, it stays and says what was asked.
+        let _ = workspace.take_back(&path);
+        Wrong::of(refusal)
+    })?;
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let model = |alias: &str, seat: Seat| Model {
         alias: alias.to_owned(),
@@ -205,19 +228,11 @@ async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
         model: seat.model_id,
         provider: seat.provider_id,
     };
-    let [first, second] = SEATS;
+    let ([first, second], [a, b]) = (SEATS, seats);
     let tale = Tale::new(id, prompt, [model(first, a), model(second, b)]);
     let (tap, told) = unbounded_channel();
-    let room = house.room(&path).await?;
-    match room.start(house, Work::Run(request), Some(tap)).await {
-        Ok(()) => Ok(Begun { path, room, tale, told }),
-        Err(refusal) => {
-            // It was made for this run alone.
-            let made = path.clone();
-            let _ = house.aside(move |workspace| workspace.take_back(&made)).await;
-            Err(Wrong::of(refusal))
-        }
-    }
+    house.start(start, Some(tap));
+    Ok(Begun { path, tale, told })
 }
 
 /// The names of the two, which differ.
@@ -232,33 +247,30 @@ fn names(a: &Seat, b: &Seat) -> [String; 2] {
     }
 }
 
-/// The provider of a seat, with the model if it takes one; else why there is none.
-async fn provider(house: &House, seat: &Seat) -> Result<Result<String, String>, Refusal> {
-    let words = [&seat.provider_id, &seat.model_id].map(|word| word.trim().to_owned());
-    let found = house.aside(move |workspace| {
-        let [provider, model] = words;
-        if provider.is_empty() {
-            return Ok(Err("`providerId` is missing or empty".to_owned()));
-        }
-        let with_model = format!("{provider}:{model}");
-        Ok(match workspace.insist_on_provider(&provider) {
-            Err(error) => Err(words::failed(&error)),
-            // A provider that takes no model, such as a command, is called as it is.
-            Ok(()) if workspace.insist_on_provider(&with_model).is_err() => Ok(provider),
-            Ok(()) => Ok(with_model),
-        })
-    });
-    found.await
+/// Returns the provider of a seat, with the model if it takes one.
+///
+/// # Errors
+/// Why there is none, in a sentence.
+fn provider(workspace: &Workspace, seat: &Seat) -> Result<String, String> {
+    let [provider, model] = [&seat.provider_id, &seat.model_id].map(|word| word.trim());
+    if provider.is_empty() {
+        return Err("`providerId` is missing or empty".to_owned());
+    }
+    workspace.insist_on_provider(provider).map_err(|error| words::failed(&error))?;
+    let with_model = format!("{provider}:{model}");
+    // A provider that takes no model, such as a command, is called as it is.
+    let takes_model = workspace.insist_on_provider(&with_model).is_ok();
+    Ok(if takes_model { with_model } else { provider.to_owned() })
 }
 
 /// Tells what happens until it is over, or until nobody listens.
 async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infallible>>) {
-    let Begun { path, room, mut tale, mut told } = begun;
+    let Begun { path, mut tale, mut told } = begun;
     loop {
         let happened = tokio::select! {
             happened = told.recv() => happened,
             () = sender.closed() => {
-                house.abort(room.path());
+                house.abort(&path);
                 return;
             }
         };
@@ -288,7 +300,7 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
         if let Some((name, content)) = next {
             let Ok(event) = Event::default().event(name).json_data(content) else { return };
             if sender.send(Ok(event)).await.is_err() {
-                house.abort(room.path());
+                house.abort(&path);
                 return;
             }
         }

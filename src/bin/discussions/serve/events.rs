@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State as Shared};
+use axum::extract::{Path, State as Shared};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::response::sse::Event;
@@ -13,11 +13,11 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::alive::streamed;
-use super::api::{Asked, asked};
 use super::house::House;
 use super::page;
 use super::picture::Picture;
-use super::refusal::{Refusal, Wanted};
+use super::refusal::Refusal;
+use super::request::{Asked, Wanted, asked};
 use super::room::{Live, Room, Sight, Speaking, State};
 
 /// Events that wait for a slow reader, who alone waits for them.
@@ -38,9 +38,10 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Response {
     let room = async {
-        let Query(from) = asked(from)?;
-        let path = house.find(&name).await?;
-        Ok((house.room(&path).await?, from))
+        let from = asked(from)?;
+        let shared = Arc::clone(&house);
+        let room = house.found(&name, move |workspace, path| shared.room(workspace, &path));
+        Ok((room.await?, from))
     };
     let (room, from) = match room.await {
         Ok(found) => found,
@@ -153,12 +154,17 @@ impl Teller {
     async fn send_side_panel(
         &self,
         room: &Room,
-        picture: &Picture,
+        picture: &Arc<Picture>,
         mut run: State,
     ) -> Result<(), Left> {
         let status = &picture.shown.status;
         if !run.is_running {
-            run.price = self.house.price_of_next(room.path(), &picture.shown).await;
+            let (house, picture) = (Arc::clone(&self.house), Arc::clone(picture));
+            let path = room.path().to_owned();
+            let price = self
+                .house
+                .aside(move |workspace| Ok(house.price_of_next(workspace, &path, &picture.shown)));
+            run.price = price.await.ok().flatten();
         }
         let beside = Beside {
             title: &picture.shown.title,

@@ -19,7 +19,8 @@ use tokio::time::timeout;
 use super::LONGEST_BODY;
 use super::connections::Connection;
 use super::house::House;
-use super::refusal::{Refusal, Wanted};
+use super::refusal::Refusal;
+use super::request::Wanted;
 
 /// What a page may do: nothing but what comes from here.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \

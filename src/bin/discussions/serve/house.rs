@@ -7,12 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use discussions::runner::{Ask, RunRegistry, RunRequest, Trust, Work};
+use discussions::runner::{
+    Ask, BeginError, PreparedRun, Reservation, RunRegistry, RunRequest, Update, Work,
+};
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
+use super::discussion::Viewed;
 use super::key::Key;
 use super::refusal::Refusal;
 use super::room::{Price, Room};
@@ -27,6 +31,14 @@ const LONG: usize = 4 << 20;
 
 /// How long the longest name is, in bytes.
 const LONGEST_NAME: usize = 1024;
+
+/// A run that may start: it is reserved, and the user trusts what it calls.
+pub(super) struct Start {
+    room: Arc<Room>,
+    reserved: Reservation,
+    prepared: PreparedRun,
+    pub(super) price: Price,
+}
 
 /// What all requests share.
 pub(super) struct House {
@@ -136,13 +148,16 @@ impl House {
         Ok(list)
     }
 
-    /// The room of a discussion: one for all who look at it.
-    pub(super) async fn room(&self, path: &Path) -> Result<Arc<Room>, Refusal> {
+    /// Returns the room of a discussion: one for all who look at it. Must be called within a tokio runtime.
+    pub(super) fn room(
+        &self,
+        workspace: &Arc<Workspace>,
+        path: &Path,
+    ) -> Result<Arc<Room>, WorkspaceError> {
         if let Some(room) = self.known_room(path) {
             return Ok(room);
         }
-        let wanted = path.to_owned();
-        let follow = self.aside(move |workspace| workspace.follow(&wanted)).await?;
+        let follow = workspace.follow(path)?;
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
@@ -177,54 +192,90 @@ impl House {
         stopped.map(|(path, why)| (path.to_owned(), why)).collect()
     }
 
-    /// The price of a turn or a run that a person has to agree to first; none if it is low, or if they agreed for this discussion.
-    /// `agrees`: they do so now.
-    pub(super) async fn price_to_agree(
+    /// Reads a discussion for its page.
+    pub(super) fn view(
         &self,
-        path: &Path,
-        work: &Work,
-        agrees: bool,
-    ) -> Result<Option<String>, Refusal> {
-        let is_known = {
-            let mut paid_for = self.paid_for.lock().unwrap_or_else(PoisonError::into_inner);
-            if agrees {
-                paid_for.insert(path.to_owned());
-            }
-            paid_for.contains(path)
-        };
-        if is_known {
-            return Ok(None);
-        }
-        let (path, work) = (path.to_owned(), work.clone());
-        let price = self.aside(move |workspace| Ok(Price::of(&workspace.forecast(&path, &work)?)));
-        let price = price.await?;
-        Ok(price.sentence.filter(|_| price.asks_first))
+        workspace: &Arc<Workspace>,
+        path: PathBuf,
+    ) -> Result<Viewed, WorkspaceError> {
+        let shown = workspace.show(&path)?;
+        let is_running = self.runs.is_busy(&path);
+        let price = if is_running { None } else { self.price_of_next(workspace, &path, &shown) };
+        Ok(Viewed { path, shown, price })
     }
 
-    /// What the step that a page offers may cost; none if it costs nothing, or if the file is so long that the price is
-    /// told only when the step begins.
-    pub(super) async fn price_of_next(&self, path: &Path, shown: &Shown) -> Option<String> {
+    /// Prepares a run: reserves it, checks what the user trusts, and works out its price.
+    pub(super) fn prepare(
+        &self,
+        workspace: &Arc<Workspace>,
+        path: &Path,
+        work: &Work,
+    ) -> Result<Result<Start, Refusal>, WorkspaceError> {
+        let room = self.room(workspace, path)?;
+        let Some(reserved) = self.runs.reserve(path) else {
+            let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
+            return Ok(Err(busy.help("wait for it to finish, or stop it")));
+        };
+        // Nobody can be asked here, so only what was trusted before is called.
+        let prepared = match workspace.prepare(path, work, self.outside.trust()) {
+            Ok(prepared) => prepared,
+            Err(BeginError::Untrusted(untrusted)) => {
+                return Ok(Err(Refusal::not_trusted(untrusted.definitions)));
+            }
+            Err(BeginError::Workspace(error)) => return Err(error),
+        };
+        let price = Price::of(&prepared.forecast()?);
+        Ok(Ok(Start { room, reserved, prepared, price }))
+    }
+
+    /// Starts a prepared run. It belongs to the server, and goes on if nobody looks. Must be called within a tokio runtime.
+    pub(super) fn start(&self, start: Start, tap: Option<UnboundedSender<Update>>) {
+        let Start { room, reserved, prepared, price } = start;
+        room.begin(price.sentence);
+        self.keep(&room);
+        let run = reserved.start(prepared.start(), move |update| room.show(update, tap.as_ref()));
+        if self.is_closing() {
+            run.abort();
+        }
+    }
+
+    /// Returns the price that a person has to agree to first; none if it is low, or if they agreed for this discussion.
+    /// `agrees`: they do so now.
+    pub(super) fn price_to_agree(
+        &self,
+        path: &Path,
+        price: &Price,
+        agrees: bool,
+    ) -> Option<String> {
+        let mut paid_for = self.paid_for.lock().unwrap_or_else(PoisonError::into_inner);
+        if agrees {
+            paid_for.insert(path.to_owned());
+        }
+        let is_known = !price.asks_first || paid_for.contains(path);
+        price.sentence.clone().filter(|_| !is_known)
+    }
+
+    /// Returns the price of the step that a page offers; none if it costs nothing, or if the file is so long that the
+    /// price is shown only when the step begins.
+    pub(super) fn price_of_next(
+        &self,
+        workspace: &Arc<Workspace>,
+        path: &Path,
+        shown: &Shown,
+    ) -> Option<String> {
         let actions = shown.status.next.iter().filter_map(|step| words::next(step).action);
         let action = actions.into_iter().find(|action| ["turn", "run"].contains(action))?;
         if shown.text.as_str().len() > LONG {
             return None;
         }
         let request = self.request.clone();
-        let work = match action {
-            "turn" => {
-                let RunRequest { provider, max_usd, .. } = request;
-                Work::Turn(Ask { provider, max_usd, ..Ask::default() })
-            }
-            _ => Work::Run(request),
+        let work = if action == "turn" {
+            let RunRequest { provider, max_usd, .. } = request;
+            Work::Turn(Ask { provider, max_usd, ..Ask::default() })
+        } else {
+            Work::Run(request)
         };
-        let path = path.to_owned();
-        let price = self.aside(move |workspace| Ok(Price::of(&workspace.forecast(&path, &work)?)));
-        price.await.ok()?.sentence
-    }
-
-    /// Which definitions of the project a run may call: nobody can be asked here, so only those that were trusted before.
-    pub(super) fn trust(&self) -> Trust {
-        self.outside.trust()
+        Price::of(&workspace.forecast(path, &work).ok()?).sentence
     }
 
     /// Stops the run of a discussion, if this server runs it.

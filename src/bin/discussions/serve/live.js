@@ -143,4 +143,7 @@ document.addEventListener("keydown", (event) => {
   const open = [...new Set([...document.querySelectorAll('[data-item="Q"]')].map((one) => one.hash))];
   location.hash = open[(open.indexOf(location.hash) + 1) % open.length] || location.hash;
 });
+// The list of all discussions takes longer to read than this one.
+const others = at("others");
+fetch("/list?here=" + encodeURIComponent(others.dataset.here)).then((list) => list.ok ? list.text() : "").then((html) => (others.innerHTML = html));
 listen();

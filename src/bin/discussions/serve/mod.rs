@@ -1,12 +1,12 @@
 //! The browser's front end: pages that work without a script, what happens while it happens, an interface for programs.
 
+mod actions;
 mod alive;
-mod api;
 mod connections;
 mod dialogue;
-mod earlier;
+mod discussion;
+mod documents;
 mod events;
-mod forms;
 mod guard;
 mod house;
 mod key;
@@ -14,6 +14,7 @@ mod openapi;
 mod page;
 mod picture;
 mod refusal;
+mod request;
 mod room;
 mod tale;
 mod words;
@@ -25,31 +26,23 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Query, State as Shared};
+use axum::extract::{DefaultBodyLimit, State as Shared};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use discussions::runner::RunRequest;
 use discussions::view::Standing;
-use serde::Deserialize;
 use tokio::net::TcpListener;
-use tokio::sync::mpsc::unbounded_channel;
-use tokio::task::spawn_blocking;
-use tokio_stream::StreamExt as _;
-use tokio_stream::wrappers::UnboundedReceiverStream;
 
-use self::api::{Asked, asked};
 use self::connections::Limits;
 use self::house::House;
 use self::key::Key;
-use self::page::{Draft, Home, Html, Scene};
-use self::picture::Picture;
-use self::refusal::{Refusal, Wanted};
-use self::room::Sight;
+use self::page::Home;
+use self::refusal::Refusal;
+use self::request::Wanted;
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
@@ -179,31 +172,55 @@ fn router(house: &Arc<House>) -> Router {
     let shared = Arc::clone(house);
     Router::new()
         .route("/", get(home))
-        .route("/recall", get(earlier::recall))
-        .route("/stats", get(earlier::stats))
-        .route("/new", get(forms::fresh).post(forms::begin))
-        .route("/d/{name}", get(discussion))
-        .route("/d/{name}/events", get(events::events))
-        .route("/d/{name}/comments", post(forms::comment))
-        .route("/d/{name}/vote", post(forms::comment))
-        .route("/d/{name}/turn", post(forms::turn))
-        .route("/d/{name}/run", post(forms::run))
-        .route("/d/{name}/stop", post(forms::stop))
-        .route("/d/{name}/advance", post(forms::advance))
-        .route("/d/{name}/close", post(forms::close))
-        .route("/d/{name}/reopen", post(forms::reopen))
+        .route("/list", get(discussion::list))
+        .route("/recall", get(documents::recall))
+        .route("/stats", get(documents::stats))
+        .route("/new", get(actions::form).post(actions::create))
+        .route("/d/{name}", get(discussion::discussion))
+        .route("/d/{name}/vote", post(actions::comment))
+        .merge(actions_below("/d/{name}"))
         .route("/style.css", get(|| embedded("text/css; charset=utf-8", include_str!("style.css"))))
         .route(
             "/live.js",
             get(|| embedded("text/javascript; charset=utf-8", include_str!("live.js"))),
         )
         .route("/icon.svg", get(|| embedded("image/svg+xml", include_str!("icon.svg"))))
-        .merge(api::router())
+        .merge(programs())
         .fallback(nowhere)
         .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
         .with_state(shared)
+}
+
+/// The actions on one discussion, for pages and for programs.
+fn actions_below(discussion: &str) -> Router<Arc<House>> {
+    let at = |action: &str| format!("{discussion}/{action}");
+    Router::new()
+        .route(&at("events"), get(events::events))
+        .route(&at("comments"), post(actions::comment))
+        .route(&at("turn"), post(actions::turn))
+        .route(&at("run"), post(actions::run))
+        .route(&at("stop"), post(actions::stop))
+        .route(&at("advance"), post(actions::advance))
+        .route(&at("close"), post(actions::close))
+        .route(&at("reopen"), post(actions::reopen))
+}
+
+/// The interface for programs; [`openapi`] describes each route, and a test compares the two.
+fn programs() -> Router<Arc<House>> {
+    Router::new()
+        .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
+        .route("/api/discussion", post(dialogue::start))
+        .route("/api/discussions", get(documents::list))
+        .route("/api/decisions", get(documents::decisions))
+        .route("/api/search", get(documents::search))
+        .route("/api/recall", get(documents::recall))
+        .route("/api/stats", get(documents::stats))
+        .route("/api/discussions/{name}", get(documents::show))
+        .route("/api/discussions/{name}/status", get(documents::status))
+        .route("/api/discussions/{name}/result", get(documents::result))
+        .merge(actions_below("/api/discussions/{name}"))
 }
 
 async fn embedded(kind: &'static str, text: &'static str) -> Response {
@@ -240,60 +257,4 @@ async fn home(Shared(house): Shared<Arc<House>>) -> Response {
         }
         Err(refusal) => refusal.answer(Wanted::Page),
     }
-}
-
-/// In which form somebody reads.
-#[derive(Deserialize)]
-struct Reads {
-    /// Anything: only to follow what goes on.
-    follow: Option<String>,
-}
-
-async fn discussion(
-    Shared(house): Shared<Arc<House>>,
-    Path(name): Path<String>,
-    reads: Asked<Reads>,
-) -> Response {
-    let page = async {
-        let Query(Reads { follow }) = asked(reads)?;
-        let draft = Draft { author: house.author.clone(), ..Draft::default() };
-        drawn(&house, &name, follow.is_some(), draft).await
-    };
-    page.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
-}
-
-/// The page of a discussion, with what stands in its composer already.
-async fn drawn(
-    house: &Arc<House>,
-    name: &str,
-    follows: bool,
-    draft: Draft,
-) -> Result<Response, Refusal> {
-    let find = house.found(name, |workspace, path| Ok((workspace.show(&path)?, path)));
-    let (shown, path) = find.await?;
-    let list = house.list().await?;
-    let room = house.known_room(&path);
-    let mut state = room.as_ref().map(|room| room.state().borrow().clone()).unwrap_or_default();
-    if !state.is_running {
-        state.price = house.price_of_next(&path, &shown).await;
-    }
-    let seen = room.map(|room| room.sight().borrow().clone());
-    let name = name.to_owned();
-    // However slowly it is read: what is drawn waits here, and holds up nobody.
-    let (send, pieces) = unbounded_channel();
-    let fails = send.clone();
-    let drawing = spawn_blocking(move || {
-        // What was drawn for others already need not be drawn again.
-        let picture = match seen {
-            Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
-            _ => Arc::new(Picture::of(shown)),
-        };
-        let (picture, state, list) = (&*picture, &state, &*list);
-        let scene = Scene { name: &name, picture, state, list, draft: &draft, follows };
-        page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
-    });
-    // A page that breaks off has to be seen to.
-    tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
-    let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
-    Ok(page::Answer(Body::from_stream(pieces)).into_response())
 }

@@ -5,8 +5,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
+use super::actions::{AdvanceForm, CommentForm, RunForm, Running};
 use super::dialogue::Wish;
-use super::forms::{Go, Onward, Running, Said};
 
 /// The folder of schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
@@ -103,9 +103,9 @@ pub(super) fn document() -> Value {
             put(&mut schemas, name, schema);
         }
     }
-    put(&mut schemas, "Said", of::<Said>());
-    put(&mut schemas, "Go", of::<Go>());
-    put(&mut schemas, "Onward", of::<Onward>());
+    put(&mut schemas, "Said", of::<CommentForm>());
+    put(&mut schemas, "Go", of::<RunForm>());
+    put(&mut schemas, "Onward", of::<AdvanceForm>());
     put(&mut schemas, "Wish", of::<Wish>());
     put(&mut schemas, "Running", of::<Running>());
     let mut paths = Map::new();
@@ -223,8 +223,17 @@ mod tests {
 
     #[test]
     fn every_way_in_is_described() {
-        let routes = include_str!("api.rs").split(".route(\"").skip(1);
-        let routes: Vec<&str> = routes.filter_map(|rest| rest.split('"').next()).collect();
+        let source = include_str!("mod.rs");
+        let function = |name: &str| {
+            source.split(name).nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap()
+        };
+        let quoted = |code: &str, before: &str| -> Vec<String> {
+            let parts = code.split(before).skip(1);
+            parts.filter_map(|rest| Some(rest.split('"').next()?.to_owned())).collect()
+        };
+        let mut routes = quoted(function("fn programs("), ".route(\"");
+        let actions = quoted(function("fn actions_below("), "&at(\"");
+        routes.extend(actions.iter().map(|action| format!("/api/discussions/{{name}}/{action}")));
         for route in routes.iter().filter(|route| !route.ends_with("openapi.json")) {
             assert!(WAYS.iter().any(|way| way.path == *route), "{route}");
         }

@@ -1,15 +1,14 @@
 //! What is said to who gets no result: a page for people, a document for programs.
 
 use axum::Json;
-use axum::extract::Request;
-use axum::http::header::ACCEPT;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
 use discussions::workspace::{ErrorKind, Help, WorkspaceError};
 
 use super::page;
+use super::request::Wanted;
 use crate::cli::words;
 
 /// Why there is no result.
@@ -23,31 +22,9 @@ pub(super) struct Refusal {
     /// What the project brought along and nobody agreed to, to be shown.
     foreign: Vec<Foreign>,
     /// What somebody wrote, which must not be lost.
-    pub(super) kept: Option<String>,
+    kept: Option<String>,
     /// The discussion that a page leads back to.
     from: Option<Box<str>>,
-}
-
-/// In which form somebody wants an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// A page.
-    Page,
-    /// A document.
-    Json,
-}
-
-impl Wanted {
-    pub(super) fn of(request: &Request) -> Self {
-        Self::by(request.uri().path(), request.headers())
-    }
-
-    /// Programs go below `/api/`, or say what they take.
-    pub(super) fn by(path: &str, headers: &HeaderMap) -> Self {
-        let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let is_json = path.starts_with("/api/") || accept.starts_with("application/json");
-        if is_json { Self::Json } else { Self::Page }
-    }
 }
 
 impl Refusal {

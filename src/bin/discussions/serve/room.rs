@@ -3,15 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::http::StatusCode;
-use discussions::runner::{BeginError, Follow, Update, Work};
+use discussions::runner::{Follow, Update};
 use discussions::view::{CallOutcome, Event, EventKind, Forecast};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
-use super::house::House;
 use super::picture::Picture;
-use super::refusal::Refusal;
 use super::words;
 
 /// How many pieces of growing answers wait for a slow reader, who else is shown them whole again.
@@ -146,53 +143,13 @@ impl Room {
         (speaking.clone(), self.told.subscribe())
     }
 
-    /// Begins a run. It belongs to the server, and goes on if nobody looks.
-    pub(super) async fn start(
-        self: &Arc<Self>,
-        house: &Arc<House>,
-        work: Work,
-        tap: Option<UnboundedSender<Update>>,
-    ) -> Result<(), Refusal> {
-        let Some(reserved) = house.runs.reserve(&self.path) else {
-            let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
-            return Err(busy.help("wait for it to finish, or stop it"));
-        };
-        self.state.send_replace(State { is_running: true, ..State::default() });
-        let (path, trust) = (self.path.clone(), house.trust());
-        let prepared = house
-            .aside(move |workspace| match workspace.prepare(&path, &work, trust) {
-                Ok(prepared) => {
-                    let price = Price::of(&prepared.forecast()?).sentence;
-                    Ok(Ok((prepared, price)))
-                }
-                Err(BeginError::Untrusted(untrusted)) => {
-                    Ok(Err(Refusal::not_trusted(untrusted.definitions)))
-                }
-                Err(BeginError::Workspace(error)) => Err(error),
-            })
-            .await;
-        match prepared.and_then(|prepared| prepared) {
-            Ok((prepared, price)) => {
-                self.state.send_modify(|state| state.price = price);
-                house.keep(self);
-                let room = Arc::clone(self);
-                let run = reserved.start(prepared.start(), move |update| {
-                    room.show(update, tap.as_ref());
-                });
-                if house.is_closing() {
-                    run.abort();
-                }
-                Ok(())
-            }
-            Err(refusal) => {
-                self.state.send_replace(State::default());
-                Err(refusal)
-            }
-        }
+    /// Shows that a run begins, and its price.
+    pub(super) fn begin(&self, price: Option<String>) {
+        self.state.send_replace(State { is_running: true, ended: None, price });
     }
 
     /// Shows an update of the run to everyone who looks, and to the client that began it.
-    fn show(&self, update: Update, tap: Option<&UnboundedSender<Update>>) {
+    pub(super) fn show(&self, update: Update, tap: Option<&UnboundedSender<Update>>) {
         if let Some(tap) = tap {
             // The client may have disconnected.
             let _ = tap.send(update.clone());

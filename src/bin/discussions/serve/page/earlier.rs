@@ -101,6 +101,6 @@ fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[St
 }
 
 fn done(title: &str, main: &Html) -> Answer<String> {
-    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title, here: None, refresh: false, is_live: false };
     Answer(framed(&frame, main))
 }

@@ -1,20 +1,12 @@
 //! What stands around every page.
 
-use discussions::view::List;
-
-use super::home::row;
 use super::html::Html;
-
-/// How many discussions the side names.
-const NAMED: usize = 40;
 
 /// What a page is framed with.
 pub(super) struct Frame<'f> {
     pub(super) title: &'f str,
     /// The discussion that is looked at.
     pub(super) here: Option<&'f str>,
-    /// All discussions, where they stand at the side.
-    pub(super) list: Option<&'f List>,
     /// Something goes on, which a page without scripts shows only when it is asked for again. Never where something may
     /// be half written.
     pub(super) refresh: bool,
@@ -45,18 +37,11 @@ pub(super) fn above(frame: &Frame<'_>) -> Html {
         page.raw("<script src=\"/live.js\" defer></script>");
     }
     page.raw("<title>").text(frame.title).raw(" · discussions</title></head><body");
-    page.raw(if frame.list.is_some() && frame.here.is_some() { " class=\"room\">" } else { ">" });
+    page.raw(if frame.here.is_some() { " class=\"room\">" } else { ">" });
     page.raw("<nav aria-label=\"Discussions\"><p class=\"home\"><a href=\"/\">discussions</a></p>");
-    if let Some(list) = frame.list {
-        page.raw("<ul>");
-        for one in list.discussions.iter().take(NAMED) {
-            row(&mut page, one, frame.here == Some(one.name.as_str()));
-        }
-        page.raw("</ul>");
-        if list.discussions.len() > NAMED {
-            let more = list.discussions.len() - NAMED;
-            page.raw("<p><a href=\"/\">").value(more).raw(" more</a></p>");
-        }
+    if let Some(here) = frame.here {
+        // The script loads the list after the page: reading all discussions takes longer than reading this one.
+        page.raw("<div id=\"others\" data-here=\"").text(here).raw("\"></div>");
     }
     page.raw("</nav><main>");
     page

@@ -47,6 +47,6 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     main.raw("\"></label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
     main.raw("<p class=\"faint\">This does not call a model. You start the run on the next page.</p></div>");
     let title = "New discussion";
-    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title, here: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }

@@ -40,7 +40,7 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     earlier::form(&mut main, "");
     main.raw("<p><a href=\"/stats\">Statistics</a></p><p class=\"faint\">In ");
     main.text(&list.folder).raw(", as ").text(author).raw("</p></div>");
-    let frame = Frame { title: "All", here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title: "All", here: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 
@@ -72,8 +72,24 @@ fn awaited(main: &mut Html, title: &'static str, all: &[(String, String)], list:
     main.raw("</ul>");
 }
 
-/// One discussion with where it stands.
-pub(super) fn row(page: &mut Html, one: &Listed, is_here: bool) {
+/// How many discussions the list beside a page names.
+const NAMED: usize = 40;
+
+/// The list beside the page of the discussion `here`.
+pub(in crate::serve) fn side_list(list: &List, here: &str) -> Answer<String> {
+    let mut html = Html::default();
+    html.raw("<ul>");
+    list.discussions.iter().take(NAMED).for_each(|one| row(&mut html, one, one.name == here));
+    html.raw("</ul>");
+    if list.discussions.len() > NAMED {
+        let more = list.discussions.len() - NAMED;
+        html.raw("<p><a href=\"/\">").value(more).raw(" more</a></p>");
+    }
+    Answer(html.done())
+}
+
+/// A discussion and its status.
+fn row(page: &mut Html, one: &Listed, is_here: bool) {
     page.raw("<li class=\"").text(&one.status.as_str().to_lowercase());
     page.raw("\"><a href=\"").way(&one.name);
     page.raw(if is_here { "\" aria-current=\"page\">" } else { "\">" }).inline(&one.title);

@@ -16,14 +16,14 @@ pub(super) use block::{block, colour};
 pub(super) use composer::{Draft, composer, options};
 pub(super) use earlier::{counted, recalled};
 pub(super) use fresh::{Fresh, fresh};
-pub(super) use home::{Home, home};
+pub(super) use home::{Home, home, side_list};
 pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
 
 use self::frame::{Frame, framed};
 use super::picture::Picture;
 use super::room::State;
-use discussions::view::{Foreign, List};
+use discussions::view::Foreign;
 
 /// What a discussion's page is drawn from.
 pub(super) struct Scene<'s> {
@@ -31,7 +31,6 @@ pub(super) struct Scene<'s> {
     pub(super) name: &'s str,
     pub(super) picture: &'s Picture,
     pub(super) state: &'s State,
-    pub(super) list: &'s List,
     pub(super) draft: &'s Draft,
     /// It is only read, and asked for again by a browser without scripts: nothing is written there that could be lost.
     pub(super) follows: bool,
@@ -43,12 +42,11 @@ const PIECE: usize = 32 << 10;
 /// The page of one discussion, piece by piece: what stands on top is shown before what was said is drawn. `send` says
 /// whether anybody still reads.
 pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool) {
-    let Scene { name, picture, state, list, draft, follows } = scene;
+    let Scene { name, picture, state, draft, follows } = scene;
     let shown = &picture.shown;
     let mut main = frame::above(&Frame {
         title: &shown.title,
         here: Some(name),
-        list: Some(list),
         refresh: *follows && state.is_running,
         is_live: !follows,
     });
@@ -127,7 +125,7 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
         main.raw("<a class=\"button\" href=\"").way(from).raw("\">Back</a> ");
     }
     main.raw("<a href=\"/\">All discussions</a></p></div>");
-    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title, here: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 
@@ -139,7 +137,7 @@ pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String
         main.raw("<li>").text(note).raw("</li>");
     }
     main.raw("</ul><p><a href=\"").way(name).raw("#").text(anchor).raw("\">Back</a></p></div>");
-    let frame = Frame { title: "Saved", here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title: "Saved", here: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 
@@ -153,7 +151,7 @@ pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<St
     main.raw("<button class=\"first\">Start</button> <a href=\"").way(name);
     main.raw("\">Back</a></p></form></div>");
     let title = "Start this run?";
-    let frame = Frame { title, here: None, list: None, refresh: false, is_live: false };
+    let frame = Frame { title, here: None, refresh: false, is_live: false };
     Answer(framed(&frame, &main))
 }
 

@@ -1,0 +1,103 @@
+//! The page of one discussion, which reads that discussion only, and the list beside it, which the page asks for later.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, State as Shared};
+use axum::response::{IntoResponse as _, Response};
+use discussions::view::Shown;
+use serde::Deserialize;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::spawn_blocking;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+
+use super::house::House;
+use super::page::{self, Draft, Html, Scene};
+use super::picture::Picture;
+use super::refusal::Refusal;
+use super::request::{Asked, Wanted, asked};
+use super::room::Sight;
+
+/// A discussion as it was read for one page.
+pub(super) struct Viewed {
+    pub(super) path: PathBuf,
+    pub(super) shown: Shown,
+    /// The price of the step that the page offers; none if it costs nothing, or while a run goes on.
+    pub(super) price: Option<String>,
+}
+
+/// Options of the page.
+#[derive(Deserialize)]
+pub(super) struct Reads {
+    /// Any value: the page reloads itself and has no form.
+    follow: Option<String>,
+}
+
+/// Shows a discussion.
+pub(super) async fn discussion(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+    reads: Asked<Reads>,
+) -> Response {
+    let page = async {
+        let Reads { follow } = asked(reads)?;
+        let draft = Draft { author: house.author.clone(), ..Draft::default() };
+        let shared = Arc::clone(&house);
+        let viewed = house.found(&name, move |workspace, path| shared.view(workspace, path));
+        Ok::<_, Refusal>(drawn(&house, &name, viewed.await?, follow.is_some(), draft))
+    };
+    page.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
+}
+
+/// The discussion beside which the list stands.
+#[derive(Deserialize)]
+pub(super) struct Beside {
+    #[serde(default)]
+    here: String,
+}
+
+/// The list beside a discussion's page, as a piece of HTML.
+pub(super) async fn list(Shared(house): Shared<Arc<House>>, beside: Asked<Beside>) -> Response {
+    let rows = async {
+        let Beside { here } = asked(beside)?;
+        Ok::<_, Refusal>(page::side_list(&*house.list().await?, &here).into_response())
+    };
+    rows.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
+}
+
+/// Draws the page of a discussion, with this draft in its form.
+pub(super) fn drawn(
+    house: &Arc<House>,
+    name: &str,
+    viewed: Viewed,
+    follows: bool,
+    draft: Draft,
+) -> Response {
+    let Viewed { path, shown, price } = viewed;
+    let room = house.known_room(&path);
+    let mut state = room.as_ref().map(|room| room.state().borrow().clone()).unwrap_or_default();
+    if !state.is_running {
+        state.price = price;
+    }
+    let seen = room.map(|room| room.sight().borrow().clone());
+    let name = name.to_owned();
+    // Drawn pieces wait here for a slow reader, so that no thread waits for one.
+    let (send, pieces) = unbounded_channel();
+    let fails = send.clone();
+    let drawing = spawn_blocking(move || {
+        // A discussion that was drawn for others already is not drawn again.
+        let picture = match seen {
+            Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
+            _ => Arc::new(Picture::of(shown)),
+        };
+        let (picture, state) = (&*picture, &state);
+        let scene = Scene { name: &name, picture, state, draft: &draft, follows };
+        page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
+    });
+    // If drawing fails, the connection breaks off, so that the browser says so.
+    tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
+    let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
+    page::Answer(Body::from_stream(pieces)).into_response()
+}

@@ -1,0 +1,85 @@
+//! The documents that programs read: those of the command line.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State as Shared};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+
+use super::house::House;
+use super::page;
+use super::refusal::Refusal;
+use super::request::{Asked, Client, Wanted, asked, document};
+
+/// Most past decisions in an answer.
+const RECALLED: usize = 5;
+
+pub(super) async fn list(Shared(house): Shared<Arc<House>>) -> Response {
+    document(house.aside(|workspace| Ok(workspace.list(None)?.discussions)).await)
+}
+
+pub(super) async fn decisions(Shared(house): Shared<Arc<House>>) -> Response {
+    document(house.aside(|workspace| Ok(workspace.decisions(None)?.decided)).await)
+}
+
+/// The words of a search.
+#[derive(Deserialize)]
+pub(super) struct Sought {
+    q: String,
+}
+
+pub(super) async fn search(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Response {
+    let done = async {
+        let Sought { q } = asked(sought)?;
+        house.aside(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
+    };
+    document(done.await)
+}
+
+/// Past decisions that are similar to a question.
+pub(super) async fn recall(
+    Shared(house): Shared<Arc<House>>,
+    client: Client,
+    sought: Asked<Sought>,
+) -> Response {
+    let done = async {
+        let Sought { q } = asked(sought)?;
+        let question = q.clone();
+        let found = house.aside(move |workspace| workspace.recall(&question, RECALLED, None));
+        Ok::<_, Refusal>((q, found.await?))
+    };
+    match (done.await, client.wanted) {
+        (Ok((q, found)), Wanted::Page) => page::recalled(&q, &found).into_response(),
+        (done, wanted) => match done {
+            Ok((_, found)) => document(Ok(found)),
+            Err(refusal) => refusal.answer(wanted),
+        },
+    }
+}
+
+/// Outcomes and costs of all discussions.
+pub(super) async fn stats(Shared(house): Shared<Arc<House>>, client: Client) -> Response {
+    match (house.aside(|workspace| workspace.stats(None)).await, client.wanted) {
+        (Ok(stats), Wanted::Page) => page::counted(&stats).into_response(),
+        (Ok(stats), Wanted::Json) => document(Ok(stats)),
+        (Err(refusal), wanted) => refusal.answer(wanted),
+    }
+}
+
+pub(super) async fn show(Shared(house): Shared<Arc<House>>, Path(name): Path<String>) -> Response {
+    document(house.found(&name, |workspace, path| workspace.show(&path)).await)
+}
+
+pub(super) async fn status(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+) -> Response {
+    document(house.found(&name, |workspace, path| workspace.status(&path)).await)
+}
+
+pub(super) async fn result(
+    Shared(house): Shared<Arc<House>>,
+    Path(name): Path<String>,
+) -> Response {
+    document(house.found(&name, |workspace, path| workspace.result(&path)).await)
+}

@@ -1,0 +1,110 @@
+//! How a request is read: the format of its answer, its query and its body.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::{Form, Json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::house::House;
+use super::page::encoded;
+use super::refusal::Refusal;
+
+/// Below this path programs are served.
+const PROGRAMS: &str = "/api/";
+
+/// The format of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A page.
+    Page,
+    /// A JSON document.
+    Json,
+}
+
+impl Wanted {
+    /// Returns the format for a request: JSON below `/api/`, or if the client accepts it first.
+    pub(super) fn of(request: &Request) -> Self {
+        Self::by(request.uri().path(), request.headers())
+    }
+
+    fn by(path: &str, headers: &HeaderMap) -> Self {
+        let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let is_json = path.starts_with(PROGRAMS) || accept.starts_with("application/json");
+        if is_json { Self::Json } else { Self::Page }
+    }
+}
+
+/// The sender of a request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Client {
+    /// The format that it wants.
+    pub(super) wanted: Wanted,
+    /// A program that uses the interface below `/api/`, not a person in a browser.
+    pub(super) is_program: bool,
+}
+
+impl FromRequestParts<Arc<House>> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<House>) -> Result<Self, Infallible> {
+        let path = parts.uri.path();
+        let wanted = Wanted::by(path, &parts.headers);
+        Ok(Self { wanted, is_program: path.starts_with(PROGRAMS) })
+    }
+}
+
+impl Client {
+    /// Answers about a discussion: with a document, or by leading a browser back to its page.
+    pub(super) fn answer(self, name: &str, done: Result<impl Serialize, Refusal>) -> Response {
+        match (done, self.wanted) {
+            (Ok(document), Wanted::Json) => Json(document).into_response(),
+            (Ok(_), Wanted::Page) => Redirect::to(&format!("/d/{}", encoded(name))).into_response(),
+            (Err(refusal), wanted) => refusal.back_to(name).answer(wanted),
+        }
+    }
+}
+
+/// Answers a program.
+pub(super) fn document(done: Result<impl Serialize, Refusal>) -> Response {
+    match done {
+        Ok(document) => Json(document).into_response(),
+        Err(refusal) => refusal.answer(Wanted::Json),
+    }
+}
+
+/// A body: JSON from programs, a form from pages.
+pub(super) struct Sent<T>(pub(super) Result<T, Refusal>);
+
+impl<T: DeserializeOwned> FromRequest<Arc<House>> for Sent<T> {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, state: &Arc<House>) -> Result<Self, Infallible> {
+        let sent = if request.uri().path().starts_with(PROGRAMS) {
+            let json = Json::<T>::from_request(request, state).await;
+            json.map(|Json(sent)| sent).map_err(|error| (error.status(), error.body_text()))
+        } else {
+            let form = Form::<T>::from_request(request, state).await;
+            form.map(|Form(sent)| sent).map_err(|error| (error.status(), error.body_text()))
+        };
+        Ok(Self(sent.map_err(|(status, why)| Refusal::unread(status, why))))
+    }
+}
+
+/// A query, before its errors are looked at.
+pub(super) type Asked<T> = Result<Query<T>, QueryRejection>;
+
+/// Returns the parameters of a query.
+pub(super) fn asked<T>(query: Asked<T>) -> Result<T, Refusal> {
+    match query {
+        Ok(Query(asked)) => Ok(asked),
+        Err(error) => Err(Refusal::unread(error.status(), error.body_text())),
+    }
+}
