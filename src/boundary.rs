@@ -1,5 +1,5 @@
-//! Where a path really leads, and whether that is still in the project: a repository can carry links to files of
-//! whoever clones it, which must neither be sent to a model nor be written to.
+//! Follows paths link by link and checks that they stay inside the project. A cloned repository can contain links to
+//! private files of the user; such a file must never be sent to a model or written to.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,23 +19,23 @@ use crate::transcript::visible_line;
 /// The file that makes a folder a project.
 pub(crate) const FILE: &str = "discussions.yaml";
 
-/// More links than any system follows.
+/// The most links that are followed on one path; no operating system follows more.
 const MOST_LINKS: usize = 64;
 
-/// Why a path is not followed.
+/// The error for a path that leads outside its project.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{} leads outside the project {}{}; copy it into the project, or give its real path",
     named(.path), named(.root), whither(.path, .link.as_deref(), .target)
 )]
 pub struct Outside {
-    /// What was to be read or written.
+    /// The path that was to be read or written.
     pub path: PathBuf,
-    /// The link that leads out; none: the path itself does, by its words.
+    /// The link that leads out of the project; none if the path leaves it without a link, for example by `..`.
     pub link: Option<PathBuf>,
-    /// Where it leads, as far as that exists canonical.
+    /// The place where the path leads; canonical, as far as it exists.
     pub target: PathBuf,
-    /// The folder that it may not leave, canonical.
+    /// The folder that the path may not leave, canonical.
     pub root: PathBuf,
 }
 
@@ -53,13 +53,13 @@ fn named(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
 
-/// The project that a folder belongs to: the git work tree around it, else the nearest folder upwards with a
-/// `discussions.yaml`.
+/// Returns the project that a folder belongs to: the git work tree around the folder, or else the nearest folder
+/// upwards with a `discussions.yaml`.
 pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
     work_tree(folder).or_else(|| around(folder, FILE))
 }
 
-/// The git work tree around a folder.
+/// Returns the git work tree around a folder.
 pub(crate) fn work_tree(folder: &Path) -> Option<PathBuf> {
     around(folder, ".git")
 }
@@ -68,28 +68,30 @@ fn around(folder: &Path, name: &str) -> Option<PathBuf> {
     folder.ancestors().find(|folder| folder.join(name).exists()).map(Path::to_path_buf)
 }
 
-/// Insists that no link on the way leads out of the project that the link stands in. Of a link that stands in no
-/// project `loose` says, given the link and whether it is the path itself, which folder it may not leave; none: any.
+/// Checks that no link on the path leads out of the project that contains the link.
 ///
-/// Whoever names a path outside on purpose goes through no link of a project. What cannot be looked at is left to whoever
-/// opens it.
+/// If a link lies outside every project, `loose` returns the folder that it may not leave; none: it may lead
+/// anywhere. `loose` gets the link, and `true` if the link is the path itself and not a folder on the way.
+///
+/// A user who names a path outside the project on purpose passes no link of a project, so the check allows it. If the
+/// path cannot be examined, the check passes and opening the file reports the error.
 ///
 /// # Errors
-/// [`Outside`] with the first link that does.
+/// [`Outside`] for the first link that leads out of its project.
 pub fn insist(path: &Path, loose: impl Fn(&Path, bool) -> Option<PathBuf>) -> Result<(), Outside> {
     resolve(path, loose).map(drop)
 }
 
-/// Follows a path as [`insist`] does and gives the place where it leads. Whoever opens that place follows no link again,
-/// so nothing that is swapped meanwhile leads them elsewhere.
+/// Follows and checks a path like [`insist`], and returns the place where it leads. Opening that place follows no
+/// links, so a file that is swapped for a link after this check cannot lead anywhere else.
 ///
 /// # Errors
-/// As [`insist`].
+/// [`Outside`] for the first link that leads out of its project.
 pub(crate) fn resolve(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
 ) -> Result<Place, Outside> {
-    // Opening it will say what is wrong with it.
+    // The path cannot be examined; opening it will report the reason.
     let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
     let real = way.real();
     for (link, is_last) in way.links {
@@ -104,11 +106,11 @@ pub(crate) fn resolve(
     Ok(Place::new(path, real))
 }
 
-/// Insists that a path, which a project's own files name, stays in the project of the folder they stand in, and gives the
-/// place where it leads.
+/// Checks that a path from one of a project's own files stays inside the project around `folder`, the folder that the
+/// file is in. Returns the place where the path leads.
 ///
 /// # Errors
-/// [`Outside`] when it does not.
+/// [`Outside`] if the path leaves the project.
 pub(crate) fn within(path: &Path, folder: &Path) -> Result<Place, Outside> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
     let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
@@ -123,8 +125,8 @@ pub(crate) fn within(path: &Path, folder: &Path) -> Result<Place, Outside> {
     }
 }
 
-/// The end of a way, canonical, if it lies outside a folder or among git's own files: no commit holds those, and they may
-/// name passwords and programs to be run.
+/// Returns the end of a path, canonical, if it lies outside `root` or inside a `.git` folder. Git's own files are
+/// never part of a commit, and they can contain passwords and name programs that git runs.
 fn beyond(end: &Path, root: &Path) -> Option<PathBuf> {
     let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
     let inside =
@@ -138,9 +140,9 @@ fn canonical(path: &Path) -> PathBuf {
 
 /// A path, followed link by link.
 struct Way {
-    /// Every link that was followed, where it really stands, and whether nothing came after it.
+    /// Every link that was followed: its real location, and `true` if it was the last part of the path.
     links: Vec<(PathBuf, bool)>,
-    /// Where it ends. What does not exist is taken by its words.
+    /// The path without links. A part that does not exist is kept as it is written.
     end: PathBuf,
 }
 
@@ -164,8 +166,8 @@ impl Way {
         Ok(way)
     }
 
-    /// Where it ends, as the system spells it. On Linux a path without links is spelled so already, and asking for it
-    /// costs time in large folders.
+    /// Returns the end of the path as the operating system spells it. On Linux a path without links is already
+    /// spelled that way, and asking the system takes time in large folders.
     fn real(&self) -> PathBuf {
         match cfg!(target_os = "linux") && self.links.is_empty() {
             true => self.end.clone(),
@@ -173,7 +175,7 @@ impl Way {
         }
     }
 
-    /// Replaces a link at the end by what it says.
+    /// If the path built so far ends in a link, replaces the link by its target.
     fn follow(&mut self, ahead: &mut Vec<OsString>) -> io::Result<()> {
         if !self.end.is_symlink() {
             return Ok(());
@@ -189,7 +191,7 @@ impl Way {
     }
 }
 
-/// Puts the parts of a path before what is still ahead.
+/// Pushes the parts of a path onto the stack of parts that are still to be visited.
 fn push(ahead: &mut Vec<OsString>, path: &Path) {
     ahead.extend(path.components().rev().map(|part| part.as_os_str().to_owned()));
 }
@@ -201,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// A project beside a folder that is none of its business.
+    /// Returns a project, and beside it a folder that does not belong to the project.
     fn world() -> (tempfile::TempDir, PathBuf) {
         let world = tempfile::tempdir().unwrap();
         let root = world.path().canonicalize().unwrap();
@@ -250,7 +252,7 @@ mod tests {
         symlink(root.join("project"), root.join("shortcut")).unwrap();
         symlink("a.md", root.join("project/talk/b.md")).unwrap();
         assert_eq!(follow(&root.join("shortcut/talk/b.md")), Ok(()));
-        // Links from outside that lead through a project's link do not make it harmless.
+        // A link outside the project leads through a link inside it; that does not make the inner link harmless.
         symlink(root.join("other/secret.md"), root.join("project/talk/out.md")).unwrap();
         symlink(root.join("shortcut/talk/out.md"), root.join("innocent.md")).unwrap();
         assert!(follow(&root.join("innocent.md")).is_err());
@@ -277,7 +279,7 @@ mod tests {
         assert_eq!(follow(&root.join("project/talk/out.md")), Ok(()));
         fs::create_dir(root.join("project/.git")).unwrap();
         assert!(follow(&root.join("project/talk/out.md")).is_err());
-        // Git's own files are no part of it.
+        // The files in `.git` are not part of the project.
         symlink("../.git/config", root.join("project/talk/config.md")).unwrap();
         assert!(follow(&root.join("project/talk/config.md")).is_err());
         assert!(within(&root.join("project/.git/hooks"), &root.join("project")).is_err());

@@ -1,13 +1,13 @@
-//! SHA-256 as it is written everywhere.
+//! SHA-256 as hexadecimal text.
 
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of some bytes: 64 digits, in lower-case hexadecimal.
+/// Returns the SHA-256 of bytes as 64 lower-case hexadecimal digits.
 pub(crate) fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
     hex(Sha256::digest(bytes))
 }
 
-/// Bytes in lower-case hexadecimal, two digits each: for a hash that was made piece by piece.
+/// Writes bytes in lower-case hexadecimal, two digits each; for a hash that was computed in parts.
 pub(crate) fn hex(bytes: impl AsRef<[u8]>) -> String {
     bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

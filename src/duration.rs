@@ -1,12 +1,13 @@
-//! Times as people and services write them.
+//! Durations as people and services write them.
 
 use std::time::Duration;
 
-/// Longer units are not for what somebody waits for.
+/// Units from a day upwards are accepted for ages only, not for timeouts.
 const DAY: f64 = 86_400.0;
 const WEEK: f64 = 604_800.0;
 
-/// How many seconds a unit has: `ms`, `s`, `m`, `h`, `d`, or their names; no unit is seconds.
+/// Returns the number of seconds in a unit: `ms`, `s`, `m`, `h`, `d`, or their long names. An empty unit means
+/// seconds.
 pub(crate) fn seconds_in(unit: &str) -> Option<f64> {
     match unit.to_ascii_lowercase().as_str() {
         "ms" | "millisecond" | "milliseconds" => Some(0.001),
@@ -18,7 +19,7 @@ pub(crate) fn seconds_in(unit: &str) -> Option<f64> {
     }
 }
 
-/// Reads how long ago something was, in seconds: `12h`, `30d` or `2w`; none where it is no such text.
+/// Parses an age, such as `12h`, `30d` or `2w`, into seconds; none if the text is not an age.
 pub(crate) fn age(text: &str) -> Option<f64> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
@@ -26,10 +27,10 @@ pub(crate) fn age(text: &str) -> Option<f64> {
     Some(number.trim().parse::<f64>().ok().filter(|it| *it >= 0.0)? * unit)
 }
 
-/// Reads `90`, `90s`, `1.5m` or `1h`.
+/// Parses a duration such as `90`, `90s`, `1.5m` or `1h`.
 ///
 /// # Errors
-/// Words for people: how to write it, or that it is nothing or more than can be counted.
+/// A message for the user if the text is not a duration, or the duration is zero or too large to represent.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let how = || "write it as 90s, 10m or 1h".to_owned();
     let text = text.trim();
@@ -41,7 +42,8 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     if time.is_zero() { Err("it must be more than zero".to_owned()) } else { Ok(time) }
 }
 
-/// A time in the largest unit that it is whole in: `1h`, `90s`, `250ms`; [`parse`] reads it.
+/// Writes a duration in the largest of `h`, `s` and `ms` that expresses it as a whole number: `1h`, `90s`, `250ms`.
+/// [`parse`] reads it back.
 pub(crate) fn write(time: Duration) -> String {
     match time.as_millis() {
         whole if whole > 0 && whole.is_multiple_of(3_600_000) => format!("{}h", whole / 3_600_000),

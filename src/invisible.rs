@@ -1,9 +1,9 @@
-//! Characters that show nothing or show something else: made visible before they are stored or printed.
+//! Makes characters visible that show nothing, or show something else, before text is stored or printed.
 
 use std::borrow::Cow;
 
-/// Control characters (but tab and LF), line separators, bidirectional, zero-width (but the joiners of scripts and
-/// emoji) and tag characters.
+/// Returns true for control characters (except tab and LF), line separators, bidirectional controls, zero-width
+/// characters (except the joiners that scripts and emoji need) and tag characters.
 pub(crate) fn is_deceptive(c: char) -> bool {
     if c.is_ascii() {
         return (c.is_ascii_control() && c != '\n' && c != '\t') || c == '\u{7F}';
@@ -13,7 +13,7 @@ pub(crate) fn is_deceptive(c: char) -> bool {
         | '\u{AD}'
         | '\u{34F}'
         | '\u{61C}'
-        // Letters of Hangul and Khmer that are blank.
+        // Blank letters of Hangul and Khmer.
         | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}'
         | '\u{180E}'
         | '\u{200B}'
@@ -22,17 +22,19 @@ pub(crate) fn is_deceptive(c: char) -> bool {
         | '\u{2060}'..='\u{206F}'
         | '\u{FEFF}'
         | '\u{FFF9}'..='\u{FFFB}'
-        // Marks of shorthand and of music.
+        // Format characters of shorthand and of musical notation.
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E00FF}' | '\u{E01F0}'..='\u{E0FFF}')
 }
 
-/// Characters that choose a form of the one before them and show nothing themselves.
+/// Returns true for variation selectors: they choose a form of the character before them and are invisible
+/// themselves.
 pub(crate) fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
-/// Whether a selector has something to vary. One that has not can only carry what nobody sees.
+/// Returns true if the character before a selector has variants. A selector without such a character can only carry
+/// hidden data.
 fn varies(selector: char, before: Option<char>) -> bool {
     before.is_some_and(|before| {
         let emoji = matches!(selector, '\u{FE0E}' | '\u{FE0F}');
@@ -42,10 +44,10 @@ fn varies(selector: char, before: Option<char>) -> bool {
     })
 }
 
-/// The text with every deceptive character spelt out as `⟨U+202E⟩`. Safe to show on a terminal.
+/// Spells out every deceptive character in the form `⟨U+202E⟩`, so that the text is safe to show on a terminal.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    // Most text is plain. To look at all of it is quicker than to stop at the first byte that is not: processors do it
-    // many bytes at a time.
+    // Most text is plain. Checking all bytes is faster than stopping at the first one that is not plain, because
+    // processors then check many bytes at a time.
     let is_plain =
         text.bytes().fold(true, |plain, byte| plain & matches!(byte, b'\t' | b'\n' | b' '..=b'~'));
     if is_plain || !text.chars().any(|c| is_deceptive(c) || is_selector(c)) {
@@ -64,7 +66,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same on one line: line ends and tabs are spelt out too. For names, which may hold anything.
+/// Spells out deceptive characters, line ends and tabs, so that the result fits on one line. For names, which can
+/// contain any character.
 pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', "⟨U+000A⟩").replace('\t', "⟨U+0009⟩")
 }

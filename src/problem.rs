@@ -1,4 +1,4 @@
-//! What is wrong in a text, as data: malformed input is never a failure of the reader.
+//! Problems in a text, as data: malformed input never makes reading fail.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,19 +8,19 @@ use serde::{Serialize, Serializer};
 
 use crate::codes::{Fix, ProblemCode};
 
-/// How much a [`Problem`] matters.
+/// The severity of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing has to be done.
+    /// Information; nothing has to be done.
     Note,
-    /// Probably not what was meant; counts as an error to whoever is strict.
+    /// Probably a mistake; a strict check treats it as an error.
     Warning,
-    /// Something that looks as if it counted does not; `check` fails.
+    /// Text that looks as if it counted and does not; `check` fails.
     Error,
 }
 
 impl Severity {
-    /// The word that people and JSON see.
+    /// Returns the word for messages and JSON.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -52,25 +52,25 @@ impl JsonSchema for Severity {
     }
 }
 
-/// One finding with its place in the text.
+/// A problem with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Line, counted from 1; 0 when the finding has no place.
+    /// Line, counted from 1; 0 if the problem has no place.
     pub line: usize,
-    /// Column in characters, counted from 1; 0 when the finding has no place.
+    /// Column in characters, counted from 1; 0 if the problem has no place.
     pub column: usize,
     /// The severity.
     pub severity: Severity,
     /// The kind.
     pub code: ProblemCode,
-    /// What is wrong, in a sentence.
+    /// A sentence that says what is wrong.
     pub message: String,
-    /// What mends it, where that is a step of its own: the words for it are the front end's.
+    /// The fix, if it is a separate step; the front end words it.
     pub fix: Option<Fix>,
 }
 
 impl Problem {
-    /// A finding at a line and column, both counted from 1.
+    /// Creates a problem at a line and column, both counted from 1.
     pub(crate) fn new(
         severity: Severity,
         code: ProblemCode,
@@ -80,7 +80,7 @@ impl Problem {
         Self { line, column, severity, code, message: message.into(), fix: None }
     }
 
-    /// The same with what mends it.
+    /// Adds a fix to the problem.
     #[must_use]
     pub(crate) fn with_fix(self, fix: impl Into<Option<Fix>>) -> Self {
         Self { fix: fix.into(), ..self }

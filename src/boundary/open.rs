@@ -1,5 +1,5 @@
-//! Opens files without following a link, and judges what was opened. Whoever swaps a file for a link after its path was
-//! judged gets an error, not access to the link's target.
+//! Opens files without following links, and checks the opened file. If another process swaps a file for a link after
+//! its path was checked, opening returns an error and does not reach the link's target.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Purpose {
     /// Reads an existing file.
     Read,
-    /// Reads an existing file, or a pipe once somebody writes into it.
+    /// Reads an existing file, or a pipe; opening a pipe waits for its writer.
     ReadPipe,
     /// Reads an existing file and writes at its end.
     Append,
-    /// Reads a file and writes at its end; makes it if there is none.
+    /// Reads a file and writes at its end; creates the file if there is none.
     AppendOrCreate,
     /// Opens an existing file to lock it.
     Lock,
-    /// Opens a file to lock it; makes it if there is none.
+    /// Opens a file to lock it; creates the file if there is none.
     LockOrCreate,
-    /// Makes a file that must not exist yet, and writes to it.
+    /// Creates a file that must not exist yet, and writes to it.
     CreateNew,
 }
 
@@ -39,26 +39,26 @@ impl Purpose {
     }
 }
 
-/// A link was found where none was when the path was judged.
+/// The error for a link that appeared on a path after the path was checked.
 #[derive(Debug, thiserror::Error)]
 #[error("a link took its place, and links are not followed here")]
 struct Swapped;
 
-/// The error for a link in the way.
+/// Returns the error for a link on the path.
 pub(crate) fn swapped() -> io::Error {
     io::Error::other(Swapped)
 }
 
-/// Whether an error says that a link stood in the way.
+/// Returns true if an error says that there was a link on the path.
 pub(crate) fn is_swapped(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Swapped>())
 }
 
-/// Opens a path in one step, in which no part of it may be a link. Only [`Purpose::ReadPipe`] waits
-/// at a pipe for its other end.
+/// Opens a path in one step and refuses it if any part is a link. Only [`Purpose::ReadPipe`] waits until a pipe has
+/// another end.
 ///
 /// # Errors
-/// A link in the way (see [`is_swapped`]), and failures of the system.
+/// Fails if there is a link on the path (see [`is_swapped`]), and if the system cannot open the file.
 pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     if let Some(opened) = linux::open(path, linux::flags(purpose)) {
@@ -67,14 +67,15 @@ pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
     open_then_look(path, purpose)
 }
 
-/// Opens a path where the system cannot refuse links itself, and compares what was opened with what stands there.
+/// Opens a path on systems that cannot refuse links themselves, then compares the opened file with the file at that
+/// path.
 ///
-/// The name is looked at after opening, so a swap in between is noticed unless the target itself is put in that place. A
-/// file that is created may already stand behind the link by then.
+/// The path is looked up again after opening, so a swap in between is noticed, unless the target itself is moved to
+/// that path. If the call creates a file, the file may already have been created behind the link by then.
 fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
-        // Opening a pipe waits until somebody opens its other end.
+        // Opening a pipe would wait until another process opens its other end.
         Ok(found) if purpose != Purpose::ReadPipe && !(found.is_file() || found.is_dir()) => {
             return Err(io::Error::other("not a regular file"));
         }
@@ -91,7 +92,7 @@ fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
     Ok(file)
 }
 
-/// Insists that a folder's path has no link in it.
+/// Checks that the path of a folder contains no link.
 fn insist_plain_folder(folder: &Path) -> io::Result<()> {
     let is_plain = folder == Path::new(".") || fs::canonicalize(folder)? == folder;
     is_plain.then_some(()).ok_or_else(swapped)
@@ -108,22 +109,23 @@ fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
-/// A folder that was opened without following a link. Names in it are reached through the open folder, so a folder that
-/// is swapped for a link afterwards leads nowhere else.
+/// A folder that was opened without following a link. Names in it are resolved through the open folder, so swapping
+/// the folder for a link afterwards has no effect.
 ///
-/// Without `/proc`, and on systems other than Linux, names are reached by the path, which was checked to have no link.
+/// Without `/proc`, and on systems other than Linux, names are resolved by the path, which was checked to contain no
+/// link.
 #[derive(Debug)]
 pub(crate) struct OpenFolder {
     path: PathBuf,
-    /// Keeps the number in `path` valid.
+    /// Keeps the file descriptor whose number is in `path` open.
     _folder: Option<File>,
 }
 
 impl OpenFolder {
-    /// Opens a folder whose path has no link.
+    /// Opens a folder whose path contains no link.
     ///
     /// # Errors
-    /// A link in the way (see [`is_swapped`]), and a folder that cannot be opened.
+    /// Fails if there is a link on the path (see [`is_swapped`]), and if the folder cannot be opened.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Some(opened) = linux::open(path, linux::FOLDER) {
@@ -137,10 +139,10 @@ impl OpenFolder {
         Ok(Self { path: path.to_owned(), _folder: None })
     }
 
-    /// Opens the folder of a file, and gives the path by which the file is reached through it.
+    /// Opens the folder of a file, and returns the path that reaches the file through the open folder.
     ///
     /// # Errors
-    /// As [`Self::open`]; a path without a file name.
+    /// Fails like [`Self::open`], and if the path has no file name.
     pub(crate) fn of_file(path: &Path) -> io::Result<(Self, PathBuf)> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -151,31 +153,31 @@ impl OpenFolder {
         Ok((folder, inside))
     }
 
-    /// The path by which the system reaches the folder for as long as it is open.
+    /// Returns the path by which the system reaches the folder while it is open.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Removes a file, never behind a link.
+/// Removes a file; refuses a path with a link in it.
 pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
     let (_folder, inside) = OpenFolder::of_file(path)?;
     fs::remove_file(inside)
 }
 
-/// Removes an empty folder, never behind a link.
+/// Removes an empty folder; refuses a path with a link in it.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     let (_folder, inside) = OpenFolder::of_file(path)?;
     fs::remove_dir(inside)
 }
 
-/// Makes a folder, never behind a link.
+/// Creates a folder; refuses a path with a link in it.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     let (_folder, inside) = OpenFolder::of_file(path)?;
     fs::create_dir(inside)
 }
 
-/// Makes a folder and those above it that are missing, never behind a link.
+/// Creates a folder and its missing parents; refuses a path with a link in it.
 pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
     match create_folder(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -186,13 +188,13 @@ pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
                 made => made,
             }
         }
-        // A folder of that name is opened by whoever needs it, and refused there if it is a link.
+        // Something with this name exists. The code that uses the folder opens it, and that fails if it is a link.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }
 }
 
-/// Gives a file another name in the same folder, never behind a link.
+/// Renames a file within its folder; refuses a path with a link in it.
 pub(crate) fn rename_within(from: &Path, to: &Path) -> io::Result<()> {
     let (folder, from) = OpenFolder::of_file(from)?;
     fs::rename(from, folder.path.join(to.file_name().unwrap_or_default()))
@@ -210,7 +212,7 @@ mod linux {
 
     use super::{Purpose, swapped};
 
-    /// To reach what is in a folder.
+    /// Flags to open a folder only as a starting point for names in it.
     pub(super) const FOLDER: OFlag = OFlag::O_PATH.union(OFlag::O_DIRECTORY);
 
     pub(super) fn flags(purpose: Purpose) -> OFlag {
@@ -226,7 +228,8 @@ mod linux {
         flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY
     }
 
-    /// Opens a path in which no part is a link; none if the system is too old for that, or a sandbox forbids the call.
+    /// Opens a path and refuses it if any part is a link. Returns none if the system is too old for this call or a
+    /// sandbox forbids it.
     pub(super) fn open(path: &Path, flags: OFlag) -> Option<io::Result<File>> {
         let mode = match flags.contains(OFlag::O_CREAT) {
             true => Mode::from_bits_truncate(0o666),
@@ -255,7 +258,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with a file, a link to it, and a link to the folder.
+    /// Creates a folder with a file, a link to the file, and a link to the folder.
     fn world() -> (tempfile::TempDir, PathBuf) {
         let world = tempfile::tempdir().unwrap();
         let root = world.path().canonicalize().unwrap();

@@ -1,4 +1,4 @@
-//! A path whose links were followed once, so that it can be opened without following any again.
+//! A path whose links were followed once, so that the file can be opened without following links again.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -7,39 +7,39 @@ use std::path::{Path, PathBuf};
 use super::Way;
 use super::open::{Purpose, open_plain};
 
-/// A path, and where it really leads. Opening it follows no link.
+/// A path as it was given, and its real location without links. Opening it follows no link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     given: PathBuf,
     real: PathBuf,
-    /// A file with a second name (a hard link) is refused: its other name may stand anywhere.
+    /// If true, refuses a file with a second name (a hard link): the other name may be outside the project.
     one_name: bool,
 }
 
-/// The file has a second name, which may stand outside of the project.
+/// The error for a file with a second name, which may be outside the project.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "it has a second name (a hard link), so it may come from outside the project; use a copy of it"
 )]
 struct SecondName;
 
-/// Whether an error says that a file was refused because it has a second name.
+/// Returns true if an error says that a file was refused because it has a second name.
 pub(crate) fn has_second_name(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<SecondName>())
 }
 
 impl Place {
-    /// A path that was found to lead elsewhere, or not.
+    /// Creates a place from a path and its real location; the two may be equal.
     pub(super) fn new(given: &Path, real: PathBuf) -> Self {
         Self { given: given.to_owned(), real, one_name: false }
     }
 
-    /// Takes a path by its words: opening it fails if a link is in the way.
+    /// Creates a place from a path without following links; opening it fails if there is a link on the path.
     pub(crate) fn by_words(path: &Path) -> Self {
         Self::new(path, path.to_owned())
     }
 
-    /// Follows the links of a path now, wherever they lead. What does not exist is taken by its words.
+    /// Follows the links of a path, wherever they lead. A part that does not exist is kept as it is written.
     pub(crate) fn follow(path: &Path) -> Self {
         let real = match Way::of(path) {
             Ok(way) => way.real(),
@@ -53,25 +53,26 @@ impl Place {
         Self { one_name: true, ..self }
     }
 
-    /// The same place under the name that somebody used.
+    /// Replaces the path that [`Self::given`] returns for messages.
     pub(crate) fn named(self, given: &Path) -> Self {
         Self { given: given.to_owned(), ..self }
     }
 
-    /// The path as somebody named it, for messages.
+    /// Returns the path as the user or a file named it, for messages.
     pub(crate) fn given(&self) -> &Path {
         &self.given
     }
 
-    /// The path without links.
+    /// Returns the path without links.
     pub(crate) fn real(&self) -> &Path {
         &self.real
     }
 
-    /// Opens the file and looks at what was opened.
+    /// Opens the file and checks the opened file.
     ///
     /// # Errors
-    /// A link in the way, a second name that is not wanted, and failures of the system.
+    /// Fails if there is a link on the path, if the file has a second name and [`Self::with_one_name`] was called,
+    /// and if the system cannot open the file.
     pub(crate) fn open(&self, purpose: Purpose) -> io::Result<(File, Metadata)> {
         let file = open_plain(&self.real, purpose)?;
         let found = file.metadata()?;
@@ -79,10 +80,10 @@ impl Place {
         Ok((file, found))
     }
 
-    /// Insists that an open file has no second name, if none is wanted.
+    /// Checks that an open file has no second name, if [`Self::with_one_name`] was called.
     ///
     /// # Errors
-    /// One for which [`has_second_name`] is true.
+    /// Fails with an error for which [`has_second_name`] returns true.
     pub(crate) fn insist_one_name(&self, found: &Metadata) -> io::Result<()> {
         match self.one_name && found.is_file() && has_names(found) > 1 {
             true => Err(io::Error::other(SecondName)),
@@ -96,7 +97,7 @@ fn has_names(found: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(found)
 }
 
-/// Other systems do not say it of an open file without more ado.
+/// Other systems offer no simple way to count the names of an open file.
 #[cfg(not(unix))]
 fn has_names(_: &Metadata) -> u64 {
     1

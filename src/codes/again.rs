@@ -1,21 +1,21 @@
-//! Why an answer is asked for again.
+//! The reasons to ask for an answer a second time.
 
 use super::FailureCode;
 
 words! {
-    /// Why an answer could not be used as it was.
+    /// The reason why an answer could not be used as it was.
     pub enum AgainCode {
-        /// It says nothing.
+        /// The answer is empty.
         Empty = "empty",
-        /// It votes for different things.
+        /// The answer votes for different options.
         TwoVotes = "two_votes",
-        /// It lacks a marker that is required.
+        /// The answer lacks a required marker.
         MarkerMissing = "marker_missing",
     }
 }
 
 impl AgainCode {
-    /// What the call failed with, when the second answer is no better and nothing can be kept.
+    /// Returns the failure of the call if the second answer is no better and nothing of either can be kept.
     pub fn failure(self) -> FailureCode {
         match self {
             Self::Empty => FailureCode::Empty,

@@ -1,44 +1,44 @@
-//! Why a discussion did not succeed.
+//! The reasons why a discussion did not succeed.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 words! {
-    /// Why a discussion did not succeed.
+    /// The reason why a discussion did not succeed.
     pub enum ErrorCode {
-        /// Fewer took part than are needed (INV-DISC-010, INV-DISC-101).
+        /// Fewer participants took part than the discussion needs (INV-DISC-010, INV-DISC-101).
         InsufficientProviders = "DISCUSSION_INSUFFICIENT_PROVIDERS",
-        /// All that failed ran out of time.
+        /// All failed calls ran out of time.
         ProviderTimeout = "DISCUSSION_PROVIDER_TIMEOUT",
-        /// Nobody answered.
+        /// No participant answered.
         AllProvidersFailed = "DISCUSSION_ALL_PROVIDERS_FAILED",
-        /// The votes do not reach what the method asks for.
+        /// The votes do not reach the threshold of the method.
         ConsensusFailed = "DISCUSSION_CONSENSUS_FAILED",
-        /// No such pattern.
+        /// There is no such pattern.
         InvalidPattern = "DISCUSSION_INVALID_PATTERN",
-        /// Roles that cannot be dealt.
+        /// The roles cannot be assigned to the participants.
         InvalidRoles = "DISCUSSION_INVALID_ROLES",
-        /// Nobody could write the synthesis.
+        /// No participant could write the synthesis.
         SynthesisFailed = "DISCUSSION_SYNTHESIS_FAILED",
-        /// The run's own time was up.
+        /// The time limit of the run was reached.
         Timeout = "DISCUSSION_TIMEOUT",
-        /// Answers could not be read.
+        /// Answers could not be parsed.
         ParseFailed = "DISCUSSION_PARSE_FAILED",
-        /// The discussion is not in a state to go on.
+        /// The discussion cannot continue from its present state.
         InvalidState = "DISCUSSION_INVALID_STATE",
-        /// No call fits into the money or the number of calls that is left, or nobody knows what one would cost.
+        /// The money or calls that are left do not cover another call, or the price of a call is unknown.
         CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
-        /// What was asked for cannot be: the same again never helps.
+        /// The request cannot be carried out; repeating it never helps.
         InvalidInput = "DISCUSSION_INVALID_INPUT",
-        /// A discussion within itself, or one of the same question (INV-DISC-601).
+        /// A discussion would contain itself, or a discussion of the same question (INV-DISC-601).
         CircularDiscussion = "DISCUSSION_CIRCULAR_DISCUSSION",
-        /// The project brought along what would be called, and the user did not agree to it.
+        /// A command that the project defines would be run, and the user does not trust it.
         NotTrusted = "DISCUSSION_NOT_TRUSTED",
     }
 }
 
 impl ErrorCode {
-    /// Whether those who were asked could not answer.
+    /// Returns true if the discussion failed because the called participants could not answer.
     pub fn is_shortage(self) -> bool {
         matches!(
             self,
@@ -50,13 +50,13 @@ impl ErrorCode {
         )
     }
 
-    /// A failure of this code as programs are told it.
+    /// Builds the JSON error document for a failure with this code.
     pub fn refused(self, message: impl Into<String>, hint: Option<String>) -> Refused {
         let (message, retryable) = (message.into(), self.retryable());
         Refused { error: Refusal { code: self, message, hint, retryable } }
     }
 
-    /// Whether the same again may succeed (INV-DISC-402).
+    /// Returns true if a retry may succeed (INV-DISC-402).
     pub fn retryable(self) -> bool {
         self.is_shortage() || self == Self::Timeout
     }
@@ -78,7 +78,7 @@ pub struct ResultError {
 }
 
 impl ResultError {
-    /// An error of a code.
+    /// Creates an error with this code and without a hint.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None, retryable: code.retryable() }
     }

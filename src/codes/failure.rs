@@ -1,9 +1,9 @@
-//! What kind of failure a call ended in.
+//! The kinds of failure of a call.
 
 use serde::Deserialize;
 
 words! {
-    /// What kind of failure a call ended in; a stable word for programs and for `FAILED` lines.
+    /// The kind of failure of a call; a stable word for programs and for `FAILED` lines.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
@@ -12,23 +12,23 @@ words! {
         NotInstalled = "not_installed",
         /// The program is there but could not be started.
         CannotStart = "cannot_start",
-        /// The definition or the program's options are wrong; asking again gives the same.
+        /// The definition or the program's options are wrong; repeating the call fails again.
         Misconfigured = "misconfigured",
-        /// The program ended with a status other than 0, or by a signal, for no reason we know.
+        /// The program ended with a status other than 0, or by a signal, for an unknown reason.
         Exit = "exit",
-        /// The program ended well and said nothing.
+        /// The program ended with status 0 and printed nothing.
         Empty = "empty",
-        /// No whole answer by the deadline.
+        /// There was no complete answer by the deadline.
         Timeout = "timeout",
-        /// More output than the definition allows.
+        /// The program printed more than the definition allows.
         OutputTooLong = "output_too_long",
-        /// The output is not of the announced format.
+        /// The output does not have the format that the definition announces.
         Unreadable = "unreadable",
         /// The connection to the model broke in the middle of the answer.
         CutStream = "cut_stream",
         /// The model's service could not be reached.
         Unreachable = "unreachable",
-        /// Too many requests for now.
+        /// The service refuses further requests for now.
         RateLimited = "rate_limited",
         /// The service is too busy for now.
         Overloaded = "overloaded",
@@ -36,25 +36,25 @@ words! {
         Server = "server",
         /// Money, credits or quota are used up.
         SpendLimit = "spend_limit",
-        /// Not logged in, or the key is refused.
+        /// The user is not logged in, or the key is refused.
         Unauthorized = "unauthorized",
-        /// The call may cost more than may still be spent; it was not made.
+        /// The call might cost more than the rest of the budget; it was not made.
         OverBudget = "over_budget",
-        /// The program ended because it had spent what it was told that the call may cost.
+        /// The program ended because it had spent the amount that this call was allowed to cost.
         BudgetSpent = "budget_spent",
-        /// The service keeps the answer back.
+        /// The service withholds the answer.
         ContentFilter = "content_filter",
         /// The service does not offer that model.
         UnknownModel = "unknown_model",
-        /// The prompt is longer than the model takes.
+        /// The prompt is longer than the model accepts.
         PromptTooLong = "prompt_too_long",
-        /// The run was stopped, or its time was up, before there was an answer; it is asked again.
+        /// The run was stopped, or its time was up, before there was an answer; the next run repeats the call.
         Stopped = "stopped",
     }
 }
 
 impl FailureCode {
-    /// Can the same call succeed a little later, with nobody mending anything?
+    /// Returns true if the same call can succeed a little later without any repair.
     pub fn retryable(self) -> bool {
         match self {
             Self::NotInstalled

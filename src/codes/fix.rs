@@ -1,4 +1,4 @@
-//! How something is mended, as data: the words for it, with commands and flags, are the front end's.
+//! Fixes for problems and errors, as data. The front end words them, with its own commands and flags.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! Stable words for programs: why a discussion, a call or an answer failed, and what is wrong with a text.
 //!
-//! Each set is an enum with its words beside it, so that nothing compares strings.
+//! Each set is an enum that holds its words, so that no code compares strings.
 
-/// An enum of words that programs may rely on: `as_str`, `parse`, `ALL`, `Display`, `Serialize`, `JsonSchema`.
+/// Defines an enum of words that programs may rely on, with `as_str`, `parse`, `ALL`, `Display`, `Serialize` and
+/// `JsonSchema`.
 macro_rules! words {
     (
         $(#[$meta:meta])*
@@ -17,17 +18,17 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The word.
+            /// Returns the word of this variant.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
                 }
             }
 
-            /// What a word stands for; nothing where it is not one of these.
+            /// Returns the variant of a word; none if no variant has this word.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|code| code.as_str() == word)
             }

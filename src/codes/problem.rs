@@ -1,141 +1,142 @@
-//! What can be wrong in a text.
+//! The kinds of problem that a text can have.
 
 words! {
     /// The kind of a [`Problem`](crate::problem::Problem).
     pub enum ProblemCode {
-        /// A name that nobody can have.
+        /// A name that no participant can have.
         NameInvalid = "name-invalid",
-        /// A name's line without the rule that would begin a comment.
+        /// The line of an author's name without the `---` line above it that would begin a comment.
         NameWithoutRule = "name-without-rule",
-        /// Text in a body that looks like somebody's head.
+        /// Text in a body that looks like the head of a comment.
         HeadInBody = "head-in-body",
         /// Text in a body that looks like a vote.
         VoteInBody = "vote-in-body",
-        /// Text that looks like the line that ends the record in a prompt.
+        /// Text that looks like the line that ends the discussion's text in a prompt.
         RecordLine = "record-line",
-        /// A name of the program's own.
+        /// A name that the program reserves for itself.
         NameReserved = "name-reserved",
-        /// A person's name that looks like a participant's.
+        /// A person's name that looks like the name of a persona.
         NameLookalike = "name-lookalike",
-        /// The last line has no end.
+        /// The last line does not end in a newline.
         LastLineCut = "last-line-cut",
         /// Text between comments.
         Stray = "stray",
-        /// A comment that was not written to its end.
+        /// A comment that was not written completely.
         Torn = "torn",
         /// A merge conflict.
         Conflict = "conflict",
-        /// A comment without a word.
+        /// A comment without text.
         CommentEmpty = "comment-empty",
         /// A control line that cannot be read.
         ControlMalformed = "control-malformed",
         /// A control line that a newer version may have written.
         ControlUnknown = "control-unknown",
-        /// A time that has not come yet.
+        /// A time in the future.
         TimeInFuture = "time-in-future",
-        /// A head without its end.
+        /// A head without an end.
         HeadUnclosed = "head-unclosed",
-        /// A key of the head that means nothing.
+        /// An unknown key in the head.
         HeadUnknownKey = "head-unknown-key",
-        /// A head that cannot be read.
+        /// A head that cannot be parsed.
         HeadInvalid = "head-invalid",
-        /// A file of a newer version, to which this program does not write.
+        /// A file of a newer format version, to which this program does not write.
         FormatNewer = "format-newer",
         /// A head that does not fit its template.
         HeadWrong = "head-wrong",
         /// A template that does not exist or is broken.
         TemplateUnknown = "template-unknown",
-        /// A participant whom nobody describes.
+        /// A participant without a persona definition.
         ParticipantUnknown = "participant-unknown",
         /// A phase that the template does not have.
         PhaseUnknown = "phase-unknown",
         /// A vote outside of a comment.
         VoteAboveRule = "vote-above-rule",
-        /// A vote within a quote, a list's code or the like.
+        /// A vote inside a quote, a list, code, or another block of Markdown.
         VoteInBlock = "vote-in-block",
-        /// What looks like a vote and is none.
+        /// Text that looks like a vote and is not counted as one.
         VoteLookalike = "vote-lookalike",
-        /// A vote of somebody who does not vote.
+        /// A vote by an author who does not vote in this discussion.
         VoteNotCounted = "vote-not-counted",
-        /// A vote for what is no option.
+        /// A vote for an unknown option.
         VoteUnknown = "vote-unknown",
-        /// Different votes in one comment.
+        /// Votes for different options in one comment.
         VoteTwice = "vote-twice",
-        /// A confidence that is no share.
+        /// A confidence that is not a number from 0 to 1.
         ConfidenceOutOfBounds = "confidence-out-of-bounds",
-        /// A typed marker or a receipt whose value cannot be read.
+        /// A marker or a receipt whose value cannot be parsed.
         ValueUnreadable = "value-unreadable",
-        /// A line that looks like a marker or a vote and counts for nothing.
+        /// A line that looks like a marker or a vote and is ignored.
         MarkerMiswritten = "marker-miswritten",
-        /// A mention of nobody.
+        /// A mention of an unknown alias.
         MentionUnknown = "mention-unknown",
-        /// A decision that names none.
+        /// A line about a decision that names no known decision.
         DecisionUnknown = "decision-unknown",
-        /// Support of a decision that was not there when its supporter was asked.
+        /// Support for a decision that did not exist yet when the supporter was asked.
         DecisionUnseen = "decision-unseen",
-        /// A decision that was not taken back: by somebody who cannot, or one that holds no more.
+        /// A withdrawal that does not count: the author may not withdraw this decision, or it is no longer valid.
         NotWithdrawn = "not-withdrawn",
-        /// A link to another discussion's decision that leads nowhere.
+        /// A broken link to a decision of another discussion.
         LinkBroken = "link-broken",
-        /// A link to another discussion's decision that says something else than that one's, or a third one's.
+        /// A link to a decision of another discussion that contradicts that decision, or names a third one.
         LinkContradicted = "link-contradicted",
         /// A number that no question, task or decision has.
         NumberUnknown = "number-unknown",
-        /// What is answered cannot be told.
+        /// A marker that does not say clearly which question, task, decision or concern it is about.
         TargetUnclear = "target-unclear",
-        /// Bytes that are no UTF-8.
+        /// Bytes that are not UTF-8.
         FileNotUtf8 = "file-not-utf8",
         /// A NUL byte.
         FileNul = "file-nul",
         /// The file cannot be read.
         Unreadable = "unreadable",
-        /// Something could not be compared.
+        /// A comparison could not be made.
         Unchecked = "unchecked",
-        /// What was acknowledged is gone.
+        /// An acknowledged block is missing.
         BlockDropped = "block-dropped",
-        /// What was acknowledged stands in another version.
+        /// An acknowledged block is missing here and is part of another version.
         BlockElsewhere = "block-elsewhere",
-        /// What was acknowledged was changed.
+        /// An acknowledged block was changed.
         BlockEdited = "block-edited",
-        /// Somebody agreed that another's words were changed, moved or removed.
+        /// A person accepted that another author's text was changed, moved or removed.
         ChangeAccepted = "change-accepted",
-        /// An answer by number stands behind other blocks than when it was written.
+        /// An answer refers to a question by number, and the blocks before it are not those that were there when it
+        /// was written.
         AnswerMoved = "answer-moved",
-        /// Lines of a journal that cannot be read.
+        /// Lines of a journal that cannot be parsed.
         JournalDamaged = "journal-damaged",
-        /// Lines of a journal that were written elsewhere.
+        /// Lines of a journal that were written in another folder.
         JournalForeign = "journal-foreign",
-        /// A journal that git carries to others.
+        /// A journal that is tracked by git and so reaches other clones.
         JournalTracked = "journal-tracked",
-        /// A discussion that is no longer there.
+        /// A discussion whose file no longer exists.
         DiscussionGone = "discussion-gone",
-        /// Lines that end in different ways.
+        /// Lines with different line endings.
         LineEndsMixed = "line-ends-mixed",
         /// A commit changed older text.
         HistoryRewritten = "history-rewritten",
         /// A commit put blocks between older ones.
         HistoryInserted = "history-inserted",
-        /// The clone is shallow, so that older commits were not checked.
+        /// The clone is shallow, so older commits were not checked.
         HistoryShallow = "history-shallow",
-        /// A person edited a comment of their own that nobody has seen.
+        /// An author edited a comment of their own that no one else has seen.
         OwnEdit = "own-edit",
-        /// A commit adds words in the name of somebody else than its author.
+        /// A commit adds text under the name of another person than the commit's author.
         AuthorDiffers = "author-differs",
         /// A commit adds a model's vote without a receipt.
         ReceiptMissing = "receipt-missing",
-        /// Receipts of models that no journal here knows.
+        /// Receipts of models that no journal in this folder contains.
         ReceiptUnknown = "receipt-unknown",
         /// Votes were reset by a line that no phase wrote.
         VotesReset = "votes-reset",
-        /// A branch changes the rules by which it is checked.
+        /// A branch changes the rules by which the branch itself is checked.
         RulesChanged = "rules-changed",
-        /// A file that git holds and the working tree leaves out; it was read from git.
+        /// A file that git has but that is not checked out; it was read from git.
         NotCheckedOut = "not-checked-out",
     }
 }
 
 impl ProblemCode {
-    /// Whether it is about the file's bytes: no text of it shows what is wrong.
+    /// Returns true if the problem is in the bytes of the file, so that no text can show it.
     pub fn is_of_bytes(self) -> bool {
         matches!(self, Self::FileNotUtf8 | Self::FileNul)
     }

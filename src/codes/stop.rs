@@ -1,47 +1,47 @@
-//! Why a turn or a run stopped.
+//! The reasons why a turn or a run stopped.
 
 words! {
-    /// Why a turn or a run stopped.
+    /// The reason why a turn or a run stopped.
     pub enum StopCode {
         /// A person closed the discussion.
         Closed = "closed",
         /// The last phase is over.
         Finished = "finished",
-        /// People are asked in the turn.
+        /// The turn waits for an answer from a person.
         WaitingForPerson = "waiting_for_person",
-        /// A person ends the phase.
+        /// A person has to end the phase.
         PersonAdvances = "person_advances",
         /// The phase is over, but its condition does not hold.
         ConditionNotMet = "condition_not_met",
-        /// Somebody who was mentioned has not spoken since.
+        /// A mentioned person or participant has not answered since.
         MentionsPending = "mentions_pending",
-        /// People were asked something, and have not answered.
+        /// A question to a person is unanswered.
         QuestionsToPeople = "questions_to_people",
         /// A person's vote is needed.
         PersonVotes = "person_votes",
-        /// Too few answered for the turn to count.
+        /// Too few participants answered for the turn to count.
         TooFewAnswers = "too_few_answers",
-        /// Nobody is left to be asked.
+        /// No participant is left to ask.
         NobodyToAsk = "nobody_to_ask",
         /// The turn is over.
         TurnOver = "turn_over",
-        /// As many turns as were allowed.
+        /// The maximum number of turns was reached.
         MaxTurns = "max_turns",
-        /// As many model calls as were allowed.
+        /// The maximum number of model calls was reached.
         MaxCalls = "max_calls",
-        /// As much money as was allowed.
+        /// The money limit was reached.
         MaxUsd = "max_usd",
-        /// Money is limited, and nobody knows what a call would cost.
+        /// Money is limited, and the price of a call is unknown.
         Unpriced = "unpriced",
-        /// As much time as was allowed.
+        /// The time limit was reached.
         Timeout = "timeout",
-        /// Somebody stopped it.
+        /// The user or another program stopped the run.
         Aborted = "aborted",
     }
 }
 
 impl StopCode {
-    /// Whether a limit of the run stopped it.
+    /// Returns true if a limit of the run stopped it.
     pub fn is_limit(self) -> bool {
         matches!(
             self,
@@ -49,7 +49,7 @@ impl StopCode {
         )
     }
 
-    /// Whether it is a person's turn.
+    /// Returns true if the next step is a person's.
     pub fn is_for_person(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Why something cannot be shown to everybody.
+//! The errors of gathering material.
 
 use std::path::PathBuf;
 
@@ -9,75 +9,75 @@ use crate::secrets::Finding;
 use crate::store::PatchError;
 use crate::transcript::visible_line;
 
-/// Why something cannot be shown to everybody.
+/// The reason why a file or a diff cannot become material of a discussion.
 #[derive(Debug, Error)]
 pub enum MaterialError {
-    /// No file has such a name.
+    /// No file matches the path or pattern.
     #[error("{}: no such file, and no file matches this pattern", visible_line(.pattern))]
     NoMatch {
-        /// The path or pattern as it was given.
+        /// The path or pattern as the user gave it.
         pattern: String,
     },
-    /// No pattern.
+    /// The pattern is invalid.
     #[error("{}: {reason}", visible_line(.pattern))]
     Pattern {
-        /// The pattern as it was given.
+        /// The pattern as the user gave it.
         pattern: String,
-        /// What is wrong with it.
+        /// The reason why the pattern is invalid.
         reason: String,
     },
-    /// A device, a pipe, or the like.
+    /// The path is a device, a pipe or another special file.
     #[error("{}: only regular files can be shown", visible_line(&.path.to_string_lossy()))]
     NoFile {
-        /// What it is called.
+        /// The path of the special file.
         path: PathBuf,
     },
-    /// Bytes that are no UTF-8, or a NUL among them.
+    /// The text contains bytes that are not UTF-8, or a NUL byte.
     #[error("{}: this is not UTF-8 text, so it cannot be put into a discussion", visible_line(.at))]
     NoText {
         /// The file, or the commits.
         at: String,
     },
-    /// More than fits.
+    /// The material is larger than the limit.
     #[error("{}: this makes the material larger than {most} bytes; name fewer files", visible_line(.at))]
     TooMuch {
         /// The file, or the commits.
         at: String,
-        /// How many bytes there may be.
+        /// The limit in bytes.
         most: usize,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Credentials, which no model is sent.
+    /// The text contains credentials, which must not be sent to a model.
     #[error("{}", told(.found))]
     Secrets {
-        /// Where they are.
+        /// The places of the credentials.
         found: Vec<Finding>,
     },
-    /// A link out of the project.
+    /// The path leads out of the project.
     #[error(transparent)]
     Outside(#[from] Outside),
-    /// Git has no such commits, or there is no git.
+    /// Git does not have these commits, or git is not installed.
     #[error(transparent)]
     Patch(#[from] PatchError),
-    /// Nothing differs.
+    /// There are no changes between the commits.
     #[error("{}: there are no changes between these commits", visible_line(.range))]
     NoChanges {
-        /// The commits as they were given.
+        /// The commits as the user gave them.
         range: String,
     },
 }
 
-/// The most findings that an error names.
+/// The most findings that a message lists.
 const NAMED: usize = 8;
 
-/// Returns a sentence about findings: of one alone, or of several in a line each.
+/// Returns a message about findings: one sentence for one finding, a line each for several.
 fn told(found: &[Finding]) -> String {
     let why = "so nothing was sent to a model and nothing was written";
     if let [one] = found {

@@ -1,4 +1,4 @@
-//! From paths and patterns to texts. What git ignores is found only by its own name.
+//! Reads the files that paths and patterns name. A file that git ignores is read only if the user names it itself.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -10,14 +10,15 @@ use ignore::WalkBuilder;
 use super::{MATERIAL_LIMIT, MaterialError, Piece};
 use crate::boundary::{Outside, Place, Purpose};
 
-/// Reads all that is named, each file once, by name; takes their bytes from the room that is left.
+/// Reads all files that the patterns name, each once, sorted by path. Subtracts their sizes from `room`, the number
+/// of bytes that still fit.
 pub(super) fn files(
     patterns: &[String],
     folder: &Path,
     judge: &dyn Fn(&Path) -> Result<Place, Outside>,
     room: &mut usize,
 ) -> Result<Vec<Piece>, MaterialError> {
-    // Of each file whether it was named itself.
+    // Maps each path to true if the user named the file itself, not a folder or a pattern.
     let mut paths: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for pattern in patterns {
         let path = folder.join(pattern);
@@ -39,7 +40,7 @@ pub(super) fn files(
     paths.into_iter().map(|(path, is_named)| read(path, is_named, folder, judge, room)).collect()
 }
 
-/// The folder that a pattern begins with, and what is to match below it.
+/// Splits a pattern into the folder that it begins with and a matcher for the paths below that folder.
 fn split(pattern: &str, folder: &Path) -> Result<(PathBuf, GlobMatcher), MaterialError> {
     let is_plain = |part: &&str| !part.contains(['*', '?', '[', '{']);
     let parts: Vec<&str> = pattern.split('/').collect();
@@ -55,12 +56,12 @@ fn split(pattern: &str, folder: &Path) -> Result<(PathBuf, GlobMatcher), Materia
     Ok((folder.join(base), glob.map_err(wrong)?.compile_matcher()))
 }
 
-/// Whether a pattern names hidden files or folders on purpose.
+/// Returns true if a pattern names hidden files or folders on purpose.
 fn shows_hidden(pattern: &str) -> bool {
     pattern.split('/').any(|part| part.starts_with('.') && part != "." && part != "..")
 }
 
-/// The files below a folder, without those that git ignores, without links.
+/// Lists the files below a folder without those that git ignores and without links.
 fn walk(base: &Path, matcher: Option<&GlobMatcher>, hidden: bool) -> Vec<PathBuf> {
     let mut walk = WalkBuilder::new(base);
     walk.hidden(!hidden).follow_links(false).require_git(false);
@@ -80,7 +81,7 @@ fn read(
     judge: &dyn Fn(&Path) -> Result<Place, Outside>,
     room: &mut usize,
 ) -> Result<Piece, MaterialError> {
-    // What is read here is sent to models, and a clone may hold links to files of the user's own.
+    // The text read here is sent to models, and a clone can contain links to private files of the user.
     let place = judge(&path)?;
     let shown = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
     let unreadable = |source| MaterialError::Unreadable { path: path.clone(), source };

@@ -1,4 +1,5 @@
-//! Files and diffs that go into a discussion, so that everybody sees the same and the file says what they saw.
+//! Files and diffs that are copied into a discussion, so that all participants see the same text and the file records
+//! it.
 
 mod error;
 mod files;
@@ -11,20 +12,21 @@ use crate::boundary::{Outside, Place};
 use crate::store;
 use crate::transcript::{fenced, inline};
 
-/// Most bytes of material in one discussion: 256 KB, so that it still fits a prompt.
+/// The most bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;
 
-/// What is to be shown to everybody, beside the context.
+/// The files and diffs that a discussion gets as material, in addition to its context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
-    /// Files: paths, folders, or patterns with `*`, `**`, `?`, `[ab]` and `{a,b}`, from the working folder.
+    /// Files: paths, folders, or patterns with `*`, `**`, `?`, `[ab]` and `{a,b}`, relative to the working folder.
     pub files: Vec<String>,
-    /// Commits to compare as git writes them, such as `main...HEAD`; one alone is compared with the working tree.
+    /// Commits to compare in git's notation, such as `main...HEAD`; a single commit is compared with the working
+    /// tree.
     pub diff: Option<String>,
 }
 
 impl Sources {
-    /// Whether nothing is to be shown.
+    /// Returns true if there is no material.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.diff.is_none()
     }
@@ -33,22 +35,23 @@ impl Sources {
 /// One piece of material.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
-    /// What it is called in the discussion: the file's path from the working folder, or the commits.
+    /// The name in the discussion: the file's path relative to the working folder, or the commits.
     pub(crate) name: String,
-    /// The file; none: a diff.
+    /// The path of the file; none for a diff.
     pub(crate) path: Option<PathBuf>,
-    /// Whether somebody named the piece itself, not a folder or a pattern that holds it.
+    /// True if the user named the piece itself, not a folder or a pattern that contains it.
     pub(crate) is_named: bool,
-    /// Its text.
+    /// The text of the file or the diff.
     pub(crate) text: String,
 }
 
 /// Reads the material.
 ///
-/// `judge` says where a path leads, if it may lead there.
+/// `judge` follows a path and returns its place, or an error if the path may not lead there.
 ///
 /// # Errors
-/// A pattern that nothing matches, what is no text, what lies outside the project, and more than [`MATERIAL_LIMIT`].
+/// Fails if a pattern matches nothing, a file is not text or lies outside the project, or the material exceeds
+/// [`MATERIAL_LIMIT`].
 pub(crate) fn gather(
     sources: &Sources,
     folder: &Path,
@@ -63,7 +66,8 @@ pub(crate) fn gather(
     Ok(pieces)
 }
 
-/// Returns the material as Markdown: a heading with name and size over each piece, the piece in a fence. Not encoded yet.
+/// Returns the material as Markdown: for each piece a heading with name and size, and the text in a fence. The result
+/// is not encoded yet.
 pub(crate) fn render(pieces: &[Piece]) -> String {
     if pieces.is_empty() {
         return String::new();
@@ -81,10 +85,10 @@ pub(crate) fn render(pieces: &[Piece]) -> String {
     format!("## Material\n\n{}", parts.join("\n\n"))
 }
 
-/// What changed between commits, as a patch that applies.
+/// Returns the changes between commits as a patch that can be applied; `room` is the most bytes that still fit.
 ///
 /// # Errors
-/// As `gather`.
+/// Fails if git does not have these commits, if they do not differ, or if the patch exceeds `room`.
 pub(crate) fn diff(range: &str, folder: &Path, room: usize) -> Result<String, MaterialError> {
     let text = store::patch(folder, range, room)?;
     let too_much = |text: &String| text.len() > room;

@@ -1,4 +1,4 @@
-//! What a place in a discussion is.
+//! The kinds of places in a discussion.
 
 use std::str::FromStr;
 
@@ -39,7 +39,7 @@ impl FoundKind {
         Self::Context,
     ];
 
-    /// A stable word, as JSON has it.
+    /// Returns a stable word, also used in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -53,14 +53,14 @@ impl FoundKind {
         }
     }
 
-    /// How much a word counts here, beside one in a comment.
+    /// Returns the weight of a word here, relative to a word in a comment.
     pub(super) fn weight(self) -> f64 {
         match self {
             Self::Title => 4.0,
             Self::Decision => 3.0,
             Self::Outcome => 2.0,
             Self::Task => 1.5,
-            // One that is answered counts more, which is said where it is known.
+            // An answered question counts more; `passages` adds that.
             Self::Question | Self::Concern | Self::Comment | Self::Context => 1.0,
         }
     }
@@ -69,7 +69,7 @@ impl FoundKind {
 impl FromStr for FoundKind {
     type Err = String;
 
-    /// Reads a word of [`FoundKind::as_str`] in any case.
+    /// Parses a word of [`FoundKind::as_str`] in any case.
     fn from_str(word: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word));
         known.ok_or_else(|| {

@@ -1,6 +1,6 @@
-//! Where in discussions words stand, and which of these places matters most. Nothing is kept between two searches, and
-//! no word of any language is known: what is looked for is letters in any case. Only of a whole question are words left
-//! out that every question has.
+//! Finds words in discussions and ranks the places where they occur. Nothing is stored between two searches. A search
+//! knows no language: it looks for letters, in upper or lower case. Only a search by a whole question leaves out
+//! words that occur in every question.
 
 mod kind;
 mod near;

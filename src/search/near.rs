@@ -1,5 +1,5 @@
-//! Which discussions are nearest to a question. Unlike a search for words it asks for none of them: who puts a question
-//! anew puts it in other words.
+//! Finds the discussions that are most similar to a question. Unlike a search for words, it requires none of the
+//! words, because a person who asks a question again uses other words.
 
 use super::kind::FoundKind;
 use super::rank::{Corpus, LENGTH, Looked, SATURATION};
@@ -7,31 +7,33 @@ use super::words::Words;
 use crate::similarity;
 use crate::transcript::Time;
 
-/// Most discussions that are read whole: those that hold the rarest of the question's words.
+/// The most discussions that are read completely: those that contain the rarest words of the question.
 const READ: usize = 100;
-/// As if so many more files were there that hold none of the words: among a few files a word that stands in one of them
-/// tells as much as one that stands nowhere.
+/// The number of imaginary files without any of the words that are added to the count. Among a few files, a word in
+/// one of them would otherwise tell no more than a word that occurs in many.
 const UNSEEN: usize = 50;
-/// How much of its rarity a word keeps that stands in no file.
+/// The share of its rarity that a word keeps if it occurs in no file.
 const UNUSED: f64 = 0.5;
-/// How much counts what only mentions a thing, beside what is asked: others' matters are named in talk.
+/// The weight of comments and outcomes, which often mention other topics, and the weight of the context, which states
+/// the question.
 const TALK: f64 = 0.4;
 const ASKED: f64 = 2.0;
-/// From this likeness on a question is taken to be decided already.
+/// The similarity from which on a question is considered decided already.
 const NEAR: f64 = 0.5;
 
-/// How near a discussion is to a question.
+/// The similarity of a discussion to a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
-    /// Its place in the list of files.
+    /// The index in the list of files.
     pub(crate) file: usize,
-    /// The higher the nearer; comparable within one question.
+    /// A score, higher for nearer discussions; comparable within one question.
     pub(crate) score: f64,
-    /// The share of the question that its texts hold, words counted by how much they tell, 0 to 1.
+    /// The share of the question's words that the discussion contains, each word weighted by its rarity, 0 to 1.
     pub(crate) share: f64,
 }
 
-/// The files that are worth reading, in their order: `stands` says of each which words stand in it.
+/// Returns the indices of the files that are worth reading, in order. `stands` says for each file which words it
+/// contains.
 pub(crate) fn promising(corpus: &Corpus, stands: &[Vec<bool>]) -> Vec<usize> {
     let rare = corpus.rarity();
     let told = |stand: &Vec<bool>| -> f64 {
@@ -45,11 +47,12 @@ pub(crate) fn promising(corpus: &Corpus, stands: &[Vec<bool>]) -> Vec<usize> {
     files
 }
 
-/// Discussions by how near they are, the nearest first: BM25 over all their texts at once, each counted by what it is.
+/// Ranks discussions by their similarity to a question, nearest first: BM25 over all texts of a discussion together,
+/// each text weighted by its kind.
 pub(crate) fn nearest(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Near> {
     let rare = corpus.rarity();
     let mut telling = Corpus { files: corpus.files + UNSEEN, with: corpus.with.clone() }.rarity();
-    // A word that nobody ever used may be the question's frame as well as its matter.
+    // A word that occurs in no file may belong to the wording of the question rather than to its topic.
     let unused = corpus.with.iter().zip(&mut telling).filter(|(with, _)| **with == 0);
     unused.for_each(|(_, tells)| *tells *= UNUSED);
     let all: f64 = telling.iter().sum();
@@ -89,7 +92,8 @@ pub(crate) fn nearest(words: &Words, corpus: &Corpus, looked: &[Looked], now: Ti
     found
 }
 
-/// Whether a question looks as if one of these texts, a title or a decision, had settled it.
+/// Returns true if one of these texts, a title or a decision, is so similar to the question that it may have settled
+/// it.
 pub(crate) fn near_enough(question: &str, texts: &[&str]) -> bool {
     texts.iter().any(|text| similarity::of(question, text) >= NEAR)
 }

@@ -1,4 +1,4 @@
-//! The places of a discussion that may be found.
+//! The places of a discussion that a search can find.
 
 use std::collections::HashSet;
 
@@ -7,28 +7,28 @@ use crate::engine::Snapshot;
 use crate::state::{DecisionState, QuestionStatus};
 use crate::transcript::{Comment, Control, EntryKind, Time};
 
-/// How much a question that was answered counts.
+/// The weight of an answered question.
 const ANSWERED: f64 = 2.0;
-/// How much a decision counts that holds no more.
+/// The weight of a decision that is no longer valid.
 const PAST: f64 = 0.5;
 
-/// A place that may be found, of one or more lines.
+/// A place that a search can find, of one or more lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Passage {
     pub(crate) kind: FoundKind,
-    /// Number of its first line, from 1.
+    /// The number of its first line, counted from 1.
     pub(crate) line: usize,
-    /// Who says it, by name.
+    /// The name of the author.
     pub(crate) author: Option<String>,
     pub(crate) text: String,
-    /// When it was said, as far as the file tells: the time of the next entry that has one.
+    /// The time when it was written, as far as the file tells: the time of the next entry that has one.
     pub(crate) at: Option<Time>,
-    /// How much it counts.
+    /// The weight in the ranking.
     pub(crate) weight: f64,
 }
 
-/// All of a discussion, in no order. What a marker says is a passage of its own and stands in its comment too;
-/// `updated` is when the file was changed last.
+/// Returns all passages of a discussion, in no order. The text of a marker is a passage of its own and also part of
+/// the passage of its comment. `updated` is the time when the file was last changed.
 pub(crate) fn passages(snapshot: &Snapshot, updated: Option<Time>) -> Vec<Passage> {
     let mut all = preamble(snapshot);
     let times = times(snapshot, updated);
@@ -71,7 +71,7 @@ pub(crate) fn passages(snapshot: &Snapshot, updated: Option<Time>) -> Vec<Passag
     all
 }
 
-/// The title, and what else stands before the first comment.
+/// Returns the title and the other text before the first comment.
 fn preamble(snapshot: &Snapshot) -> Vec<Passage> {
     let transcript = &snapshot.transcript;
     let before = transcript.text.get(..transcript.preamble.start).unwrap_or_default();
@@ -96,7 +96,8 @@ fn preamble(snapshot: &Snapshot) -> Vec<Passage> {
     title.into_iter().chain([context]).collect()
 }
 
-/// By the line on which an entry begins, when it was written: people's comments hold no time, so that of what comes next.
+/// Returns the time at which each entry was written, by the entry's first line. Comments of people have no time, so
+/// each gets the time of the next entry that has one.
 fn times(snapshot: &Snapshot, updated: Option<Time>) -> Vec<(usize, Option<Time>)> {
     let mut next = updated;
     let entries = snapshot.transcript.entries.iter().rev();
@@ -117,7 +118,8 @@ fn times(snapshot: &Snapshot, updated: Option<Time>) -> Vec<(usize, Option<Time>
     times
 }
 
-/// Lines on which markers stand: what is found there is told once.
+/// Returns the lines of markers. A search reports a hit on such a line only for the marker, not for the comment
+/// around it.
 pub(super) fn marked(passages: &[Passage]) -> HashSet<usize> {
     use FoundKind::{Concern, Decision, Question, Task};
     let markers =

@@ -1,4 +1,4 @@
-//! Which places matter most: BM25 over passages, with the frequencies of the same pass over the files.
+//! Ranks places by BM25 over passages. The word frequencies come from the same pass over the files.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use super::passage::{Passage, marked};
 use super::words::Words;
 use crate::transcript::{Time, visible_line};
 
-/// How soon more occurrences count no more, and how much long passages lose.
+/// BM25 constants: how soon further occurrences stop counting, and how much long passages lose.
 pub(super) const SATURATION: f64 = 1.2;
 pub(super) const LENGTH: f64 = 0.75;
-/// How much more counts what was agreed on.
+/// The factor for discussions that ended in consensus.
 const AGREED: f64 = 1.25;
-/// How much more counts what was said just now, and after how many days half of that.
+/// The bonus for a new text, and the number of days after which the bonus is halved.
 const NEW: f64 = 0.25;
 const HALF: f64 = 180.0;
-/// Most characters of a line that are shown, and how many of them stand before the first word that was found.
+/// The most characters of a line that are shown, and how many of them come before the first found word.
 const SHOWN: usize = 200;
 const BEFORE: usize = 60;
 
-/// How often the words stand in all files that were looked at.
+/// The word frequencies of all files that were searched.
 #[derive(Clone, Debug)]
 pub(crate) struct Corpus {
-    /// How many files there are.
+    /// The number of files.
     pub(crate) files: usize,
-    /// In how many of them each word stands.
+    /// The number of files that contain each word.
     pub(crate) with: Vec<usize>,
 }
 
 impl Corpus {
-    /// How much each word tells: the fewer files it stands in, the more.
+    /// Returns the weight of each word: a word that fewer files contain weighs more.
     pub(super) fn rarity(&self) -> Vec<f64> {
         let of = |with: &usize| {
             let (files, with) = (self.files as f64, *with as f64);
@@ -40,7 +40,7 @@ impl Corpus {
 }
 
 impl Looked {
-    /// How much more what was agreed on counts, and what was said lately.
+    /// Returns the factor for consensus and for recent texts.
     pub(super) fn standing(&self, at: Option<Time>, now: Time) -> f64 {
         let agreed = if self.agreed { AGREED } else { 1.0 };
         let days = at.or(self.updated);
@@ -49,37 +49,37 @@ impl Looked {
     }
 }
 
-/// A discussion that was looked at.
+/// A discussion that was searched.
 #[derive(Clone, Debug)]
 pub(crate) struct Looked {
-    /// Its place in the list of files.
+    /// The index in the list of files.
     pub(crate) file: usize,
     pub(crate) passages: Vec<Passage>,
-    /// It ended in an agreement.
+    /// True if the discussion ended in consensus.
     pub(crate) agreed: bool,
-    /// When it was changed last.
+    /// The time when the file was last changed.
     pub(crate) updated: Option<Time>,
 }
 
 /// A place that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
-    /// The place of its file in the list of files.
+    /// The index of its file in the list of files.
     pub(crate) file: usize,
     pub(crate) kind: FoundKind,
-    /// From 1.
+    /// The line number, counted from 1.
     pub(crate) line: usize,
     pub(crate) author: Option<String>,
     /// The line, or its part around the first word.
     pub(crate) text: String,
-    /// Where in it words stand, in bytes.
+    /// The byte ranges of the found words in `text`.
     pub(crate) places: Vec<Range<usize>>,
     pub(crate) at: Option<Time>,
-    /// The higher the better; comparable within one search.
+    /// A score, higher for better hits; comparable within one search.
     pub(crate) score: f64,
 }
 
-/// The places in which words stand, the best first.
+/// Returns the places that contain words, best first.
 pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Hit> {
     let sizes = looked.iter().flat_map(|one| &one.passages).map(|passage| passage.text.len());
     let (count, all) = sizes.fold((0_usize, 0_usize), |(count, all), size| (count + 1, all + size));
@@ -121,7 +121,8 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
     hits
 }
 
-/// The line of a passage in which most of the words stand, its number, and where they stand in it.
+/// Returns the line of a passage that contains the most different words: its number, its text, and the ranges of the
+/// words.
 fn line(
     words: &Words,
     passage: &Passage,
@@ -143,7 +144,7 @@ fn line(
     Some((number, text, places))
 }
 
-/// A line as it is shown: of a long one the part around the first word.
+/// Shortens a line for display: of a long line, returns the part around the first found word.
 fn excerpt(words: &Words, text: &str) -> String {
     let count = text.chars().count();
     if count <= SHOWN {

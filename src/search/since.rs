@@ -1,19 +1,19 @@
-//! From when on.
+//! Parses the start of a period: a day, a point in time or an age.
 
 use chrono::{NaiveDate, TimeDelta};
 
 use crate::duration::age;
 use crate::transcript::Time;
 
-/// So many seconds before a point in time; none where there is no such time.
+/// Returns the point in time that is `seconds` before `now`; none if it cannot be represented.
 pub(crate) fn before(now: Time, seconds: f64) -> Option<Time> {
     now.checked_sub_signed(TimeDelta::try_seconds(seconds as i64)?)
 }
 
-/// Reads a day (`2026-11-20`), a point in time (RFC 3339), or how long ago (`12h`, `30d`, `2w`).
+/// Parses a day (`2026-11-20`), a point in time (RFC 3339), or an age (`12h`, `30d`, `2w`).
 ///
 /// # Errors
-/// Words for people: how to write it.
+/// A message for the user that explains the notation.
 pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
     let text = text.trim();
     let day = || Some(text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0)?.and_utc());

@@ -1,4 +1,4 @@
-//! The words that are looked for.
+//! The words of a search, and how they are found in a text.
 
 mod marks;
 
@@ -10,40 +10,43 @@ use unicode_normalization::UnicodeNormalization;
 use self::marks::{may_hold_marks, with_any_marks};
 use crate::similarity::is_telling;
 
-/// More words than anybody means.
+/// The most words of a query that are used.
 const MOST: usize = 16;
 /// The longest part of a word that is looked for, in characters.
 const LONGEST: usize = 64;
 
-/// More words of a question than matter.
+/// The most words of a question that are used.
 const MOST_ASKED: usize = 32;
-/// Beginnings that are so short stand within many other words, so that they are looked for where words begin.
+/// A stem of at most this many bytes occurs inside many other words, so it is found only at the beginning of a word.
 const SHORT_STEM: usize = 5;
 
-/// Words of questions that say nothing of what is asked.
+/// Words of questions that say nothing about the topic.
 const ASKING: [&str; 14] = [
     "where", "which", "whose", "whom", "may", "must", "shall", "there", "ever", "anybody",
     "somebody", "please", "about", "any",
 ];
 
-/// How much an occurrence counts that is a part of a longer word, from its beginning on, and from anywhere else.
+/// The weight of an occurrence that is the beginning of a longer word, and of an occurrence elsewhere in a longer
+/// word.
 const BEGINNING: f64 = 0.5;
 const WITHIN: f64 = 0.25;
 
-/// Words, found in any case, composed or not; those without marks also where their letters have some.
+/// The words of a search. They are found in any case and any Unicode normalization; a word without diacritics also
+/// matches letters that have them.
 #[derive(Clone, Debug)]
 pub(crate) struct Words(Vec<Finder>);
 
-/// What finds one word.
+/// The regular expressions that find one word.
 #[derive(Clone, Debug)]
 struct Finder {
     plain: Regex,
-    /// With whatever marks, for texts that may hold some; slower. None where the word has marks of its own.
+    /// Matches letters with any diacritics, for texts that may contain them; slower. None if the word has diacritics
+    /// itself.
     marked: Option<Regex>,
 }
 
 impl Finder {
-    /// What finds it in this text.
+    /// Returns the regular expression to use for this text.
     fn of(&self, text: &[u8]) -> &Regex {
         match &self.marked {
             Some(marked) if may_hold_marks(text) => marked,
@@ -58,7 +61,7 @@ impl Finder {
 }
 
 impl Words {
-    /// Those of a query, parted by blanks, each once. Empty where it has none.
+    /// Takes the words of a query, separated by spaces, each once. Empty if the query has none.
     pub(crate) fn of(query: &str) -> Self {
         let mut seen: Vec<String> = Vec::new();
         for word in query.split_whitespace() {
@@ -74,8 +77,9 @@ impl Words {
         Self(seen.iter().filter_map(|word| finder(word)).collect())
     }
 
-    /// Those of a question, each once, cut to the beginning that words of one stem share: who asks writes `sessions are
-    /// kept` where `keep the session` was decided. Words of every sentence and of every question are left out.
+    /// Takes the words of a question, each once, shortened to a beginning that related words share: a person may ask
+    /// about `sessions are kept` although the decision says `keep the session`. Leaves out words that occur in every
+    /// sentence or every question.
     pub(crate) fn of_question(question: &str) -> Self {
         let mut seen: Vec<String> = Vec::new();
         let words = question.split(|c: char| !(c.is_alphanumeric() || c == '+' || c == '#'));
@@ -92,18 +96,18 @@ impl Words {
         Self(seen.iter().filter_map(|stem| finder_of_stem(stem)).collect())
     }
 
-    /// How many.
+    /// Returns the number of words.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether each stands in the bytes, in the query's order.
+    /// Returns for each word, in the order of the query, if the bytes contain it.
     pub(crate) fn stand_in(&self, bytes: &[u8]) -> Vec<bool> {
         self.0.iter().map(|word| word.is_in(bytes)).collect()
     }
 
-    /// How much each word counts in a text: a whole word 1, a part of one less. Scripts that put no blanks between words
-    /// have no such parts.
+    /// Returns the weight of each word in a text: 1 for each whole word, less for each part of a longer word. In
+    /// scripts without spaces between words every occurrence counts as a whole word.
     pub(crate) fn counts(&self, text: &str) -> Vec<f64> {
         let count = |word: &Finder| {
             word.of(text.as_bytes())
@@ -114,7 +118,7 @@ impl Words {
         self.0.iter().map(count).collect()
     }
 
-    /// Where any of them stands, in order, none within another.
+    /// Returns the ranges of all occurrences of all words, in order and without overlaps.
     pub(crate) fn places(&self, text: &str) -> Vec<Range<usize>> {
         let mut all: Vec<Range<usize>> = self
             .0
@@ -132,13 +136,13 @@ impl Words {
         all
     }
 
-    /// How many of the words stand in a text.
+    /// Returns how many of the words a text contains.
     pub(crate) fn different(&self, text: &str) -> usize {
         self.0.iter().filter(|word| word.is_in(text.as_bytes())).count()
     }
 }
 
-/// How many of a word's letters are kept: two thirds, of short ones four or all.
+/// Returns how many letters of a word are kept: two thirds, but at least four, or the whole word if it is shorter.
 fn stem_of(letters: usize) -> usize {
     (letters * 2 / 3).max(4).min(letters).min(LONGEST)
 }
@@ -154,7 +158,8 @@ fn finder_of_stem(stem: &str) -> Option<Finder> {
 
 fn finder(word: &str) -> Option<Finder> {
     let apart: String = word.nfd().collect();
-    // Without Unicode's foldings a word of ASCII is found several times as fast, and nothing is lost but `ſ` and `K`.
+    // Without Unicode case folding an ASCII word is found several times as fast; only `ſ` and the Kelvin sign `K` are
+    // no longer matched.
     let pattern = match word.is_ascii() {
         true => format!("(?-u:{})", regex::escape(word)),
         false if apart == word => regex::escape(word),
@@ -173,7 +178,7 @@ fn worth(text: &str, found: Range<usize>) -> f64 {
                 && !(is_unparted(one) || is_unparted(other))
         })
     };
-    // A pattern of letters matches letters, so both ends lie between characters.
+    // The pattern consists of letters and matches letters, so both ends lie between characters.
     let (Some(word), Some(before), Some(after)) =
         (text.get(found.clone()), text.get(..found.start), text.get(found.end..))
     else {
@@ -188,7 +193,7 @@ fn worth(text: &str, found: Range<usize>) -> f64 {
     }
 }
 
-/// Letters of scripts that write words without blanks between them.
+/// Returns true for letters of scripts that write words without spaces between them.
 fn is_unparted(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'

@@ -1,9 +1,9 @@
-//! Reads texts that are kept in base64, as Kubernetes keeps secrets. A second layer of base64 is not read.
+//! Decodes base64 inside a text, because Kubernetes keeps secrets in that form. Base64 inside base64 is not decoded.
 
-/// The shortest run of letters that is read: half of the shortest key.
+/// The shortest run of base64 letters that is decoded: half of the length of the shortest key.
 const SHORTEST: usize = 24;
 
-/// Returns the texts in base64 of a text, one after another, each with the byte where it begins.
+/// Decodes the base64 texts in a text, one after another, each with the byte offset where it begins.
 pub(super) fn texts(text: &str) -> impl Iterator<Item = (usize, String)> {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let bytes = text.as_bytes();
@@ -24,7 +24,7 @@ pub(super) fn texts(text: &str) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// Returns what a run of letters stands for, if that is text.
+/// Decodes a run of base64 letters; none if the result is not text.
 fn decode(run: &[u8]) -> Option<String> {
     let mut read = Vec::with_capacity(run.len() / 4 * 3 + 3);
     let (mut bits, mut held) = (0_u32, 0_u32);
@@ -34,7 +34,7 @@ fn decode(run: &[u8]) -> Option<String> {
         if held >= 8 {
             held -= 8;
             let byte = (bits >> held) as u8;
-            // Most runs are no text; they are given up at their first bytes.
+            // Most runs are not text; decoding stops at their first bytes.
             if !(byte.is_ascii_graphic() || byte.is_ascii_whitespace()) {
                 return None;
             }
@@ -45,7 +45,7 @@ fn decode(run: &[u8]) -> Option<String> {
     String::from_utf8(read).ok()
 }
 
-/// Returns the six bits of a letter.
+/// Returns the six bits that a letter encodes.
 fn value(letter: u8) -> u32 {
     u32::from(match letter {
         b'A'..=b'Z' => letter - b'A',

@@ -1,17 +1,18 @@
-//! Takes diffs apart: what each file held before and holds after, with the lines' numbers in the file.
+//! Splits diffs into the text of each file before and after the change, with the line numbers in the file.
 
 use memchr::memmem;
 
-/// Where a line of one side of a diff stands.
+/// The position of a line of one side of a diff.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
-    /// In the file, counted from 1.
+    /// Line in the file, counted from 1.
     pub(super) file: usize,
-    /// In the diff, counted from 0.
+    /// Line in the diff, counted from 0.
     pub(super) patch: usize,
 }
 
-/// One side of a file's changes: its lines without their marks, so that a key of several lines is whole.
+/// One side of a file's changes: its lines without the diff marks, so that a key that spans several lines is in one
+/// piece.
 #[derive(Default)]
 pub(super) struct Side {
     pub(super) text: String,
@@ -37,7 +38,7 @@ pub(super) struct Section {
 
 /// A hunk that is being read.
 struct Hunk {
-    /// Marks at the beginning of each line: one, or one for each parent of a merge.
+    /// The number of mark characters at the beginning of each line: one, or one for each parent of a merge.
     marks: usize,
     old: usize,
     new: usize,
@@ -45,7 +46,7 @@ struct Hunk {
     new_left: usize,
 }
 
-/// Returns the files' changes in a text, and the text without them, line for line.
+/// Returns the changes of each file in a text, and the text without them, line for line.
 pub(super) fn split(text: &str) -> (Vec<Section>, String) {
     if memmem::find(text.as_bytes(), b"@@ -").is_none() {
         return (Vec::new(), text.to_owned());
@@ -71,7 +72,7 @@ pub(super) fn split(text: &str) -> (Vec<Section>, String) {
             sections.push(Section { old_name, new_name, ..Section::default() });
         } else if !sections.is_empty() {
             hunk = Hunk::read(line);
-            // A new hunk begins elsewhere in the file: nothing reaches over the gap.
+            // A new hunk begins elsewhere in the file; the empty line keeps a match from spanning the gap.
             if let (Some(_), Some(section)) = (&hunk, sections.last_mut()) {
                 section.old.push("", Place::default());
                 section.new.push("", Place::default());
@@ -83,7 +84,7 @@ pub(super) fn split(text: &str) -> (Vec<Section>, String) {
     (sections, rest)
 }
 
-/// Returns a file's name without the letter that git puts before it, without a date behind it, and without quotes.
+/// Returns a file's name without git's prefix letter, without the date after it, and without quotes.
 fn file_name(written: &str) -> String {
     let name = written.split('\t').next().unwrap_or_default().trim_end_matches('\r');
     let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
@@ -92,7 +93,7 @@ fn file_name(written: &str) -> String {
 }
 
 impl Hunk {
-    /// Reads `@@ -1,2 +3,4 @@`, or the form with a sign more for each parent of a merge.
+    /// Parses `@@ -1,2 +3,4 @@`, or the form with one more `@` for each parent of a merge.
     fn read(line: &str) -> Option<Self> {
         let signs = line.bytes().take_while(|byte| *byte == b'@').count();
         if signs < 2 {
@@ -103,7 +104,7 @@ impl Hunk {
         for word in line[signs..].split_ascii_whitespace() {
             if let Some(range) = word.strip_prefix('-') {
                 let (start, count) = read_range(range)?;
-                // Of several parents the longest counts, so that no line is left out.
+                // If there are several parents, the longest range counts, so that no line is skipped.
                 old = Some(old.map_or((start, count), |(first, most)| (first, most.max(count))));
             } else if let Some(range) = word.strip_prefix('+') {
                 new = Some(read_range(range)?);
@@ -115,7 +116,7 @@ impl Hunk {
         Some(Self { marks: signs - 1, old, new, old_left, new_left })
     }
 
-    /// Takes a line of the hunk; returns false for a line behind its end.
+    /// Adds a line of the hunk to the section; returns false for a line after the end of the hunk.
     fn take(&mut self, line: &str, index: usize, section: &mut Section) -> bool {
         if self.old_left == 0 && self.new_left == 0 {
             return false;
@@ -134,7 +135,7 @@ impl Hunk {
             self.old += 1;
             self.old_left = self.old_left.saturating_sub(1);
         }
-        // A line with both marks is kept too, so that none goes unread.
+        // A line with both marks is added to both sides, so that it is not missed.
         if !removed || added {
             section.new.push(said, Place { file: self.new, patch: index });
             self.new += 1;
@@ -144,7 +145,7 @@ impl Hunk {
     }
 }
 
-/// Reads `3,4`, or `3` for one line.
+/// Parses `3,4`: a start and a count; `3` alone means one line.
 fn read_range(text: &str) -> Option<(usize, usize)> {
     let (start, count) = text.split_once(',').unwrap_or((text, "1"));
     let number = |text: &str| text.parse::<u32>().ok()?.try_into().ok();

@@ -1,4 +1,4 @@
-//! What comes before what.
+//! Tests of the order of hits.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn now() -> Time {
     "2026-11-20T10:00:00Z".parse().unwrap()
 }
 
-/// Kinds and lines in their order.
+/// Returns file, kind and line of each hit, in order.
 fn order(query: &str, all: &[Looked]) -> Vec<(usize, &'static str, usize)> {
     let words = Words::of(query);
     let corpus = Corpus { files: 100, with: vec![all.len(); words.len()] };

@@ -1,4 +1,4 @@
-//! Letters with marks, for those who write them without: `cafe` finds `café`.
+//! Letters with diacritics, for users who type them without: `cafe` finds `café`.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Letters of scripts whose readers take one with a mark for a kind of the bare one: Latin, Greek, Cyrillic. In others a
-/// mark makes another letter.
+/// The letters of Latin, Greek and Cyrillic, whose readers take a letter with a diacritic for a variant of the bare
+/// letter. In other scripts a mark makes a different letter.
 const LETTERS: [std::ops::RangeInclusive<char>; 4] =
     ['\u{C0}'..='\u{24F}', '\u{370}'..='\u{4FF}', '\u{1E00}'..='\u{1EFF}', '\u{1F00}'..='\u{1FFF}'];
 
-/// The marked forms of each bare letter, all in lower case.
+/// The forms of each bare letter that have diacritics, all in lower case.
 static MARKED: LazyLock<HashMap<char, String>> = LazyLock::new(|| {
     let mut marked: HashMap<char, String> = HashMap::new();
     for letter in LETTERS.into_iter().flatten().filter(|letter| letter.is_lowercase()) {
@@ -24,8 +24,8 @@ static MARKED: LazyLock<HashMap<char, String>> = LazyLock::new(|| {
     marked
 });
 
-/// A pattern for a word in lower case, each letter with or without marks; none where the word has some, or where none of its
-/// letters ever has.
+/// Returns a pattern for a lower-case word that matches each letter with or without diacritics. None if the word has
+/// diacritics itself, or if none of its letters can have any.
 pub(super) fn with_any_marks(word: &str) -> Option<String> {
     if word.nfd().any(is_combining_mark) || !word.chars().any(|c| MARKED.contains_key(&c)) {
         return None;
@@ -40,10 +40,10 @@ pub(super) fn with_any_marks(word: &str) -> Option<String> {
     Some(pattern)
 }
 
-/// Whether a letter with a mark may stand in the bytes: they hold the first byte of one, or of a mark. Dashes and quotes,
-/// which most texts hold, begin otherwise.
+/// Returns true if the bytes may contain a letter with a diacritic: they contain a possible first byte of such a
+/// letter or of a combining mark. Dashes and quotes, which most texts contain, begin with other bytes.
 pub(super) fn may_hold_marks(text: &[u8]) -> bool {
-    // Without an early end the loop takes many bytes at once.
+    // Without an early exit the compiler can vectorize the loop.
     let begins = |byte: &u8| (0xC3..=0xD3).contains(byte) || *byte == 0xE1;
     !text.is_ascii()
         && text.chunks(4096).any(|part| part.iter().filter(|byte| begins(byte)).count() > 0)
