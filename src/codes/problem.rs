@@ -99,8 +99,7 @@ words! {
         BlockEdited = "block-edited",
         /// A person accepted that another author's text was changed, moved or removed.
         ChangeAccepted = "change-accepted",
-        /// An answer refers to a question by number, and the blocks before it are not those that were there when it
-        /// was written.
+        /// A merge moved an answer that names its question by number, so the number may now be wrong.
         AnswerMoved = "answer-moved",
         /// Lines of a journal that cannot be parsed.
         JournalDamaged = "journal-damaged",

@@ -1,8 +1,9 @@
-//! Finds credentials in texts and names of files that hold them, by the rules of `src/secrets/rules.yaml`.
+//! Finds credentials in texts, and file names that usually mean credentials, by the rules of
+//! `src/secrets/rules.yaml`.
 //!
-//! A finding tells the rule, the file and the line. It never holds the credential, so nothing can print it.
-//! A scan takes time linear in the text: the regular expressions cannot backtrack, and each rule reports a bounded number
-//! of findings.
+//! A finding contains the rule, the file and the line. It never contains the credential, so it can be printed safely.
+//! A scan takes time linear in the length of the text: the regular expressions cannot backtrack, and each rule
+//! reports a bounded number of findings.
 
 mod base64;
 mod diff;
@@ -24,28 +25,28 @@ use crate::invisible::{is_deceptive, is_selector, visible_line};
 /// The most findings that one scan returns.
 pub(crate) const MOST_FINDINGS: usize = 50;
 
-/// How many folders above a file the rules look at.
+/// The number of parent folders of a file that the rules examine.
 pub(crate) const PARENTS: usize = 2;
 
-/// One credential, or one file that holds credentials.
+/// A credential in a text, or a file that holds credentials.
 #[cfg_attr(
     not(feature = "runtime"),
     expect(unreachable_pub, reason = "an error of the runtime holds findings")
 )]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The file, as it is called in a diff; none: the text itself.
+    /// The file, by its name in a diff; none: the scanned text itself.
     pub file: Option<String>,
-    /// The line, counted from 1; none: the file is refused by its name.
+    /// The line, counted from 1; none: the file is refused because of its name.
     pub line: Option<usize>,
-    /// Whether a diff removes the line; `line` then counts in the file as it was.
+    /// True if a diff removes the line; `line` is then a line of the old file.
     pub removed: bool,
-    /// The rule, by its name in the rules file.
+    /// The name of the rule in the rules file.
     pub rule: &'static str,
 }
 
 impl Finding {
-    /// Returns the finding with the name of the text: that of the file, or of what a person typed.
+    /// If the finding has no file, sets it to the name of the scanned text, such as the file's path.
     #[must_use]
     pub(crate) fn within(self, name: &str) -> Self {
         let file = match self.file {
@@ -69,15 +70,16 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Returns the rule by which a file holds credentials, judged by its path.
+/// Returns the rule that identifies a path as a credential file; none if it is not one.
 ///
-/// Letters count without their case. A path needs its last [`PARENTS`] folders.
+/// Upper and lower case are not distinguished. The path must include its last [`PARENTS`] folders.
 pub(crate) fn credential_file(path: &str) -> Option<&'static str> {
     let path = path.trim_end().replace('\\', "/").to_lowercase();
     RULES.files.iter().find(|rule| rule.matches(&path)).map(|rule| rule.name.as_str())
 }
 
-/// Returns the credentials in a text. Of a diff, or a text that holds one, the findings name the file and the line there.
+/// Returns the credentials in a text. If the text is or contains a diff, those findings name the file and the line in
+/// that file.
 pub(crate) fn scan(text: &str) -> Vec<Finding> {
     let text = without_invisible(text);
     let (sections, rest) = diff::split(&text);
@@ -88,7 +90,7 @@ pub(crate) fn scan(text: &str) -> Vec<Finding> {
     let plain =
         |hit: Hit| Finding { file: None, line: Some(hit.line), removed: false, rule: hit.rule };
     findings.extend(RULES.find(&rest).into_iter().map(plain));
-    // A text may only look like a diff: its lines are read as they are too, for rules that found nothing.
+    // The text may only look like a diff, so its lines are also scanned unchanged, for the rules that found nothing.
     if !sections.is_empty() {
         let found: BTreeSet<&str> = findings.iter().map(|finding: &Finding| finding.rule).collect();
         let raw = RULES.find(&text).into_iter().filter(|hit| !found.contains(hit.rule));
@@ -97,9 +99,9 @@ pub(crate) fn scan(text: &str) -> Vec<Finding> {
     findings.into_iter().take(MOST_FINDINGS).collect()
 }
 
-/// Returns the findings of one file's changes.
+/// Returns the findings in the changes of one file.
 fn in_section(section: &Section) -> Vec<Finding> {
-    // The removed text of a renamed credential file is as secret as the new one.
+    // If a credential file is renamed, the removed text is as secret as the new text.
     let named = [&section.old_name, &section.new_name].into_iter().find_map(|name| {
         let rule = credential_file(name)?;
         Some(Finding { file: Some(name.clone()), line: None, removed: false, rule })
@@ -131,14 +133,14 @@ fn in_section(section: &Section) -> Vec<Finding> {
     added.chain(removed).collect()
 }
 
-/// Removes what would split a key without being seen: characters that show nothing, the NULs of UTF-16, and colours of
-/// terminals, such as those of a search whose matches are marked.
+/// Removes characters that could split a key invisibly: invisible characters, the NUL bytes of UTF-16, and terminal
+/// colours, for example of search results with highlighted matches.
 fn without_invisible(text: &str) -> Cow<'_, str> {
     static COLOUR: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new("\u{1b}\\[[0-9;:]*[A-Za-z]")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
     });
-    // Line ends of other systems stay: a key may begin behind one.
+    // Line ends of all systems are kept, because a key may begin after one.
     let splits = |c: char| {
         matches!(c, '\u{200c}' | '\u{200d}')
             || is_selector(c)

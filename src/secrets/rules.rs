@@ -12,17 +12,17 @@ use crate::yaml;
 
 const SOURCE: &str = include_str!("rules.yaml");
 
-/// The most findings that one rule returns: it bounds the time of a text that is all keys.
+/// The most findings that one rule returns; it bounds the time for a text that consists of keys.
 const MOST_HITS: usize = 20;
 
-/// The rules; a test reads them, so a wrong one cannot reach a user.
+/// The rules. A test parses them, so an invalid rule cannot reach a user.
 pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let written: Written = yaml::read(SOURCE, "rules.yaml")
         .unwrap_or_else(|error| unreachable!("rules.yaml: {error}"));
     Rules::new(written).unwrap_or_else(|error| unreachable!("rules.yaml: {error}"))
 });
 
-/// The rules file.
+/// The rules file as it is parsed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -49,7 +49,7 @@ struct WrittenText {
     entropy: f64,
 }
 
-/// A rule about names of files.
+/// A rule for file names.
 pub(super) struct FileRule {
     pub(super) name: String,
     path: Regex,
@@ -57,26 +57,26 @@ pub(super) struct FileRule {
 }
 
 impl FileRule {
-    /// Returns whether a path in lower case names a credential file.
+    /// Returns true if a lower-case path names a credential file.
     pub(super) fn matches(&self, path: &str) -> bool {
         let is = |pattern: &Regex| pattern.is_match(path.as_bytes());
         is(&self.path) && !self.except.as_ref().is_some_and(is)
     }
 }
 
-/// A rule about texts.
+/// A rule for texts.
 pub(super) struct TextRule {
     pub(super) name: String,
     pattern: Regex,
     except: Option<Regex>,
-    /// The least entropy of a key in bits a character: less is a placeholder such as `xxxx`.
+    /// The lowest entropy of a key in bits per character; a text with less is a placeholder such as `xxxx`.
     entropy: f64,
 }
 
 /// One match of a text rule.
 pub(super) struct Hit {
     pub(super) rule: &'static str,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub(super) line: usize,
 }
 
@@ -84,9 +84,9 @@ pub(super) struct Hit {
 pub(super) struct Rules {
     pub(super) files: Vec<FileRule>,
     texts: Vec<TextRule>,
-    /// Literals, one of which is in every match of a rule: a rule runs only if the text holds one.
+    /// Literals; every match of a rule contains one of its literals, so a rule runs only if the text contains one.
     literals: AhoCorasick,
-    /// The rule of each literal.
+    /// The index of the rule of each literal.
     rule_of: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ impl Rules {
         Ok(Self { files, texts, literals, rule_of })
     }
 
-    /// Returns what looks like a credential in a text, or in base64 in it, by line.
+    /// Returns the likely credentials in a text, also inside base64, with their lines.
     pub(super) fn find(&'static self, text: &str) -> Vec<Hit> {
         let mut starts = self.starts(text);
         let (mut read, mut places) = (String::new(), Vec::new());
@@ -142,7 +142,7 @@ impl Rules {
         starts.into_iter().map(hit).collect()
     }
 
-    /// Returns where credentials begin, with their rules.
+    /// Returns the byte offsets where credentials begin, with their rules.
     fn starts(&'static self, text: &str) -> Vec<(usize, &'static str)> {
         let mut wanted = HashSet::new();
         for found in self.literals.find_overlapping_iter(text) {
@@ -162,10 +162,10 @@ impl Rules {
 }
 
 impl TextRule {
-    /// Returns where keys begin.
+    /// Returns the byte offsets where keys begin.
     fn starts(&self, text: &[u8]) -> impl Iterator<Item = usize> {
         let keys = self.pattern.captures_iter(text).filter(|found| self.is_key(found));
-        // A match may begin with the end of the line before.
+        // A match may begin with the line end before the key.
         let start = |found: Captures<'_>| {
             let whole = found.get(0)?;
             Some(whole.start() + usize::from(whole.as_bytes().starts_with(b"\n")))
@@ -181,7 +181,7 @@ impl TextRule {
     }
 }
 
-/// Returns the Shannon entropy of bytes, in bits a byte.
+/// Returns the Shannon entropy of bytes, in bits per byte.
 fn entropy(bytes: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in bytes {

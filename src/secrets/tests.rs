@@ -1,6 +1,6 @@
 use super::*;
 
-/// Texts for keys: the pieces are put together here, so that no scanner takes this file for a leak.
+/// Builds a fake key. The parts are joined here, so that no secret scanner takes this file for a leak.
 fn key(prefix: &str, length: usize) -> String {
     let letters = "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0Ps".chars().cycle();
     prefix.chars().chain(letters.take(length)).collect()
@@ -54,7 +54,7 @@ fn every_form_of_key_is_found_and_named() {
         ("url-with-password", key("postgres://app:", 16) + "@db.internal.corp/app"),
     ] {
         assert_eq!(rules(&text), [rule], "{rule}");
-        // In JSON on one line, with Windows line ends, quoted.
+        // The key in JSON on one line, with Windows line ends, and quoted.
         assert_eq!(
             rules(&format!("{{\"a\": \"x\\n{}\"}}", text.replace('\n', "\\n"))),
             [rule],
@@ -67,7 +67,7 @@ fn every_form_of_key_is_found_and_named() {
         );
         let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
         assert_eq!(rules(&quoted), [rule], "{rule} quoted");
-        // No finding holds the key.
+        // No finding contains the key.
         let shown = format!("{:?} {}", scan(&text), scan(&text)[0]);
         assert!(!shown.contains("q7Zk"), "{shown}");
     }
@@ -185,7 +185,7 @@ fn a_diff_tells_file_and_line_on_both_sides() {
             "web/.env: is a credential file (dotenv)",
         ]
     );
-    // The marks of a diff cut no key of several lines, and an unchanged one is told once.
+    // Diff marks do not split a key of several lines, and an unchanged key is reported once.
     for mark in ["+", "-", " "] {
         let lines: String = private_key().lines().map(|line| format!("{mark}{line}\n")).collect();
         let hunk = format!("@@ -1,4 +1,4 @@\n{lines}");
@@ -194,13 +194,13 @@ fn a_diff_tells_file_and_line_on_both_sides() {
         assert_eq!(found.len(), 1, "{mark}: {found:?}");
         assert_eq!((found[0].line, found[0].removed), (Some(1), mark == "-"), "{mark}");
     }
-    // Nothing is lost behind a heading that counts more lines than there are, or in it.
+    // Text after or inside a hunk header with too high a line count is scanned too.
     let patch = format!("--- a/k\n+++ b/k\n@@ -1,900 +1,900 @@ {added}\n+a\nplain {removed}\n");
     assert_eq!(rules(&patch), ["github-pat", "gitlab-pat"]);
-    // Nor where a text only looks like a diff.
+    // So is a text that only looks like a diff.
     let patch = format!("--- a/k\n+++ b/k\n@@ -1,900 +1,900 @@\n{}", private_key());
     assert_eq!(rules(&patch), ["private-key"]);
-    // Names that git quotes.
+    // A file name that git quotes.
     let patch = "--- /dev/null\n+++ \"b/f\\303\\274r/.env\"\n@@ -0,0 +1 @@\n+A=1\n";
     assert_eq!(rules(patch), ["dotenv"]);
 }
@@ -229,7 +229,7 @@ fn a_key_is_found_between_characters_that_show_nothing() {
 
 #[test]
 fn a_key_in_base64_is_found_in_its_line() {
-    // `echo -n KEY | base64` of a key of GitHub's form, as a Secret of Kubernetes holds it.
+    // `echo -n KEY | base64` of a key of GitHub's form, as a Kubernetes Secret contains it.
     let encoded: String =
         ["Z2hwX3E3WmsyVnc5", "WGI0TmM4TG0zVHI2", "SHkxR2Q1SmYwUHNx", "N1prMg=="].concat();
     let text = format!("kind: Secret\ndata:\n  token: {encoded}\n");
@@ -243,7 +243,7 @@ fn findings_are_few_whatever_the_text() {
     assert!(scan(&text).len() <= MOST_FINDINGS);
 }
 
-/// Beginnings of keys without an end make every rule run. Were the time quadratic, a megabyte would take minutes.
+/// Beginnings of keys without an end make every rule run. If the time were quadratic, a megabyte would take minutes.
 #[test]
 fn time_is_linear_in_the_length() {
     let begun = [

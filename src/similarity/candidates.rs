@@ -1,4 +1,4 @@
-//! The open ones among many texts, so that finding the most alike does not compare with all of them.
+//! A collection of open texts that finds the most similar one without comparing all of them.
 
 use std::hash::Hash;
 
@@ -7,36 +7,37 @@ use foldhash::HashMap;
 use super::listed::Listed;
 use super::{ALIKE, Sentence};
 
-/// Most texts that one text is compared with for its words, and as many again for its letters. Where more have some in
-/// common with it, those are compared that share its rarest ones, of equals the first in the file.
+/// The most texts that one text is compared with by words, and again by letters. If more texts have words or letters
+/// in common with it, those that share the rarest ones are compared; between equally rare ones, the first in the
+/// file.
 const MOST: usize = 64;
 
-/// Which of some numbered texts are open. The texts themselves stay with the caller, and nothing is looked at before
-/// the first search: most discussions answer by number.
+/// Records which texts, identified by index, are open. The caller keeps the texts, and no text is examined before the
+/// first search, because in most discussions answers name the number of their question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
     is_open: Vec<bool>,
-    /// The first texts, as many as were there at the last search.
+    /// The prepared texts, for as many as existed at the last search.
     known: Vec<Sentence>,
-    /// The open ones of them that hold a word with this beginning.
+    /// The open known texts by the stems of their words.
     by_stem: HashMap<u32, Listed>,
-    /// The open ones in scripts without blanks that hold a letter.
+    /// The open known texts in scripts without spaces, by letter.
     by_letter: HashMap<char, Listed>,
-    /// In which search each of `known` was found last, and how many there were.
+    /// For each known text, the number of the search that last found it.
     found_in: Vec<u32>,
     searches: u32,
-    /// How many texts were compared so far.
+    /// The number of texts compared so far.
     #[cfg(test)]
     compared: usize,
 }
 
 impl Candidates {
-    /// Adds an open text behind all others.
+    /// Adds an open text after all others.
     pub(crate) fn push(&mut self) {
         self.is_open.push(true);
     }
 
-    /// Opens a text; one that is open stays so.
+    /// Opens a text; does nothing if it is open.
     pub(crate) fn open(&mut self, index: usize) {
         let was_open = std::mem::replace(&mut self.is_open[index], true);
         if !was_open && index < self.known.len() {
@@ -44,7 +45,7 @@ impl Candidates {
         }
     }
 
-    /// Closes a text; one that is closed stays so.
+    /// Closes a text; does nothing if it is closed.
     pub(crate) fn close(&mut self, index: usize) {
         let was_open = std::mem::replace(&mut self.is_open[index], false);
         let Some(sentence) = self.known.get(index).filter(|_| was_open) else { return };
@@ -60,7 +61,8 @@ impl Candidates {
         }
     }
 
-    /// The open text that is most like this one, if one is like it at all; of equals the first.
+    /// Returns the open text that is most similar to `text`, if one is similar enough; of equally similar ones the
+    /// first.
     pub(crate) fn best<'t>(
         &mut self,
         text: &str,
@@ -69,7 +71,7 @@ impl Candidates {
         self.best_of(text, candidate, |_| true)
     }
 
-    /// The open text that is most like this one among those that fit.
+    /// Returns the open text that is most similar to `text` among those for which `fits` returns true.
     pub(crate) fn best_of<'t>(
         &mut self,
         text: &str,
@@ -99,7 +101,7 @@ impl Candidates {
             .map(|index| (self.known[index].most_like(&wanted), index))
             .filter(|(most, index)| *most >= ALIKE && fits(*index))
             .collect();
-        // The most promising first, so that few are compared letter by letter.
+        // The most promising texts come first, so that few are compared in detail.
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut best: Option<(usize, f64)> = None;
         for (most, index) in found {
@@ -126,7 +128,8 @@ impl Candidates {
     }
 }
 
-/// Those who share a key: of the rarest key all, then of the next one, until there are enough.
+/// Returns texts that share a key: first all with the rarest key, then those with the next one, until there are
+/// [`MOST`].
 fn sharing<K: Hash + Ord + Copy>(
     lists: &HashMap<K, Listed>,
     keys: impl Iterator<Item = K>,
@@ -151,17 +154,17 @@ fn sharing<K: Hash + Ord + Copy>(
     found
 }
 
-/// What a text's words begin with, each once.
+/// Returns the stems of the words of a text, each once.
 fn stems(sentence: &Sentence) -> impl Iterator<Item = u32> {
     once(sentence.stems())
 }
 
-/// The letters of a text that is compared by them, each once.
+/// Returns the letters of a text that is compared by letters, each once.
 fn letters(sentence: &Sentence) -> impl Iterator<Item = char> {
     once(sentence.letters.iter().copied())
 }
 
-/// Of sorted items each once.
+/// Removes repeated items from a sorted sequence.
 fn once<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let mut last = None;
     items.filter(move |item| last.replace(*item) != Some(*item))
@@ -215,7 +218,7 @@ mod tests {
         ]
     }
 
-    /// What comparing with all of them finds.
+    /// Finds the best text by comparing with all of them.
     fn by_hand(texts: &[(String, bool)], text: &str) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (index, (candidate, _)) in texts.iter().enumerate().filter(|(_, (_, open))| *open) {
@@ -258,7 +261,8 @@ mod tests {
         }
     }
 
-    /// Work, not time: with thousands of questions alike each answer looks at a few of them.
+    /// Counts comparisons instead of time: among thousands of similar questions, each answer is compared with only a
+    /// few.
     #[test]
     fn many_texts_alike_are_not_all_compared() {
         for (asked, answered) in

@@ -1,10 +1,10 @@
-//! Whether two texts say one thing, or contradict each other: by the same words, opposite words, negations and numbers.
+//! Detects if two texts say the same or contradict each other, by equal words, opposite words, negations and numbers.
 
 use std::collections::BTreeSet;
 
 use super::{ALIKE, is_telling, same_stem};
 
-/// Words that mean the opposite of each other, each in the form in which people begin it: `raise` is also `raised`.
+/// Pairs of opposite words. Each is the base form: `raise` also matches `raised`.
 const OPPOSITES: [(&str, &str); 48] = [
     ("raise", "lower"),
     ("raise", "reduce"),
@@ -56,23 +56,24 @@ const OPPOSITES: [(&str, &str); 48] = [
     ("always", "never"),
 ];
 
-/// Words that say that something is not there or not so.
+/// Words that say that something does not exist or is not true.
 const NEGATIONS: [&str; 12] = [
     "no", "not", "never", "none", "nothing", "nobody", "without", "lacks", "lack", "lacking",
     "missing", "absent",
 ];
 
-/// Words that do not change what a finding says.
+/// Words that do not change the meaning of a finding.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
-/// The words of a text in small letters, without punctuation and articles.
+/// Returns the words of a text in lower case, without punctuation and articles.
 fn words(text: &str) -> Vec<String> {
     let text = text.to_lowercase().replace('’', "'");
     let found = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
     found.filter(|word| !word.is_empty() && !ARTICLES.contains(word)).map(str::to_owned).collect()
 }
 
-/// A text without case, punctuation and articles: two findings are one only if these are equal.
+/// Returns a text in lower case without punctuation and articles; two findings are the same only if these forms are
+/// equal.
 pub(crate) fn normal(text: &str) -> String {
     match words(text) {
         words if words.is_empty() => text.trim().to_owned(),
@@ -80,7 +81,7 @@ pub(crate) fn normal(text: &str) -> String {
     }
 }
 
-/// A text, prepared for being held against others.
+/// A text that is prepared for comparison with others.
 pub(crate) struct Claim {
     words: Vec<String>,
 }
@@ -90,14 +91,15 @@ impl Claim {
         Self { words: words(text) }
     }
 
-    /// Whether the two speak of the same thing and say opposite things about it.
+    /// Returns true if the two are about the same thing and say opposite things about it.
     pub(crate) fn opposes(&self, other: &Self) -> bool {
         let (negated, denied) = (self.is_negated(), other.is_negated());
         let opposed = self.opposed_words(other);
         (negated != denied || !opposed.is_empty()) && self.shares_topic(other, &opposed)
     }
 
-    /// Whether the two cannot be about one deed: they hold opposite words, or numbers of which none is the same.
+    /// Returns true if the two cannot be about the same action: they contain opposite words, or both contain numbers
+    /// and share none.
     pub(crate) fn excludes(&self, other: &Self) -> bool {
         let (numbers, others) = (self.numbers(), other.numbers());
         let differ = !numbers.is_empty() && !others.is_empty() && numbers.is_disjoint(&others);
@@ -117,7 +119,7 @@ impl Claim {
         self.words.iter().any(|word| is_form_of(word, stem))
     }
 
-    /// The opposite words of which each text holds one, and not the other.
+    /// Returns the pairs of opposite words of which each text contains one and not the other.
     fn opposed_words(&self, other: &Self) -> Vec<&'static str> {
         let only = |one: &Self, has: &str, lacks: &str| one.has(has) && !one.has(lacks);
         let pairs = OPPOSITES.iter().filter(|(a, b)| {
@@ -126,7 +128,7 @@ impl Claim {
         pairs.flat_map(|(a, b)| [*a, *b]).collect()
     }
 
-    /// Whether enough telling words are the same, those aside that make the difference.
+    /// Returns true if the texts share enough meaningful words, not counting the words that make the contrast.
     fn shares_topic(&self, other: &Self, opposed: &[&str]) -> bool {
         let telling = |one: &'_ Self| -> BTreeSet<String> {
             let is_topic = |word: &&String| {
@@ -149,7 +151,8 @@ fn is_negation(word: &str) -> bool {
     NEGATIONS.contains(&word) || word.ends_with("n't")
 }
 
-/// Whether a word is this one or an inflection of it: `raised` and `raising` of `raise`, `stopped` of `stop`.
+/// Returns true if a word is the stem itself or an inflection of it: `raised` and `raising` for `raise`, `stopped`
+/// for `stop`.
 fn is_form_of(word: &str, stem: &str) -> bool {
     if word == stem {
         return true;

@@ -1,6 +1,7 @@
-//! The open texts that hold one word: a list that is made smaller now and then, not at each that is closed.
+//! A list of the open texts that contain one word. Closed texts are removed now and then, not each time one is
+//! closed.
 
-/// Texts by number, in their order; some of them may be closed by now.
+/// Indices of texts in order; some of the texts may be closed by now.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
     all: Vec<u32>,
@@ -8,25 +9,26 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// How many are open.
+    /// Returns the number of open texts.
     pub(super) fn len(&self) -> usize {
         self.all.len() - self.closed as usize
     }
 
-    /// Takes in a text that is open now.
+    /// Adds a text that is now open.
     pub(super) fn open(&mut self, index: usize) {
         let Ok(index) = u32::try_from(index) else { return };
         match self.all.last().is_none_or(|last| *last < index) {
             true => self.all.push(index),
             false => match self.all.binary_search(&index) {
-                // It was closed, and stands there still.
+                // The text was closed but is still in the list.
                 Ok(_) => self.closed -= 1,
                 Err(place) => self.all.insert(place, index),
             },
         }
     }
 
-    /// One of them was closed. When most of them are, those are left out: so each costs a few steps, however many there are.
+    /// Records that one of the texts was closed. When more than half are closed, removes them all; so each closing
+    /// costs only a few steps on average, for a list of any length.
     pub(super) fn close(&mut self, is_open: &[bool]) {
         self.closed += 1;
         if self.closed as usize * 2 > self.all.len() {
@@ -35,7 +37,7 @@ impl Listed {
         }
     }
 
-    /// Those that are open, in their order.
+    /// Returns the open texts in order.
     pub(super) fn open_ones(&self, is_open: &[bool]) -> impl Iterator<Item = usize> {
         self.all.iter().map(|index| *index as usize).filter(|index| is_open[*index])
     }

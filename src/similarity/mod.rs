@@ -1,5 +1,5 @@
-//! How much two sentences say the same, for matching answers to questions and done work to
-//! tasks; and which known word was meant by an unknown one.
+//! Measures the similarity of two sentences, to match answers to questions and finished work to tasks. Also suggests
+//! the known word that an unknown word probably means.
 
 mod candidates;
 mod contrast;
@@ -12,21 +12,22 @@ pub(crate) use self::candidates::Candidates;
 pub(crate) use self::contrast::{Claim, normal};
 pub(crate) use self::suggest::{is_misspelling_of, is_slip_of, suggest};
 
-/// From here on two texts are taken to speak of the same thing.
+/// The similarity from which on two texts are considered to be about the same thing.
 pub(crate) const ALIKE: f64 = 0.5;
 
-/// Only so many bytes of a text are compared: comparing letters takes time that grows with the square of their number.
+/// The number of bytes of a text that are compared. Comparing letters takes time that grows with the square of their
+/// number.
 const LONGEST: usize = 2_000;
 
-/// Likeness of two texts, 0 to 1: the share of the shorter one's words that the other has too, words of the same stem
-/// counting as one; for texts in scripts without blanks, the share of equal characters. Beyond the first two
-/// kilobytes nothing is compared.
+/// Returns the similarity of two texts, 0 to 1: the share of the shorter text's words that the other text contains
+/// too, where words with the same stem are equal. For scripts without spaces it is the share of equal characters.
+/// Only the first two kilobytes are compared.
 pub(crate) fn of(a: &str, b: &str) -> f64 {
     Sentence::new(a).like(&Sentence::new(b))
 }
 
-/// How much two questions are the same, 0 to 1: the share of the words of whichever has more that the other has too, or
-/// of equal characters. One question that is part of another is not the same.
+/// Returns how equal two questions are, 0 to 1: the share of the longer question's words that the shorter one
+/// contains too, or of equal characters. A question that is only a part of another is not equal to it.
 pub(crate) fn same_question(a: &str, b: &str) -> f64 {
     let (a, b) = (Sentence::new(a), Sentence::new(b));
     let (few, many) = (a.words.len().min(b.words.len()), a.words.len().max(b.words.len()));
@@ -35,25 +36,25 @@ pub(crate) fn same_question(a: &str, b: &str) -> f64 {
     if same { 1.0 } else { (a.words_like(&b) * part).max(a.letters_like(&b)) }
 }
 
-/// A text, prepared for being compared with many others.
+/// A text that is prepared for comparison with many others.
 #[derive(Clone, Debug)]
 struct Sentence {
-    /// The text in small letters.
+    /// The text in lower case.
     text: String,
-    /// The words in it that carry meaning: sorted by how they begin, each once.
+    /// The meaningful words of the text, sorted by stem, each once.
     words: Vec<Word>,
-    /// A bit for each of their stems, which others may set by chance.
+    /// One bit for each stem; different stems may share a bit.
     stems: u64,
-    /// It uses a script without blanks.
+    /// True if the text is in a script without spaces.
     unspaced: bool,
-    /// Its characters in that case, sorted.
+    /// The characters of such a text, sorted.
     letters: Vec<char>,
 }
 
-/// A word of a text, by its place.
+/// A word, by its position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
-    /// A number of what all words of its stem begin with; others may have the same by chance.
+    /// A hash of the stem; different stems may have the same hash.
     stem: u32,
     start: u16,
     end: u16,
@@ -81,7 +82,7 @@ impl Sentence {
         Self { words, stems, text, unspaced, letters }
     }
 
-    /// What its words begin with, as numbers.
+    /// Returns the hashes of the stems of its words.
     fn stems(&self) -> impl Iterator<Item = u32> {
         self.words.iter().map(|word| word.stem)
     }
@@ -90,18 +91,18 @@ impl Sentence {
         self.words_like(other).max(self.letters_like(other))
     }
 
-    /// At least as much as they are alike.
+    /// Returns an upper bound of the similarity.
     fn most_like(&self, other: &Self) -> f64 {
         let words = if self.may_share_words(other) { self.words_like(other) } else { 0.0 };
-        // Likeness of letters is found with less precision.
+        // The similarity of letters is computed with less precision, so a margin is added.
         words.max(self.letters_share(other) + 1e-6)
     }
 
-    /// Whether enough words may have a stem that the other has too; most texts are told apart so, without comparing words.
+    /// Returns false if too few words can have a stem in common. This rules out most texts without comparing words.
     fn may_share_words(&self, other: &Self) -> bool {
         let (few, many) =
             if self.words.len() <= other.words.len() { (self, other) } else { (other, self) };
-        // Several words may have one bit.
+        // Several words may share one bit.
         let (bits, shared) = (few.stems.count_ones(), (few.stems & many.stems).count_ones());
         let most = few.words.len() - bits as usize + shared as usize;
         if (most as f64) < ALIKE * few.words.len() as f64 {
@@ -117,7 +118,7 @@ impl Sentence {
         if few.words.is_empty() {
             return 0.0;
         }
-        // Words of one stem begin alike, so that among the sorted ones they stand together.
+        // Words are sorted by stem, so equal stems are next to each other.
         let (mut shared, mut others) = (0, many.words.as_slice());
         for word in &few.words {
             let before = others.iter().take_while(|other| other.stem < word.stem).count();
@@ -128,11 +129,11 @@ impl Sentence {
         }
         let (few, many) = (few.words.len(), many.words.len());
         let share = shared as f64 / few as f64;
-        // One shared word of a long text proves little.
+        // One word in common with a long text proves little.
         if few == 1 && many > 4 { share * 0.8 } else { share }
     }
 
-    /// At least as much as the letters are alike: in whatever order, which takes far less time to find.
+    /// Returns an upper bound of the similarity of the letters: ignoring their order takes far less time.
     fn letters_share(&self, other: &Self) -> f64 {
         if !self.has_letters() || !other.has_letters() {
             return 0.0;
@@ -157,7 +158,7 @@ impl Sentence {
     }
 }
 
-/// Letters of scripts that put no blanks between words.
+/// Returns true for letters of scripts without spaces between words.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
@@ -165,13 +166,13 @@ fn is_unspaced(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Where the words are that carry meaning.
+/// Returns the positions of the meaningful words.
 fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::with_capacity(text.len() / 6 + 1);
     let found = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
     for word in found.filter(|word| !word.is_empty() && is_telling(word)) {
         let start = word.as_ptr().addr() - text.as_ptr().addr();
-        // Small letters of so short a text end below 64 KiB.
+        // The lower-case form of such a short text is shorter than 64 KiB.
         if let (Ok(start), Ok(end)) = (u16::try_from(start), u16::try_from(start + word.len())) {
             words.push(Word { stem: stem(word), start, end });
         }
@@ -181,7 +182,8 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Whether a word carries meaning: it is long enough, no word of every sentence, or of another script.
+/// Returns true if a word carries meaning: it is long enough and not one of the most frequent words, or it is in
+/// another script.
 pub(crate) fn is_telling(word: &str) -> bool {
     let common = matches!(
         word,
@@ -228,10 +230,10 @@ pub(crate) fn is_telling(word: &str) -> bool {
     !common && !short
 }
 
-/// How many of their first letters two words of one stem share, where they have that many.
+/// The number of first letters that two longer words must share to have the same stem.
 const STEM: usize = 4;
 
-/// A number of what all words of one stem begin with, which is up to four letters (FNV-1a).
+/// Returns a hash (FNV-1a) of the first four letters of a word.
 fn stem(word: &str) -> u32 {
     let end = match word.get(..STEM).filter(|start| start.is_ascii()) {
         Some(start) => start.len(),
@@ -241,7 +243,8 @@ fn stem(word: &str) -> u32 {
     word.bytes().take(end).fold(0x811C_9DC5, mix)
 }
 
-/// `write` and `written`, `review` and `reviewed`: the shorter one's first letters, at least four or all of them.
+/// Returns true for two forms of one word, such as `write` and `written`, or `review` and `reviewed`: they begin with
+/// the same letters, at least four and at least two thirds of the shorter word.
 fn same_stem(a: &str, b: &str) -> bool {
     if a == b {
         return true;

@@ -1,20 +1,20 @@
-//! Which word was meant by one that nobody knows.
+//! Suggests the known word that an unknown word probably means.
 
 use similar::{TextDiff, get_close_matches};
 
-/// How much of two words has to be equal, 0 to 1, for one to be proposed in place of the other. At half, `debate` is
-/// proposed for `featur` beside `feature`; at 0.7 short words lose theirs by two letters.
+/// The share of two words that must be equal, 0 to 1, for one to be suggested instead of the other. At 0.5, `featur`
+/// gets `debate` as a suggestion beside `feature`; at 0.7 a short word with two wrong letters gets none.
 const NEAR: f32 = 0.6;
 
-/// How much of two words has to be equal where they do not even begin alike: `openai` holds most of `nope`, and is nobody's
-/// slip for it.
+/// The share of two words that must be equal if their first letters differ. For example, `openai` contains most of
+/// `nope`, but no user types `nope` for it.
 const NEAR_BUT_FOR_THE_BEGINNING: f32 = 0.75;
 
-/// How much of two words is equal where one is surely the other, misspelt.
+/// The share of two words from which on one is certainly a misspelling of the other.
 const SLIP: f32 = 0.8;
 
-/// The known words that look like `word` in any case, the nearest first, each once. Words begin alike, or are alike but for
-/// that.
+/// Returns the known words that are similar to `word` in any case, nearest first, each once. A word with another
+/// first letter must be more similar than one with the same first letter.
 pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
@@ -37,13 +37,13 @@ pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     found
 }
 
-/// Whether `word` is `meant`, or that with a slip of the pen.
+/// Returns true if `word` is `meant`, exactly or with a small typing error.
 pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
     TextDiff::from_chars(word, meant).ratio() >= SLIP
 }
 
-/// Returns whether `word` is `meant` with a typing error: one letter off in names from 4 letters on, two from 7 on. The
-/// case of letters does not matter, and two letters in the wrong order are one error.
+/// Returns true if `word` is `meant` with a typing error: one wrong letter in names of 4 letters or more, two in
+/// names of 7 or more. Case does not matter, and two swapped letters are one error.
 pub(crate) fn is_misspelling_of(word: &str, meant: &str) -> bool {
     let (short, long) = {
         let (word, meant) = (word.chars().count(), meant.chars().count());
@@ -54,7 +54,7 @@ pub(crate) fn is_misspelling_of(word: &str, meant: &str) -> bool {
         4..7 => 1,
         _ => 2,
     };
-    // Comparing lengths first spares nearly all comparisons of letters.
+    // Comparing the lengths first avoids nearly all comparisons of letters.
     long - short <= most
         && strsim::osa_distance(&word.to_lowercase(), &meant.to_lowercase()) <= most
 }

@@ -1,6 +1,7 @@
-//! Who was asked last in which turn, who said what last, and whom a round no longer waits for.
+//! Records the last turn that asked each participant, the last comment of each speaker, and the participants that a
+//! round no longer waits for.
 //!
-//! Kept beside the turns, so that a file of many turns is not searched for each of them again.
+//! This is stored separately so that the many turns of a long file are not searched for each question.
 
 use std::collections::BTreeSet;
 
@@ -9,52 +10,52 @@ use foldhash::{HashMap, HashSet};
 use super::speaker::Speaker;
 use crate::transcript::Alias;
 
-/// The last of each participant, as indices.
+/// The latest turns and comments of each participant, as indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
-    /// The last turn that asks them.
+    /// The last turn that asked each participant.
     last: HashMap<Alias, usize>,
-    /// The last turn in which something came of it.
+    /// The last turn in which each participant answered, passed or failed.
     outcome: HashMap<Alias, usize>,
-    /// The last that each said.
+    /// The last comment of each speaker.
     said: HashMap<Speaker, usize>,
 }
 
 impl Asked {
-    /// A turn begins.
+    /// Records that a turn asks participants.
     pub(super) fn ask(&mut self, turn: usize, asks: &[Alias]) {
         for alias in asks {
             self.last.insert(alias.clone(), turn);
         }
     }
 
-    /// Something came of asking in a turn.
+    /// Records that a participant answered, passed or failed in a turn.
     pub(super) fn told(&mut self, turn: usize, alias: &Alias) {
         self.outcome.insert(alias.clone(), turn);
     }
 
-    /// Somebody said something.
+    /// Records a comment of a speaker.
     pub(super) fn said(&mut self, speaker: &Speaker, said: usize) {
         self.said.insert(speaker.clone(), said);
     }
 
-    /// The last that somebody said.
+    /// Returns the last comment of a speaker.
     pub(super) fn said_by(&self, speaker: &Speaker) -> Option<usize> {
         self.said.get(speaker).copied()
     }
 
-    /// The last turn that asks a participant.
+    /// Returns the last turn that asks a participant.
     pub(super) fn turn_of(&self, alias: &Alias) -> Option<usize> {
         self.last.get(alias).copied()
     }
 
-    /// The last turn in which something came of asking them.
+    /// Returns the last turn in which a participant answered, passed or failed.
     pub(super) fn outcome_of(&self, alias: &Alias) -> Option<usize> {
         self.outcome.get(alias).copied()
     }
 }
 
-/// The speakers of each phase in which a turn began.
+/// The speakers of each phase that has had a turn.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
     casts: HashMap<usize, Cast>,
@@ -63,16 +64,16 @@ pub(super) struct Rounds {
 /// The speakers of one phase.
 #[derive(Debug, Default)]
 struct Cast {
-    /// Those whom a round has to ask.
+    /// The participants that a round must ask.
     awaited: BTreeSet<Alias>,
-    /// Those who failed for good.
+    /// The participants that failed permanently.
     gone: BTreeSet<Alias>,
-    /// Of those, the ones of whom the ballot may not say so yet.
+    /// The part of `gone` that the ballot may not have recorded as failed yet.
     unnoted: BTreeSet<Alias>,
 }
 
 impl Rounds {
-    /// Learns who speaks in a phase, when that is asked for the first time.
+    /// Computes the speakers of a phase when the phase has its first turn.
     pub(super) fn learn(
         &mut self,
         phase: usize,
@@ -86,7 +87,7 @@ impl Rounds {
         });
     }
 
-    /// A participant failed for good, or did not.
+    /// Records if a participant failed permanently.
     pub(super) fn outcome(&mut self, alias: &Alias, is_gone: bool) {
         for cast in self.casts.values_mut() {
             if is_gone && cast.awaited.remove(alias) {
@@ -99,14 +100,14 @@ impl Rounds {
         }
     }
 
-    /// The ballot forgot that a participant failed.
+    /// Records that the ballot no longer contains the failure of a participant.
     pub(super) fn forget(&mut self, alias: &Alias) {
         for cast in self.casts.values_mut().filter(|cast| cast.gone.contains(alias)) {
             cast.unnoted.insert(alias.clone());
         }
     }
 
-    /// Whether everybody who speaks in a phase and did not fail for good is asked.
+    /// Returns true if a turn asks every speaker of the phase that has not failed permanently.
     pub(super) fn is_whole(&self, phase: usize, asks: &[Alias]) -> bool {
         self.casts.get(&phase).is_none_or(|cast| {
             let awaited = |alias: &&Alias| cast.awaited.contains(*alias);
@@ -115,7 +116,8 @@ impl Rounds {
         })
     }
 
-    /// Takes those of a phase who failed for good, are not asked any more, and of whom the ballot may not say so yet.
+    /// Removes and returns the participants of a phase that failed permanently, are no longer asked, and may not be
+    /// recorded as failed in the ballot.
     pub(super) fn take_gone(&mut self, phase: usize, asks: &[Alias]) -> BTreeSet<Alias> {
         let Some(cast) = self.casts.get_mut(&phase).filter(|cast| !cast.unnoted.is_empty()) else {
             return BTreeSet::new();

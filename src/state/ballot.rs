@@ -1,4 +1,4 @@
-//! Votes since the last reset.
+//! The votes since the last reset.
 
 use std::collections::BTreeSet;
 
@@ -10,30 +10,30 @@ use crate::transcript::{Alias, Choice, Name};
 /// One participant's vote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vote {
-    /// Who.
+    /// The voter.
     pub speaker: Speaker,
-    /// The name as shown.
+    /// The voter's name as displayed.
     pub name: Name,
-    /// For what.
+    /// The option that was chosen.
     pub choice: Choice,
-    /// How sure, 0 to 1; none: not stated.
+    /// The voter's confidence, 0 to 1; none if not stated.
     pub confidence: Option<f64>,
-    /// Index of the comment in [`State::said`](super::State::said); none where nothing was said.
+    /// Index of the comment in [`State::said`](super::State::said); none for a vote without a comment.
     pub said: Option<usize>,
-    /// Line of the vote; 0 where it was not written.
+    /// Line of the vote; 0 for a vote that is not in the file.
     pub line: usize,
 }
 
-/// Votes, and who will not vote any more.
+/// The votes of one ballot, and the participants that will not vote.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ballot {
-    /// The latest vote of each participant, in the order of their first.
+    /// The latest vote of each participant, ordered by their first votes.
     pub votes: Vec<Vote>,
     /// Personas that passed, failed or answered without a vote.
     pub silent: BTreeSet<Alias>,
-    /// Of those, the ones that failed.
+    /// The personas in `silent` that failed.
     pub failed: BTreeSet<Alias>,
-    /// Where in `votes` each one's is: anybody may vote, so there may be many.
+    /// The index of each speaker's vote in `votes`. Anyone may vote, so there may be many.
     places: HashMap<Speaker, usize>,
 }
 
@@ -52,12 +52,12 @@ impl Ballot {
         }
     }
 
-    /// The vote of a speaker.
+    /// Returns the vote of a speaker.
     pub fn of(&self, speaker: &Speaker) -> Option<&Vote> {
         self.places.get(speaker).map(|&place| &self.votes[place])
     }
 
-    /// How many votes an option has.
+    /// Returns the number of votes for an option.
     pub(crate) fn count(&self, choice: &Choice) -> usize {
         self.votes.iter().filter(|vote| vote.choice == *choice).count()
     }

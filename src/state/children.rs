@@ -1,39 +1,39 @@
-//! Discussions within a discussion, as its file tells of them.
+//! The sub-discussions of a discussion, as its file records them.
 
 use super::fold::State;
 use crate::transcript::{ChildEnd, ChildFile, ChildLine};
 
-/// A discussion within this one.
+/// A sub-discussion of this discussion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Child {
-    /// The line with which it began.
+    /// The control line that opened it.
     pub line: ChildLine,
-    /// Byte offset behind that line: what the file said when it began.
+    /// Byte offset after that line; the text up to it is what the file contained when the sub-discussion was opened.
     pub cut: usize,
-    /// Index of the visit in which it began.
+    /// Index of the phase visit in which it was opened.
     pub visit: usize,
-    /// What it came to; none while it goes on.
+    /// The control line that ended it; none while it is open.
     pub end: Option<ChildEnd>,
 }
 
 impl State {
-    /// The discussion within this one that has begun and has no end yet; of several the first.
+    /// Returns the first sub-discussion that has no end yet.
     pub fn open_child(&self) -> Option<&Child> {
         self.children.iter().find(|child| child.end.is_none())
     }
 
-    /// Whether the discussion of a file has begun and has no end yet.
+    /// Returns true if the sub-discussion in a file has no end yet.
     pub(crate) fn is_open(&self, file: &ChildFile) -> bool {
         self.children.iter().any(|child| child.line.file == *file && child.end.is_none())
     }
 
-    /// Discussions that phases of the template opened in this visit.
+    /// Returns the sub-discussions that phases of the template opened in the current visit.
     pub(crate) fn children_here(&self) -> impl Iterator<Item = &Child> {
         let visit = self.place.number();
         self.children.iter().filter(move |child| child.visit == visit && child.line.by.is_none())
     }
 
-    /// The one of a file that has no end yet.
+    /// Returns the sub-discussion in a file if it has no end yet.
     pub(super) fn child_mut(&mut self, file: &ChildFile) -> Option<&mut Child> {
         self.children.iter_mut().find(|child| child.line.file == *file && child.end.is_none())
     }

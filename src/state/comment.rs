@@ -1,4 +1,4 @@
-//! One comment, counted.
+//! One comment and the parts of it that count.
 
 use super::speaker::Speaker;
 use super::typed::confidence;
@@ -6,41 +6,41 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Body, Choice, Mark, Marker, Name};
 
-/// What somebody said, as far as it counts.
+/// A comment, reduced to what counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// Who.
+    /// The author.
     pub speaker: Speaker,
-    /// The name as written.
+    /// The author's name as written.
     pub name: Name,
     /// Index of the comment in the transcript's entries.
     pub entry: usize,
-    /// Line of its head.
+    /// Line of the comment's head.
     pub line: usize,
-    /// Index of the phase in which it was said.
+    /// Index of the phase in which it was written.
     pub phase: usize,
-    /// Which visit of any phase it was said in, counted over the file.
+    /// Number of the phase visit in which it was written, counted over the whole file.
     pub visit: usize,
-    /// The round it belongs to, from 1; 0 before the first.
+    /// The round it belongs to, counted from 1; 0 before the first round.
     pub round: u32,
     /// Index of the turn that it answers.
     pub turn: Option<usize>,
-    /// Its markers.
+    /// The markers in it.
     pub marks: Vec<Mark>,
-    /// Its vote, when it is clear.
+    /// The vote in it, if it is unambiguous.
     pub vote: Option<Choice>,
-    /// How sure, 0 to 1.
+    /// The stated confidence, 0 to 1.
     pub confidence: Option<f64>,
 }
 
 impl Said {
-    /// The text of its first marker of a kind.
+    /// Returns the text of the first marker of a kind.
     pub(crate) fn mark(&self, marker: &Marker) -> Option<&str> {
         self.marks.iter().find(|mark| mark.marker == *marker).map(|mark| mark.text.as_str())
     }
 }
 
-/// The one clear vote of a comment, and its line; problems say why there is none.
+/// Returns the vote of a comment and its line, if the vote is unambiguous; otherwise problems give the reason.
 pub(super) fn vote(
     body: &Body,
     options: &[Choice],
@@ -94,7 +94,7 @@ fn shorten(text: &str) -> String {
     short
 }
 
-/// The confidence that a comment states.
+/// Returns the confidence that a comment states.
 pub(super) fn stated_confidence(body: &Body, problems: &mut Vec<Problem>) -> Option<f64> {
     let mark = body.marks.iter().find(|mark| mark.marker == Marker::Confidence)?;
     let (share, out_of_bounds) = confidence(&mark.text)?;

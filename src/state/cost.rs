@@ -1,34 +1,34 @@
-//! What the answers cost.
+//! The cost of the answers.
 
 use foldhash::HashMap;
 
 use crate::transcript::Spent;
 
-/// Sums over all recorded answers, passes and failures.
+/// Totals over all recorded answers, passes and failures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Model calls, repeated ones too.
+    /// Model calls, including retries.
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars, of those calls whose price is known.
+    /// US dollars, for the calls whose price is known.
     pub usd: f64,
-    /// The cost of at least one call is known.
+    /// True if the cost of at least one call is known.
     pub priced: bool,
-    /// Some of it is estimated.
+    /// True if a part of the amounts is estimated.
     pub estimated: bool,
-    /// Calls whose recorded price cannot be read, such as `usd: -1000`. They are not part of `usd`.
+    /// Calls whose recorded price cannot be parsed, such as `usd: -1000`. They are not part of `usd`.
     pub unreadable: u64,
-    /// By provider, in the order of first use.
+    /// Cost by provider, in the order of first use.
     pub by_provider: Vec<ProviderCost>,
-    /// Where in `by_provider` each stands.
+    /// The index of each provider in `by_provider`.
     places: HashMap<String, usize>,
 }
 
-/// What one provider cost.
+/// The cost of one provider.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProviderCost {
-    /// Its name.
+    /// The name of the provider.
     pub provider: String,
     /// Model calls.
     pub calls: u64,
@@ -36,9 +36,9 @@ pub struct ProviderCost {
     pub tokens: u64,
     /// US dollars.
     pub usd: f64,
-    /// Some money was reported, or computed from a price.
+    /// True if some cost was reported, or computed from a price.
     pub priced: bool,
-    /// Some of it is estimated.
+    /// True if a part of the amounts is estimated.
     pub estimated: bool,
 }
 
@@ -55,7 +55,7 @@ impl Cost {
         let estimated =
             spent.tokens.is_some_and(|t| t.estimated) || spent.usd.is_some_and(|u| u.estimated);
         self.estimated |= estimated;
-        // What went to others is booked on them.
+        // The cost of fallbacks and retries is recorded under the provider that was called.
         let mut own = ProviderCost { calls, tokens, usd, ..ProviderCost::default() };
         (own.priced, own.estimated) = (spent.usd.is_some(), estimated);
         for tried in &spent.tried {
@@ -80,7 +80,7 @@ impl Cost {
         }
     }
 
-    /// Adds what a discussion within this one cost.
+    /// Adds the cost of a sub-discussion.
     pub fn absorb(&mut self, other: &Self) {
         self.calls += other.calls;
         self.unreadable += other.unreadable;
@@ -91,7 +91,7 @@ impl Cost {
         other.by_provider.iter().for_each(|one| self.book(one));
     }
 
-    /// Adds calls of which nobody knows any more who made them.
+    /// Adds calls whose provider is no longer known.
     pub(crate) fn add_unknown(&mut self, calls: u64, usd: Option<f64>) {
         self.calls += calls;
         self.usd += usd.unwrap_or(0.0);
@@ -99,7 +99,7 @@ impl Cost {
         self.estimated = true;
     }
 
-    /// US dollars; none if calls were made and the price of none of them is known.
+    /// Returns US dollars; none if calls were made and the price of none of them is known.
     pub(crate) fn known_usd(&self) -> Option<f64> {
         (self.priced || self.calls == 0).then_some(self.usd)
     }

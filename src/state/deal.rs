@@ -1,23 +1,24 @@
-//! Dealing a template's roles to participants.
+//! Assigns the roles of a template to participants.
 
 use std::collections::BTreeMap;
 
 use crate::template::{Deal, Template};
 use crate::transcript::Alias;
 
-/// Role to its holders.
+/// Maps each role to its holders.
 pub(crate) type Seats = BTreeMap<String, Vec<Alias>>;
 
-/// A deal of roles.
+/// The roles after assignment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dealt {
-    /// Who holds which role.
+    /// The holders of each role.
     pub roles: Seats,
-    /// Roles that are to be dealt and for which nobody was left.
+    /// Roles that need a holder and for which no participant was left.
     pub empty: Vec<String>,
 }
 
-/// Deals roles in the template's order: first what is given, then participants in their order, then `else`.
+/// Assigns roles in the template's order. Each role takes its holders first from `given`, then from the remaining
+/// participants in order, then from `else`.
 pub fn deal(template: &Template, participants: &[Alias], given: &Seats) -> Dealt {
     let mut roles = Seats::new();
     let mut left: Vec<&Alias> = participants
@@ -35,7 +36,7 @@ pub fn deal(template: &Template, participants: &[Alias], given: &Seats) -> Dealt
         if holders.is_empty() && role.take != Deal::Rest {
             match role.otherwise.as_deref().map(Alias::parse) {
                 Some(Ok(other)) => holders.push(other),
-                // Taken by nobody unless somebody is named for it.
+                // A role with `take: 0` has a holder only if one is named.
                 _ if role.take == Deal::Take(0) => {}
                 _ => empty.push(name.clone()),
             }

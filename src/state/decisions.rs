@@ -1,4 +1,4 @@
-//! Decisions and concerns: stated, supported, replaced, withdrawn, settled.
+//! Decisions and concerns: how they are stated, supported, replaced, withdrawn and settled.
 
 use std::sync::LazyLock;
 
@@ -15,31 +15,31 @@ use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{Mark, Name};
 
-/// Whether a decision holds.
+/// The state of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionState {
-    /// It holds.
+    /// The decision is valid.
     Live,
-    /// Another took its place.
+    /// Another decision replaced it.
     Replaced,
-    /// It was taken back.
+    /// It was withdrawn.
     Withdrawn,
 }
 
-/// A `DECISION:`.
+/// A decision from a `DECISION:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedDecision {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u32,
-    /// What is decided.
+    /// The text of the decision.
     pub text: String,
-    /// Who proposed it.
+    /// The author.
     pub author: Name,
-    /// Who repeated it or said `+1 D<number>`.
+    /// Participants that repeated the decision or wrote `+1 D<number>`.
     pub supporters: Vec<Name>,
-    /// Whether it holds.
+    /// The state of the decision.
     pub state: DecisionState,
-    /// The decision that took its place, as `D<number>`, or the name of who took it back.
+    /// The decision that replaced it, as `D<number>`, or the name of the author who withdrew it.
     pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
@@ -47,29 +47,29 @@ pub struct StatedDecision {
     entry: usize,
 }
 
-/// Whether a concern still stands.
+/// The state of a concern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConcernStatus {
-    /// It does.
+    /// The concern is open.
     Open,
     /// A `SETTLED:` closed it.
     Settled,
 }
 
-/// A `CONCERN:`.
+/// A concern from a `CONCERN:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Concern {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u32,
-    /// What it is about.
+    /// The text of the concern.
     pub text: String,
-    /// Who raised it.
+    /// The author.
     pub author: Name,
-    /// Whether it still stands.
+    /// The state of the concern.
     pub status: ConcernStatus,
     /// Line in the file.
     pub line: usize,
-    /// How often it was raised, word for word, while it was open.
+    /// The number of times it was raised in the same words while it was open.
     pub raised: u32,
 }
 
@@ -77,14 +77,14 @@ pub struct Concern {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decisions {
     pub(super) list: Vec<StatedDecision>,
-    /// Where in `list` a text stands.
+    /// The index in `list` of the decision with a normalized text.
     by_text: HashMap<String, usize>,
-    /// Who supports which.
+    /// Pairs of decision and supporter.
     supported: HashSet<(usize, Name)>,
 }
 
 impl Decisions {
-    /// The number of the last decision that a comment stated, by its place among the entries.
+    /// Returns the number of the last decision that a comment stated; `entry` is the index of the comment.
     pub(super) fn last_of(&self, entry: usize) -> Option<u32> {
         self.list.iter().rev().find(|one| one.entry == entry).map(|one| one.number)
     }
@@ -93,7 +93,7 @@ impl Decisions {
         Target { letter: 'D', what: "decision", count: self.list.len() }
     }
 
-    /// `DECISION: text (replaces D1)`.
+    /// Records `DECISION: text (replaces D1)`.
     pub(super) fn state(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let (text, replaced) = replacing(&mark.text);
         let replaced = replaced.map(|named| Mark { text: named, ..mark.clone() });
@@ -132,7 +132,7 @@ impl Decisions {
         }
     }
 
-    /// `+1 D2`, of somebody who could see it.
+    /// Records `+1 D2`, if its author could see that decision.
     pub(super) fn support(
         &mut self,
         wanted: u32,
@@ -163,7 +163,7 @@ impl Decisions {
         }
     }
 
-    /// `WITHDRAWN: D3`, by its author or a person.
+    /// Records `WITHDRAWN: D3`, if it is written by the author of the decision or by a person.
     pub(super) fn withdraw(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let target = self.target();
         let Some(named) = target.numbered(mark, problems) else {
@@ -196,7 +196,7 @@ impl Decisions {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Concerns {
     pub(super) list: Vec<Concern>,
-    /// The texts of `list`, those that still stand.
+    /// The texts of `list` that are still open.
     open: Candidates,
     same: Repeats,
 }
@@ -221,12 +221,13 @@ impl Concerns {
         });
     }
 
-    /// The concerns that a reader counts: what was said again word for word is one with the first.
+    /// Returns the concerns as a reader counts them: a concern that repeats an earlier one word for word is merged
+    /// with it.
     pub(super) fn folded(self) -> Vec<Concern> {
         self.same.fold(self.list)
     }
 
-    /// `SETTLED: C2`.
+    /// Records `SETTLED: C2`.
     pub(super) fn settle(&mut self, mark: &Mark, problems: &mut Vec<Problem>) {
         let list = &self.list;
         let target = Target { letter: 'C', what: "concern", count: list.len() };
@@ -242,7 +243,7 @@ impl Concerns {
     }
 }
 
-/// A decision's text without `(replaces D1, D2)`, and the numbers that stand there.
+/// Splits a decision's text into the text without `(replaces D1, D2)` and the numbers in those parentheses.
 fn replacing(text: &str) -> (String, Option<String>) {
     static REPLACES: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)\s*[(\[]\s*(?:this\s+)?replaces\s+([^()\[\]]*)[)\]]")

@@ -1,6 +1,6 @@
-//! What is fixed for a discussion: template, participants, roles, parameters, consensus rules.
+//! The fixed settings of a discussion: template, participants, roles, parameters, consensus rules.
 //!
-//! The head has the last word, then the template, then the configuration (format page, "Append-only").
+//! The head overrides the template, and the template overrides the configuration (format page, "Append-only").
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,40 +19,40 @@ use crate::similarity::{is_slip_of, suggest};
 use crate::template::{ConsensusConfig, Method, Options, ParameterError, Template};
 use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
-/// What holds where neither head nor template says anything.
+/// The settings that apply if neither the head nor the template says anything.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// Participants of files without a head.
     pub participants: Vec<Alias>,
-    /// The configuration's consensus rules, the project's over the user's.
+    /// The consensus rules of the configuration, in which the project's override the user's.
     pub consensus: ConsensusConfig,
-    /// The template of discussions that participants ask for within another one; none: they open none.
+    /// The template of the sub-discussions that participants request; none: they cannot request any.
     pub pattern: Option<String>,
-    /// People whose names count even if they are nearly a participant's.
+    /// People whose names count even if they resemble a participant's.
     pub people: Vec<Name>,
 }
 
-/// Why a head and a template do not fit together.
+/// The reason why a head does not fit its template.
 #[derive(Clone, Debug, Error)]
 pub enum DiscussionConfigError {
-    /// A parameter's value does not fit.
+    /// The value of a parameter does not fit.
     #[error("{0}")]
     Parameter(#[from] ParameterError),
-    /// A phase's options cannot be computed.
+    /// The options of a phase cannot be computed.
     #[error("the options of phase `{phase}` cannot be computed: {reason}")]
     Options {
-        /// The phase.
+        /// The name of the phase.
         phase: String,
-        /// What MiniJinja or the option says.
+        /// The message of MiniJinja or of the option.
         reason: String,
     },
-    /// The head's consensus rules cannot be read.
+    /// The consensus rules of the head cannot be parsed.
     #[error("the head's consensus rules cannot be read: {0}")]
     Consensus(String),
 }
 
 impl DiscussionConfigError {
-    /// A word that stands where the mistake does.
+    /// Returns a key of the head that is on the line of the mistake.
     pub(crate) fn key(&self) -> &str {
         match self {
             Self::Parameter(error) => error.parameter(),
@@ -62,7 +62,7 @@ impl DiscussionConfigError {
     }
 }
 
-/// A message about an unknown key, with the nearest known one instead of all.
+/// Shortens a message about an unknown key: it names the nearest known key instead of all keys.
 fn in_words(message: &str) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
     match (message.starts_with("unknown field"), quoted.next()) {
@@ -77,25 +77,25 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// Consensus rules with nothing left open. Thresholds are whole per cent.
+/// Complete consensus rules. Thresholds are whole per cent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConsensusRules {
-    /// How the outcome is found.
+    /// The method that finds the outcome.
     pub method: Method,
-    /// Per cent of READY that reaches.
+    /// Per cent of READY votes that reach consensus.
     pub ready: u32,
-    /// Per cent of REJECT that blocks.
+    /// Per cent of REJECT votes that block.
     pub reject: u32,
-    /// Share that wins under weighted voting, 0 to 1.
+    /// The share that wins under weighted voting, 0 to 1.
     pub threshold: f64,
-    /// A person's READY must be among the votes.
+    /// True if a person's READY must be among the votes.
     pub human_required: bool,
-    /// Options that count as agreement; empty: all.
+    /// The options that count as consensus if they lead; empty: all options.
     pub accept: Vec<Choice>,
 }
 
 impl ConsensusRules {
-    /// Whether an option is an agreement when it leads.
+    /// Returns true if an option counts as consensus when it leads.
     pub(crate) fn accepts(&self, option: &Choice) -> bool {
         self.accept.is_empty() || self.accept.contains(option)
     }
@@ -117,17 +117,18 @@ impl From<ConsensusConfig> for ConsensusRules {
     }
 }
 
-/// What discussions are made of that participants ask for.
+/// The settings of sub-discussions that participants request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AskedWithin {
-    /// Id of their template.
+    /// The id of their template.
     pub(crate) pattern: String,
-    /// Who takes part; empty: the participants of the discussion in which they are asked for.
+    /// The participants; empty: those of the parent.
     pub(crate) participants: Vec<Alias>,
 }
 
 impl AskedWithin {
-    /// None where the head lets nobody open one, or no deeper one may be.
+    /// Returns the settings; none if the head does not let participants open sub-discussions, or the depth limit is
+    /// reached.
     fn of(head: &Head, defaults: &Defaults) -> Option<Self> {
         let nesting = head.nesting.as_ref()?;
         nesting.opens(head.depth.unwrap_or(Depth::ROOT)).then_some(())?;
@@ -136,53 +137,53 @@ impl AskedWithin {
     }
 }
 
-/// All that is fixed for one discussion.
+/// All fixed settings of one discussion.
 #[derive(Clone, Debug)]
 pub struct DiscussionConfig {
-    /// The form of discussion.
+    /// The template.
     pub template: Arc<Template>,
     roster: Arc<Roster>,
-    /// Voting seats, in order; people with a persona of their own too.
+    /// The participants that vote, in order; including people with a persona file.
     pub participants: Vec<Alias>,
-    /// Those who speak but do not vote.
+    /// The participants that comment but do not vote.
     pub background: Vec<Alias>,
-    /// Who holds which role.
+    /// The holders of each role.
     pub roles: BTreeMap<String, Vec<Alias>>,
-    /// Values of the template's parameters.
+    /// The values of the template's parameters.
     pub parameters: Map<String, Value>,
     /// Consensus rules.
     pub rules: ConsensusRules,
     /// Vote weights that are not 1.
     pub weights: BTreeMap<String, f64>,
-    /// Options of each phase, in the template's order.
+    /// The options of each phase, in the template's order.
     pub options: Vec<Vec<Choice>>,
-    /// The markers that are read.
+    /// The markers that are recognized.
     pub markers: MarkerSet,
-    /// Fewest answers that make a turn count, where that many were asked.
+    /// The fewest answers that make a turn count, if at least that many participants were asked.
     pub min_answers: usize,
-    /// The agreement from which on a ballot that spares votes asks nobody else, 0 to 1; none: only what can change
-    /// nothing is spared.
+    /// The share of agreement, 0 to 1, from which on a ballot that skips votes asks no other participant; none: it
+    /// skips only votes that cannot change the outcome.
     pub early_exit_threshold: Option<f64>,
-    /// A result tells who dissents.
+    /// True if the result names the dissenters.
     pub include_dissent: bool,
-    /// One who cannot answer stops the discussion, however many others did.
+    /// True if one participant that cannot answer stops the discussion, even if all others answered.
     pub stops_at_failure: bool,
-    /// Participants that this machine has no file for: personas that the head names, and people.
+    /// Participants without a persona file on this machine: personas that the head names, and people.
     named: Named,
-    /// What discussions are made of that participants ask for; none: they may not.
+    /// The settings of sub-discussions that participants request; none: they may not request any.
     pub(crate) within: Option<AskedWithin>,
-    /// Who sits where, as far as votes depend on it.
+    /// The participants with and without a vote.
     seating: Seating,
-    /// Participants of whom nothing says that they are personas.
+    /// Participants that neither the head nor a file describes as personas.
     people: Vec<Alias>,
-    /// Whoever called the program sits there, whatever a persona's file of that alias says.
+    /// Participants that are agents, even if a persona file has that alias.
     agents: Vec<Alias>,
-    /// People whom the workspace knows; see [`Defaults::people`].
+    /// The people that the workspace knows; see [`Defaults::people`].
     pub(crate) known_people: Vec<Name>,
 }
 
-/// Somebody of whom the head says that they are a person: as their file describes them, where it does, else by name.
-/// Nobody speaks for them, whatever a file of that alias says on this machine.
+/// Returns the participant for an alias that the head lists as a person: as described by their own file, or else with
+/// the name in the head. No model answers for them, even if a persona file on this machine has that alias.
 fn person(alias: &Alias, head: &Head, roster: &Roster) -> Option<Persona> {
     let own = roster.by_alias(alias).filter(|persona| persona.kind == Kind::Human).cloned();
     own.or_else(|| {
@@ -193,10 +194,10 @@ fn person(alias: &Alias, head: &Head, roster: &Roster) -> Option<Persona> {
 }
 
 impl DiscussionConfig {
-    /// Puts together what head, template, configuration and personas say.
+    /// Combines head, template, configuration and personas.
     ///
     /// # Errors
-    /// When the head's values do not fit the template.
+    /// Fails if the values of the head do not fit the template.
     pub(crate) fn new(
         head: Option<&Head>,
         template: &Arc<Template>,
@@ -282,8 +283,8 @@ impl DiscussionConfig {
         Ok(config)
     }
 
-    /// Somebody whom no persona's file and no head describes is a person, or an agent
-    /// where the head says so: nobody can be asked in their place.
+    /// Adds a participant that neither a persona file nor the head describes: as an agent if the head says so,
+    /// otherwise as a person. No model can answer for them.
     fn seat_person(&mut self, alias: &Alias) {
         if self.persona(alias).is_none()
             && let Ok(persona) = Persona::neutral(alias.clone())
@@ -297,13 +298,14 @@ impl DiscussionConfig {
         }
     }
 
-    /// What is worth a word before anything is asked: participants that are no personas, with the nearest that is one.
+    /// Returns notes and warnings about participants that are not personas, with the alias of the most similar
+    /// persona.
     pub(super) fn problems(&self) -> Vec<Problem> {
         let known: Vec<&str> =
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
             let mut near = suggest(alias.as_str(), known.iter().copied()).into_iter();
-            // Most are people, whose names may resemble a persona's by chance.
+            // Most of them are people, whose names may resemble a persona's by chance.
             let (severity, hint) = match near.find(|near| is_slip_of(alias.as_str(), near)) {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),
@@ -316,50 +318,51 @@ impl DiscussionConfig {
         self.people.iter().map(of).collect()
     }
 
-    /// The persona of an alias, as far as this machine knows it.
+    /// Returns the persona of an alias, if this machine knows it.
     pub fn persona(&self, alias: &Alias) -> Option<&Persona> {
         self.named.by_alias(alias).or_else(|| self.roster.by_alias(alias))
     }
 
-    /// The persona of a name or alias.
+    /// Returns the persona of a name or alias.
     pub(crate) fn by_name(&self, name: &Name) -> Option<&Persona> {
         self.named.by_name(name).or_else(|| self.roster.by_name(name))
     }
 
-    /// The name to show for an alias.
+    /// Returns the display name of an alias.
     pub fn name_of<'s>(&'s self, alias: &'s Alias) -> &'s str {
         self.persona(alias).map_or(alias.as_str(), |persona| persona.name.as_str())
     }
 
-    /// The personas known here.
+    /// Returns the personas that this machine knows.
     pub(crate) fn roster(&self) -> &Roster {
         &self.roster
     }
 
-    /// Everybody who takes part by the head: voting seats, then background.
+    /// Returns all participants: those that vote, then those in the background.
     pub fn seats(&self) -> impl Iterator<Item = &Alias> {
         self.participants.iter().chain(&self.background)
     }
 
-    /// Whether a model speaks for this participant.
+    /// Returns true if a model answers for this participant.
     pub(crate) fn is_model(&self, alias: &Alias) -> bool {
         !self.agents.contains(alias)
             && self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
     }
 
-    /// Whether whoever called the program sits there, whatever a persona's file of that alias says.
+    /// Returns true if this participant is an agent, even if a persona file has that alias.
     pub(crate) fn is_agent(&self, alias: &Alias) -> bool {
         self.agents.contains(alias)
     }
 
-    /// Whether this is an agent without a seat: one of that name, unless a model of the project bears it.
+    /// Returns true if this is an agent that is not a participant: it has the agents' alias, and no model of the
+    /// project has that alias.
     pub(super) fn is_guest(&self, alias: &Alias) -> bool {
         let seated = self.seating.voting.contains(alias) || self.seating.outside.contains(alias);
         let is_model = || self.persona(alias).is_some_and(|persona| persona.kind.is_asked());
         alias.as_str() == AGENT && !seated && !is_model()
     }
 
-    /// Whether a person speaks.
+    /// Returns true if the speaker is a person.
     pub(crate) fn is_person(&self, speaker: &Speaker) -> bool {
         match speaker {
             Speaker::Person(_) => true,
@@ -371,21 +374,21 @@ impl DiscussionConfig {
         }
     }
 
-    /// Whether a vote of this persona counts: it votes by its kind, and does not sit outside the participants as
-    /// somebody's synthesizer or judge.
+    /// Returns true if votes of this persona count. They count if its kind votes, and it does not hold a role, such
+    /// as synthesizer or judge, from outside the list of participants.
     pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
         let votes = || self.persona(alias).is_some_and(|persona| persona.kind.votes());
         let is_seated = self.seating.voting.contains(alias);
         (is_seated || !self.seating.outside.contains(alias) && votes()) && !self.sits_out(alias)
     }
 
-    /// Whether participants may ask for discussions in a phase: where nothing else is demanded of them.
+    /// Returns true if participants may request sub-discussions in a phase: the phase requires nothing else of them.
     pub(crate) fn opens_discussions(&self, phase: usize) -> bool {
         let phase = &self.template.phases[phase];
         self.within.is_some() && phase.asks.is_empty() && !phase.voting_mode
     }
 
-    /// Weight of a participant's vote.
+    /// Returns the weight of a participant's vote.
     pub(crate) fn weight(&self, handle: &str) -> f64 {
         self.weights
             .get(handle)
@@ -394,12 +397,12 @@ impl DiscussionConfig {
             .unwrap_or(1.0)
     }
 
-    /// Returns whether the workspace knows a person of this name.
+    /// Returns true if the workspace knows a person of this name.
     pub(super) fn knows_person(&self, name: &Name) -> bool {
         self.known_people.contains(name)
     }
 
-    /// Whether a skeleton is that of a persona's name or alias.
+    /// Returns true if a skeleton equals that of a persona's name or alias.
     pub(super) fn looks_like_persona(&self, look: &str) -> bool {
         self.named.has_look(look)
             || self.roster.iter().map(|member| &member.persona).any(|persona| {
@@ -410,7 +413,8 @@ impl DiscussionConfig {
 }
 
 fn parameters(head: &Head, template: &Template) -> Result<Map<String, Value>, ParameterError> {
-    // What the template does not declare is kept too: `min_providers` and whatever a later version may add.
+    // Parameters that the template does not declare are kept too: `min_providers`, and those that a later version may
+    // add.
     let mut values = head.parameters.clone();
     for (name, parameter) in &template.parameters {
         let value = match (head.parameters.get(name), &parameter.default) {

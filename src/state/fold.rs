@@ -1,4 +1,4 @@
-//! The fold: entry after entry into a state.
+//! Folds the entries of a discussion into its state, one after another.
 
 mod voting;
 
@@ -29,34 +29,34 @@ use crate::transcript::{
     Transcript, TurnLine,
 };
 
-/// What a discussion has come to.
+/// The state of a discussion.
 #[derive(Clone, Debug)]
 pub struct State {
     /// The first heading.
     pub title: String,
-    /// Phase and visits.
+    /// The current phase and all visits of phases.
     pub place: Place,
     /// All turns in file order.
     pub turns: Vec<Turn>,
-    /// How many rounds have begun.
+    /// The number of rounds that have begun.
     pub round: u32,
-    /// A person closed it.
+    /// True if a person closed the discussion.
     pub closed: bool,
     /// Votes since the last reset.
     pub ballot: Ballot,
-    /// The ballot of the last voting phase that the runner left, and that phase; it still decides.
+    /// The ballot of the last voting phase that the runner left, and that phase; this ballot decides the outcome.
     pub decided: Option<(Ballot, usize)>,
-    /// The voting phase that the runner left last, outside of which nobody votes any more: what was decided by votes
-    /// stays so. None within a voting phase, and where a person chose the phase.
+    /// The voting phase that the runner left last. After it no vote counts, so a result decided by votes does not
+    /// change. None inside a voting phase, and if a person chose the phase.
     pub ballot_over: Option<usize>,
-    /// People's votes that came when that ballot was over, or the discussion closed: they are told beside the result, and
-    /// change none.
+    /// Votes of people that came after that ballot was over or the discussion was closed. They are shown beside the
+    /// result and do not change it.
     pub late: Ballot,
-    /// All that was said and counts, in file order; reports too.
+    /// All comments that count, in file order; also reports.
     pub said: Vec<Said>,
     /// Questions in file order.
     pub questions: Vec<Question>,
-    /// How many numbers of questions are taken: a question that was asked again has its own.
+    /// The number of question numbers in use. A question that repeats an earlier one also uses a number.
     pub numbered_questions: usize,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
@@ -64,33 +64,33 @@ pub struct State {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
-    /// Decisions of other discussions whose place it takes, in file order.
+    /// Decisions of other discussions that this discussion supersedes, in file order.
     pub superseded: Vec<Superseded>,
-    /// Mentions that wait.
+    /// Mentions that wait for an answer.
     pub pending: Vec<PendingMention>,
     /// Recorded failures.
     pub failures: Vec<FailedCall>,
-    /// Discussions within this one, in file order.
+    /// Sub-discussions, in file order.
     pub children: Vec<Child>,
-    /// Discussions that participants asked for within this one, in file order.
+    /// Sub-discussions that participants requested, in file order.
     pub requests: Vec<Request>,
-    /// What it cost, without those within it.
+    /// The cost of this discussion, without sub-discussions.
     pub cost: Cost,
-    /// Problems of the frame and of what was counted, by place.
+    /// Problems of the file's structure and of the counted comments, ordered by place.
     pub problems: Vec<Problem>,
-    /// Names that are nearly a participant's and that no known person has, sorted.
+    /// Names that resemble a participant's and belong to no known person, sorted.
     pub(crate) doubted: Vec<Name>,
-    /// Which turns were each participant's last.
+    /// The last turn of each participant.
     pub(super) asked: Asked,
 }
 
-/// Folds a transcript.
+/// Folds a transcript into the state of its discussion.
 pub(crate) fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
     folded(transcript, config, Kept::last(transcript, config), |_, _| {})
 }
 
-/// Folds a transcript and shows the state after each entry, by the entry's index. What is numbered, and what is pending,
-/// is only in the state that is returned.
+/// Folds a transcript and passes the state after each entry, with the entry's index, to `look`. Numbered items and
+/// pending mentions are complete only in the returned state.
 pub(crate) fn fold_watched(
     transcript: &Transcript,
     config: &DiscussionConfig,
@@ -167,11 +167,11 @@ struct Fold<'f> {
     requests: Requests,
     rounds: Rounds,
     shown: Shown,
-    /// The highest number of a turn of this visit.
+    /// The highest turn number in this visit.
     highest: Option<u32>,
     kept: Kept,
-    /// No reset follows. What the ballot holds before one is seen by nobody, so it is not kept: a file may reset its
-    /// votes as often as it has voters.
+    /// True if no vote reset follows. A ballot before a reset is never used, so it is not built; a file may contain
+    /// as many resets as it has voters.
     live: bool,
     state: State,
 }
@@ -182,7 +182,7 @@ impl Fold<'_> {
             self.state.cost.add(&reply.spent);
         }
         let speaker = self.speakers.resolve(&comment.name, self.config);
-        // A persona that this machine has no file for: its answers are read, but they are no person's.
+        // A persona without a file on this machine: its answers are parsed, but they do not count as a person's.
         let speaker = match self.speakers.misspelt(&comment.name) {
             Some(it) if comment.reply.is_some() && it.is_like_persona() => {
                 Speaker::Agent(comment.name.clone())
@@ -231,11 +231,11 @@ impl Fold<'_> {
         let whom = |mention: &Mention| Whom::of(&mention.name, self.config, &self.speakers);
         let mentions: Vec<(&Mention, Whom)> =
             body.mentions.iter().map(|mention| (mention, whom(mention))).collect();
-        // Whoever is given a task is not asked anything.
+        // A participant that is assigned a task is not asked to answer.
         let assigns = |mention: &Mention| {
             mention.mark.is_some_and(|mark| body.marks[mark].marker == Marker::Assigned)
         };
-        // Whom somebody without a seat calls from the side is asked, as by a person.
+        // An agent that is not a participant can ask participants for an answer, as a person can.
         let from_outside = by_person || matches!(speaker, Speaker::Agent(_));
         self.mentions.add(&speaker, from_outside, entry, &mentions, assigns);
         let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
@@ -268,7 +268,7 @@ impl Fold<'_> {
         self.state.said.push(said);
     }
 
-    /// How many of the file's entries somebody could see who says something now: a model what its prompt showed.
+    /// Returns the number of entries that the author of a comment could see: for a model, those in its prompt.
     fn shown_to(&self, speaker: &Speaker, comment: &Comment) -> usize {
         let model = speaker.alias().filter(|alias| self.config.is_model(alias));
         let Some(turn) = model.and_then(|alias| self.state.asked.turn_of(alias)) else {
@@ -283,13 +283,13 @@ impl Fold<'_> {
         if answers { self.shown.of(turn) } else { usize::MAX }
     }
 
-    /// The turn that a comment answers, with the answer entered there.
+    /// Returns the turn that a comment answers, and records the answer in that turn.
     fn answer(&mut self, speaker: &Speaker, said: usize, entry: usize) -> Option<usize> {
         let alias = speaker.alias()?;
         let index = self.state.asked.turn_of(alias)?;
         let outcomes = &mut self.state.turns[index].outcomes;
         match outcomes.get(alias) {
-            // A later answer mends a failure that was asked for again without a new turn.
+            // A later answer replaces a failure if the call was retried without a new turn.
             None | Some(Outcome::Failed { .. }) => {
                 outcomes.insert(alias.clone(), Outcome::Answered(said));
                 self.told(index, alias, entry);
@@ -299,7 +299,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Something came of asking a participant.
+    /// Records that a participant answered, passed or failed in a turn.
     fn told(&mut self, turn: usize, alias: &Alias, entry: usize) {
         self.shown.told(turn, entry);
         self.state.asked.told(turn, alias);
@@ -356,7 +356,7 @@ impl Fold<'_> {
         }
         let mut gone = BTreeSet::new();
         if is_round && self.live {
-            // Nobody waits for those who failed for good and are not asked any more.
+            // The ballot does not wait for participants that failed permanently and are no longer asked.
             gone = self.rounds.take_gone(phase, &line.asks);
         }
         self.highest = self.highest.max(Some(line.number));
@@ -397,7 +397,7 @@ impl Fold<'_> {
         if failed.spent.calls != Some(0) {
             self.state.cost.add(&failed.spent);
         }
-        // Only what it cost counts: nobody failed, and whoever was asked still is.
+        // Only the cost counts: the call did not fail, and the participant still has to answer.
         if failed.was_stopped() {
             return;
         }
@@ -440,7 +440,7 @@ impl Fold<'_> {
             (self.state.ballot_over, self.state.late) = (None, Ballot::default());
         }
         if self.kept.keeps(entry, phase, voting) {
-            // The runner waits for nobody any more whom it left without a vote.
+            // The runner left this phase, so it no longer waits for the participants without a vote.
             let mut ballot = self.state.ballot.clone();
             ballot.silent.extend(
                 self.config

@@ -1,32 +1,32 @@
-//! Which ballots a fold builds and keeps. Only the last ones decide in the end, and of a long file building all would
-//! take long; whoever watches entry by entry wants each in its time.
+//! Selects the ballots that a fold builds and keeps. Only the last ones matter at the end, and building all of them
+//! would take long for a long file. A caller that watches each entry needs every ballot at its time.
 
 use super::discussion_config::DiscussionConfig;
 use crate::transcript::{Control, EntryKind, PhaseLine, Transcript};
 
-/// Which ballots are built and kept.
+/// The ballots that are built and kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kept {
-    /// Each in its time.
+    /// Every ballot, each at its time.
     All,
-    /// Those that decide in the end.
+    /// Only the ballots that decide at the end.
     Last {
-        /// Index of the last `VOTE-RESET`: votes above it count for nothing.
+        /// Index of the last `VOTE-RESET`; votes before it are ignored.
         reset: Option<usize>,
-        /// Index of the `PHASE` line with which the runner left the ballot that still decides.
+        /// Index of the `PHASE` line with which the runner left the phase of the ballot that decides.
         leaving: Option<usize>,
     },
 }
 
 impl Kept {
-    /// Those that decide in the end, known beforehand.
+    /// Finds, before the fold, the ballots that decide at the end.
     pub(super) fn last(transcript: &Transcript, config: &DiscussionConfig) -> Self {
         let is_reset = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::VoteReset));
         let reset = transcript.entries.iter().rposition(|entry| is_reset(&entry.kind));
         Self::Last { reset, leaving: leaving(transcript, config) }
     }
 
-    /// Whether votes of an entry count for the ballot that is built now.
+    /// Returns true if votes of an entry belong to the ballot that is being built.
     pub(super) fn counts(self, entry: usize) -> bool {
         match self {
             Self::All => true,
@@ -34,7 +34,7 @@ impl Kept {
         }
     }
 
-    /// Whether the ballot of a phase is kept when an entry leaves it.
+    /// Returns true if the ballot of a phase is kept when the entry leaves the phase.
     pub(super) fn keeps(self, entry: usize, line: &PhaseLine, voting: bool) -> bool {
         match self {
             Self::All => line.by.is_none() && voting,
@@ -43,8 +43,8 @@ impl Kept {
     }
 }
 
-/// Index of the `PHASE` line whose ballot still decides: the runner left a voting phase with it, and neither a reset nor
-/// a person's choice of a phase follows.
+/// Returns the index of the `PHASE` line whose ballot decides: with it the runner left a voting phase, and no reset
+/// and no person's choice of a phase follows.
 fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
     let (mut here, mut found) = (0, None);
     for (index, entry) in transcript.entries.iter().enumerate() {

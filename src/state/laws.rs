@@ -1,4 +1,4 @@
-//! The fold looks up what it could search for; here it is searched for, and comes to the same.
+//! Compares the fold with a slow implementation that searches the entries instead of using indices; both must agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,12 @@ phases:
 # {{ title }}
 ";
 
-/// Votes by handle in the order of their first, then who is silent and who failed.
+/// Votes by handle, ordered by first vote; then the silent and the failed participants.
 type Votes = (Vec<(String, String)>, BTreeSet<String>, BTreeSet<String>);
 
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
-    /// Of each turn: whether it is a round, and the outcomes.
+    /// For each turn: if it is a round, and the outcomes.
     turns: Vec<(bool, BTreeMap<Alias, Outcome>)>,
     votes: Votes,
     decided: Option<(Votes, usize)>,
@@ -35,13 +35,14 @@ struct Seen {
 
 struct Search<'c> {
     config: &'c DiscussionConfig,
-    /// Whom each turn asks, its number, its visit, and whether it is for calls only, which asks nobody for a vote.
+    /// For each turn: the participants it asks, its number, its visit, and two flags for turns that only answer
+    /// mentions and so request no vote.
     asks: Vec<(Vec<Alias>, u32, usize, bool, bool)>,
     seen: Seen,
     phase: usize,
     visit: usize,
     said: usize,
-    /// The runner left the last ballot, and no other has begun.
+    /// True if the runner left the last ballot and no other has begun.
     over: bool,
 }
 
@@ -168,7 +169,7 @@ impl Search<'_> {
         let handle = if is_persona { alias.as_str() } else { name };
         match (vote, restored) {
             (Some(_), _) if self.over => {}
-            // A model's vote in the answer to a question beside the phase does not count.
+            // A model's vote does not count in an answer to a question outside of the phase's work.
             (Some(_), _) if answers.is_some_and(|turn| self.asks[turn].4) => {}
             (Some(vote), None) => self.cast(handle, &vote),
             (Some(vote), Some(restored)) => {

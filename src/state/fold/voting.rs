@@ -1,4 +1,4 @@
-//! Which votes count, and who was asked and gave none.
+//! Decides which votes count, and records participants that were asked and did not vote.
 
 use super::Fold;
 use crate::codes::ProblemCode;
@@ -8,7 +8,7 @@ use crate::state::speaker::Speaker;
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, Comment, Marker};
 
-/// Who was asked and gave no vote: in which turn, and what they said instead.
+/// A participant's turn without a vote: the turn, and the comment that was given instead.
 pub(super) struct Silence {
     pub(super) turn: usize,
     pub(super) failed: bool,
@@ -16,8 +16,8 @@ pub(super) struct Silence {
 }
 
 impl Fold<'_> {
-    /// Whether a model that answers a turn may vote with its answer. It may not if somebody asked it a question beside the
-    /// phase, nor if the discussion ends in a text and the phase asks for no vote.
+    /// Returns true if a model that answers a turn may vote in its answer. It may not if the turn is a separate
+    /// question outside of the phase's work, or if the result is a text and the phase asks for no vote.
     pub(super) fn asks_for_vote(&self, turn: Option<usize>) -> bool {
         let phase = &self.config.template.phases[self.state.place.phase()];
         let by_votes = self.config.rules.method.decided_by() == DecidedBy::Votes;
@@ -26,7 +26,7 @@ impl Fold<'_> {
         !aside && (by_votes || invited)
     }
 
-    /// Whether a vote counts. `asked`: a person cast it, or somebody asked for it.
+    /// Returns true if a vote counts. `asked` is true if a person cast it, or if a vote was requested.
     pub(super) fn vote_counts(
         &mut self,
         speaker: &Speaker,
@@ -57,7 +57,7 @@ impl Fold<'_> {
         }
         match &comment.restored {
             None => true,
-            // A restored vote counts where that phase's votes still do, and never over a later one.
+            // A restored vote counts if it belongs to the current phase, and it never replaces a later vote.
             Some(restored) => {
                 let phase = &self.config.template.phases[self.state.place.phase()].id;
                 let here = restored.phase.as_deref() == Some(phase);
@@ -67,7 +67,8 @@ impl Fold<'_> {
         }
     }
 
-    /// Somebody was asked and gave no vote. Whoever was only called was not asked for one.
+    /// Records that a participant was asked and did not vote. A participant that was only mentioned was not asked for
+    /// a vote.
     pub(super) fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
         if !self.live || self.state.turns[turn].line.is_aside() {
             return;
