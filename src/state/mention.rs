@@ -1,7 +1,7 @@
-//! Calls that wait for an answer.
+//! Mentions that wait for an answer.
 //!
-//! Whom a person mentions is called. A participant calls with a question or at the beginning of a paragraph; other
-//! mentions are references and wait for nothing (format page, "Calls").
+//! A mention by a person always asks for an answer. A mention by a participant asks for one only in a question or at
+//! the beginning of a paragraph; other mentions are references and wait for nothing (format page, "Calls").
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -15,24 +15,24 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Manner, Mention, Name};
 
-/// One call: who calls, and where.
+/// One mention that asks for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Who calls.
+    /// The author of the mention.
     pub by: Speaker,
-    /// Whether that is a person.
+    /// True if the author is a person.
     pub by_person: bool,
     /// Index of the comment in the transcript's entries.
     pub entry: usize,
     /// Line of the mention, counted from 1.
     pub line: usize,
     column: usize,
-    /// What is asked: bytes of the comment's stored text.
+    /// The text that is asked, as a byte range of the comment's stored text.
     quote: (u32, u32),
 }
 
 impl Call {
-    /// What is asked: bytes of the comment's stored text.
+    /// Returns the text that is asked, as a byte range of the comment's stored text.
     pub fn quote(&self) -> Range<usize> {
         self.quote.0 as usize..self.quote.1 as usize
     }
@@ -42,28 +42,29 @@ impl Call {
     }
 }
 
-/// Somebody was called and has not answered since.
+/// A participant or person that was mentioned and has not answered since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingMention {
-    /// Who is called.
+    /// The participant or person that was mentioned.
     pub whom: Speaker,
-    /// Line of the first call, counted from 1.
+    /// Line of the first waiting mention, counted from 1.
     pub line: usize,
-    /// Calls by name, in the file's order.
+    /// Mentions by name, in file order.
     named: Vec<Call>,
-    /// All calls of `@all` in the file, and from which on they wait; none for whom `@all` does not mean.
+    /// All mentions of `@all` in the file, and the index of the first one that waits; none if `@all` does not include
+    /// this speaker.
     everybody: Option<(Arc<[Call]>, usize)>,
 }
 
 impl PendingMention {
-    /// Where the first call is, as line and column.
+    /// Returns line and column of the first waiting mention.
     fn first(&self) -> Option<(usize, usize)> {
         let mut everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
         let all = everybody.find(|call| call.by != self.whom).map(Call::at);
         self.named.first().map(Call::at).into_iter().chain(all).min()
     }
 
-    /// The calls before a line, in the file's order.
+    /// Returns the waiting mentions before a line, in file order.
     pub fn calls(&self, before: usize) -> Vec<&Call> {
         let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
         let calls = self.named.iter().chain(everybody);
@@ -73,19 +74,19 @@ impl PendingMention {
         calls
     }
 
-    /// Whether a person calls them.
+    /// Returns true if a person is among the authors of the waiting mentions.
     pub fn is_by_person(&self) -> bool {
         let everybody = self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter());
         self.named.iter().chain(everybody).any(|call| call.by_person && call.by != self.whom)
     }
 }
 
-/// Whom a mention means.
+/// The target of a mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Whom {
     Everybody,
     Speaker(Speaker),
-    /// Nobody of that name, in small letters, has spoken yet.
+    /// No speaker has this name yet; the name is in lower case.
     Unknown(String),
 }
 
@@ -107,16 +108,16 @@ impl Whom {
     }
 }
 
-/// Calls of one participant.
+/// The waiting mentions of one participant.
 #[derive(Debug, Default)]
 struct Calls {
     list: VecDeque<Call>,
-    /// How many of them a person made.
+    /// The number of these that people wrote.
     people: usize,
 }
 
 impl Calls {
-    /// One sentence that names somebody twice is one call.
+    /// Adds a mention; two mentions of one participant in the same sentence count once.
     fn add(&mut self, call: Call) {
         let same = |last: &Call| (last.entry, last.quote) == (call.entry, call.quote);
         if !self.list.back().is_some_and(same) {
@@ -125,7 +126,7 @@ impl Calls {
         }
     }
 
-    /// Forgets those in entries before this one.
+    /// Removes the mentions in entries before `shown`.
     fn answer(&mut self, shown: usize) {
         while let Some(call) = self.list.pop_front_if(|call| call.entry < shown) {
             self.people -= usize::from(call.by_person);
@@ -133,31 +134,34 @@ impl Calls {
     }
 }
 
-/// Mentions of somebody whom nobody knows.
+/// Mentions of a name that no speaker has.
 #[derive(Debug, Default)]
 struct Unknown {
     calls: Calls,
-    /// Where each mentioner mentioned them first.
+    /// Line and column of the first such mention by each author.
     places: Vec<(usize, usize)>,
     by: HashSet<Speaker>,
 }
 
-/// Mentions of a file so far. Found by whom they mean: a discussion may mention somebody in every comment.
+/// All mentions of a file so far, indexed by their target, because a discussion may mention a participant in every
+/// comment.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pending: HashMap<Speaker, Calls>,
-    /// Calls of `@all`, each comment's first, once for everybody: as many may call as there are to be called.
+    /// Mentions of `@all`, only the first of each comment. They are stored once for all participants, because there
+    /// may be as many mentions as participants.
     everybody: Vec<Call>,
-    /// How many of these stand up to the last that a person made.
+    /// The number of mentions of `@all` up to the last one that a person wrote.
     everybody_by_person: usize,
-    /// How many of these a speaker has answered.
+    /// The number of mentions of `@all` that each speaker has answered.
     answered: HashMap<Speaker, usize>,
-    /// Names in small letters that nobody had when they were mentioned: a person may come later.
+    /// Mentions of names, in lower case, that no speaker had at that time; a person with this name may comment later.
     unknown: BTreeMap<String, Unknown>,
 }
 
 impl Mentions {
-    /// Whoever speaks or passes has answered what they were shown: calls in entries before `shown`.
+    /// Records that a speaker commented or passed. This answers all mentions that the speaker was shown: those in
+    /// entries before `shown`.
     pub(super) fn spoke(&mut self, speaker: &Speaker, shown: usize, speakers: &Speakers) {
         if let Speaker::Person(name) = speaker {
             for handle in handles(name).filter(|handle| speakers.person(handle) == Some(name)) {
@@ -177,14 +181,14 @@ impl Mentions {
         }
     }
 
-    /// Whether a person's call of a participant waits.
+    /// Returns true if a participant has not yet answered a mention by a person.
     pub(super) fn is_called_by_person(&self, whom: &Speaker) -> bool {
         let answered = self.answered.get(whom).copied().unwrap_or(0);
         self.pending.get(whom).is_some_and(|calls| calls.people > 0)
             || answered < self.everybody_by_person
     }
 
-    /// Adds what a comment mentions.
+    /// Adds the mentions of a comment.
     pub(super) fn add(
         &mut self,
         by: &Speaker,
@@ -215,7 +219,7 @@ impl Mentions {
                 Whom::Speaker(whom) if calls && whom != by => {
                     self.pending.entry(whom.clone()).or_default().add(call());
                 }
-                // Who takes a task need not take part.
+                // A task may be assigned to someone who is not a participant.
                 Whom::Unknown(_) if is_no_call(mention) => {}
                 Whom::Unknown(name) => {
                     let unknown = self.unknown.entry(name.clone()).or_default();
@@ -231,7 +235,7 @@ impl Mentions {
         }
     }
 
-    /// At the file's end: mentions of nobody who ever spoke are worth a warning.
+    /// Finishes the file: returns the waiting mentions, and warns about mentions of names that no speaker has.
     pub(super) fn finish(
         mut self,
         config: &DiscussionConfig,
@@ -239,7 +243,7 @@ impl Mentions {
         problems: &mut Vec<Problem>,
     ) -> Vec<PendingMention> {
         for (name, unknown) in self.unknown {
-            // They have spoken, before or after: `spoke` took away what they answered.
+            // The person commented at some time; `spoke` already removed the mentions that this answered.
             if let Some(person) = speakers.person(&name) {
                 let pending = self.pending.entry(Speaker::Person(person.clone())).or_default();
                 pending.list.extend(unknown.calls.list);
@@ -282,7 +286,8 @@ impl Mentions {
             seats.entry(alias).or_insert(seat);
         }
         let mut pending: Vec<PendingMention> = pending.into_values().collect();
-        // In file order, which every machine has alike; `@all` names several at one place.
+        // Sorted by place in the file, so that the order is equal on every machine; mentions by `@all` share one
+        // place.
         pending.sort_by_cached_key(|mention| {
             let seat = mention.whom.alias().and_then(|alias| seats.get(alias));
             (mention.first(), seat, mention.whom.handle().to_owned())

@@ -1,29 +1,30 @@
-//! Names that are probably a participant's, with a typing error: nobody's vote counts under one.
+//! Names that are probably a participant's with a typing error. Votes under such a name do not count.
 
 use super::discussion_config::DiscussionConfig;
 use crate::similarity::is_misspelling_of;
 use crate::transcript::Name;
 
-/// How the names of the bundled personas begin.
+/// The first letters of the names of bundled personas.
 const PERSONA: &str = "AI-";
 
-/// A name that is nobody's, as far as is known.
+/// A name that is probably a misspelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Misspelt {
-    /// As it is written.
+    /// The name as written.
     pub(crate) name: Name,
-    /// The participant whose name it is nearly.
+    /// The participant whose name is similar.
     pub(crate) meant: Option<Name>,
 }
 
 impl Misspelt {
-    /// Returns whether a name begins as a persona's does.
+    /// Returns true if a name begins like a persona's.
     pub(super) fn is_like_persona(&self) -> bool {
         let start = self.name.as_str().get(..PERSONA.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(PERSONA))
     }
 
-    /// Says why the name does not count, whom it may mean, and what to do if it is a person's.
+    /// Returns a message: why the name does not count, which participant it may mean, and what to do if it is a
+    /// person's.
     pub(super) fn message(&self) -> String {
         let name = &self.name;
         let why = match &self.meant {
@@ -40,15 +41,15 @@ impl Misspelt {
     }
 }
 
-/// Finds misspelt names of one discussion.
+/// Finds the misspelt names of one discussion.
 #[derive(Debug)]
 pub(super) struct Misspellings {
-    /// The names and aliases of all participants, each with the name.
+    /// The names and aliases of all participants, each with the participant's name.
     participants: Vec<(String, Name)>,
 }
 
 impl Misspellings {
-    /// Gathers the names of everybody who has a seat or a role.
+    /// Collects the names of all participants and role holders.
     pub(super) fn of(config: &DiscussionConfig) -> Self {
         let seats = config.participants.iter().chain(&config.background);
         let seats = seats.chain(config.roles.values().flatten());
@@ -59,7 +60,8 @@ impl Misspellings {
         Self { participants: names.collect() }
     }
 
-    /// Returns what is wrong with the name of somebody who is no participant; `None` if it may be a person's.
+    /// Returns the misspelling if a name that belongs to no participant is probably one; none if it may be a
+    /// person's.
     pub(super) fn find(&self, name: &Name, config: &DiscussionConfig) -> Option<Misspelt> {
         let near = |(word, _): &&(String, Name)| is_misspelling_of(name.as_str(), word);
         let meant = self.participants.iter().find(near).map(|(_, name)| name.clone());

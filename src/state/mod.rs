@@ -1,4 +1,4 @@
-//! Entries to state: what a discussion has come to, as a pure function of its file and its config.
+//! Folds the entries of a file into the state of the discussion; a pure function of the file and its configuration.
 
 mod asked;
 mod ballot;

@@ -1,4 +1,4 @@
-//! Who speaks in a phase, and whose votes are counted.
+//! Lists the participants that are asked in a phase, and those whose votes count.
 
 use foldhash::HashSet;
 
@@ -7,7 +7,8 @@ use crate::template::{Demand, Phase, Speakers, SpeakersWord};
 use crate::transcript::Alias;
 
 impl DiscussionConfig {
-    /// Who has a seat without a vote and is asked too: where everybody speaks and nothing is voted on.
+    /// Returns the background participants that are asked in a phase: all of them if the phase asks everyone and
+    /// takes no votes.
     pub(crate) fn listeners(&self, phase: usize) -> &[Alias] {
         let phase = &self.template.phases[phase];
         let everybody = matches!(phase.speakers, Speakers::All | Speakers::Word(SpeakersWord::All));
@@ -15,7 +16,7 @@ impl DiscussionConfig {
         if everybody && !votes { &self.background } else { &[] }
     }
 
-    /// Whether a phase leaves this participant out.
+    /// Returns true if a phase excludes this participant.
     fn is_left_out(&self, phase: &Phase, alias: &Alias) -> bool {
         phase.except.iter().any(|name| match self.roles.get(name) {
             Some(holders) => holders.contains(alias),
@@ -23,18 +24,19 @@ impl DiscussionConfig {
         })
     }
 
-    /// Participants whose votes are counted: all but those whom a phase leaves out of its ballot.
+    /// Returns the participants whose votes count: all except those that a voting phase excludes.
     pub(crate) fn voters(&self) -> impl Iterator<Item = &Alias> {
         self.participants.iter().filter(|alias| !self.sits_out(alias))
     }
 
-    /// Whether a phase whose votes decide leaves this participant out.
+    /// Returns true if a phase whose votes decide excludes this participant.
     pub(super) fn sits_out(&self, alias: &Alias) -> bool {
         let mut phases = self.template.phases.iter().filter(|phase| phase.voting_mode);
         phases.any(|phase| self.is_left_out(phase, alias))
     }
 
-    /// Who speaks in a phase by its template, where that does not depend on mentions; its rounds are theirs.
+    /// Returns the participants that a phase asks by its template, as far as that does not depend on mentions. A
+    /// round of the phase asks all of them.
     pub(crate) fn speakers(&self, phase: usize) -> Vec<Alias> {
         let mut speakers = self.listed_speakers(phase);
         let phase = &self.template.phases[phase];

@@ -1,26 +1,26 @@
-//! Which phase a discussion is in, and how often each was entered.
+//! The current phase of a discussion, and all visits of phases.
 
 use crate::template::Template;
 
-/// One stay in a phase.
+/// One visit of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// Index of the phase.
     pub phase: usize,
     /// Byte offset of its `PHASE` line; none for the first visit, which has no line.
     pub from: Option<usize>,
-    /// A person chose it.
+    /// True if a person chose this phase.
     pub by_person: bool,
-    /// A `VOTE-RESET` stands in it, before anything was said.
+    /// True if the visit contains a `VOTE-RESET` before any comment.
     pub reset: bool,
 }
 
-/// Where the discussion stands.
+/// The current phase and all earlier visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// All visits in order; the last is the current one.
     pub visits: Vec<Visit>,
-    /// How often each phase was entered since a person last chose one.
+    /// For each phase, the number of times it was entered since a person last chose a phase.
     pub entered: Vec<u32>,
 }
 
@@ -44,17 +44,17 @@ impl Place {
         self.visits.push(Visit { phase, from: Some(from), by_person, reset: false });
     }
 
-    /// The current visit.
+    /// Returns the current visit.
     pub(crate) fn visit(&self) -> &Visit {
         &self.visits[self.visits.len() - 1]
     }
 
-    /// Index of the current visit.
+    /// Returns the index of the current visit.
     pub(crate) fn number(&self) -> usize {
         self.visits.len() - 1
     }
 
-    /// Index of the current phase.
+    /// Returns the index of the current phase.
     pub fn phase(&self) -> usize {
         self.visit().phase
     }

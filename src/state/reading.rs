@@ -1,4 +1,4 @@
-//! What a state answers when it is asked.
+//! Queries of a state.
 
 use super::ballot::Ballot;
 use super::comment::Said;
@@ -9,7 +9,7 @@ use super::turn::{Outcome, Turn};
 use crate::transcript::{Alias, Choice};
 
 impl State {
-    /// The ballot that decides, and its phase.
+    /// Returns the ballot that decides the outcome, and the phase it belongs to.
     pub fn deciding(&self, config: &DiscussionConfig) -> Option<(&Ballot, usize)> {
         let phase = self.place.phase();
         if config.template.phases[phase].voting_mode {
@@ -18,20 +18,21 @@ impl State {
         self.decided.as_ref().map(|(ballot, phase)| (ballot, *phase))
     }
 
-    /// What may be voted for now: the options of the current phase; where a ballot was left behind, those of that.
+    /// Returns the options for votes: those of the current phase, or those of the voting phase that the runner left
+    /// last.
     pub fn options<'c>(&self, config: &'c DiscussionConfig) -> &'c [Choice] {
         &config.options[self.ballot_over.unwrap_or(self.place.phase())]
     }
 
-    /// Turns of the current visit.
+    /// Returns the turns of the current visit.
     pub(crate) fn turns_here(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         let visit = self.place.number();
         let first = self.turns.partition_point(|turn| turn.visit < visit);
         self.turns[first..].iter()
     }
 
-    /// The last turn, when it is one of the current visit and not yet over; else the one that a turn for calls came
-    /// between.
+    /// Returns the turn of the current visit that still waits for answers: the last turn, or, if the last turn was
+    /// only inserted to answer mentions and is complete, the turn before it.
     pub fn unfinished(&self) -> Option<&Turn> {
         let mut turns = self.turns_here().rev();
         let over = |turn: &&Turn| turn.missing().next().is_none();
@@ -39,29 +40,29 @@ impl State {
         (!over(&last)).then_some(last)
     }
 
-    /// Whether a participant's last outcome is a failure that asking again will not mend.
+    /// Returns true if a participant's last outcome is a failure that a retry cannot fix.
     pub fn left_out(&self, alias: &Alias) -> bool {
         self.last_outcome(alias) == Some(&Outcome::Failed { retryable: false })
     }
 
-    /// What came of a participant in the last turn in which anything did.
+    /// Returns the last recorded outcome of a participant.
     pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
         self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
     }
 
-    /// Whether a participant's last outcome is a failure in one of the turns from this one on.
+    /// Returns true if a participant's last outcome is a failure in turn number `turn` or a later one.
     pub(crate) fn failed_since(&self, alias: &Alias, turn: usize) -> bool {
         let failed = matches!(self.last_outcome(alias), Some(Outcome::Failed { .. }));
         failed && self.asked.outcome_of(alias).is_some_and(|last| last >= turn)
     }
 
-    /// Whether a comment answers a mention or the question of whoever started a turn.
+    /// Returns true if a comment answers a mention or a question by the user who started the turn.
     pub(crate) fn answers_aside(&self, said: &Said) -> bool {
         said.turn.is_some_and(|turn| self.turns[turn].line.is_aside())
     }
 
-    /// Whether a comment is what its phase asked for: an answer of one who was asked, calls aside; in a visit of a phase
-    /// that asked nobody, whatever was said.
+    /// Returns true if a comment is an answer that its phase asked for, not an answer to a mention. If a visit of a
+    /// phase asked no one, every comment in it counts.
     pub(crate) fn was_asked_for(&self, said: &Said) -> bool {
         match said.turn {
             Some(turn) => !self.turns[turn].line.is_aside(),
@@ -73,7 +74,7 @@ impl State {
         }
     }
 
-    /// Index in [`State::said`] of the last that somebody said.
+    /// Returns the index in [`State::said`] of a speaker's last comment.
     pub(crate) fn last_said(&self, speaker: &Speaker) -> Option<usize> {
         self.asked.said_by(speaker)
     }

@@ -1,21 +1,21 @@
-//! What was said again word for word. Each saying keeps its number, so that `A: Q2` means the same for good; readers are
-//! shown the first one alone.
+//! Texts that repeat an earlier one word for word. Each repetition keeps its own number, so that `A: Q2` always means
+//! the same question; readers see only the first.
 
 use foldhash::HashMap;
 
 use super::decisions::normal;
 
-/// Which numbered texts repeat an earlier one.
+/// Records which numbered texts repeat an earlier one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
-    /// The last text that repeats none, by its words.
+    /// The last text that is not a repetition, by its normalized words.
     first_of: HashMap<String, usize>,
-    /// The text that another one repeats, by index.
+    /// For each repetition, the index of the text that it repeats.
     repeats: HashMap<usize, usize>,
 }
 
 impl Repeats {
-    /// Adds a text and returns the one that it repeats, if that is still open.
+    /// Adds a text, and returns the text that it repeats if that one is still open.
     pub(super) fn add(
         &mut self,
         index: usize,
@@ -31,12 +31,12 @@ impl Repeats {
         first
     }
 
-    /// The text that counts for this one.
+    /// Returns the text that this one repeats, or the text itself.
     pub(super) fn first(&self, index: usize) -> usize {
         self.repeats.get(&index).copied().unwrap_or(index)
     }
 
-    /// All texts but those that repeat another one.
+    /// Removes the texts that repeat another one.
     pub(super) fn fold<T>(&self, all: Vec<T>) -> Vec<T> {
         if self.repeats.is_empty() {
             return all;

@@ -1,33 +1,33 @@
-//! `DISCUSS:`: discussions that participants ask for within this one.
+//! Sub-discussions that participants request with `DISCUSS:`.
 
 use super::discussion_config::DiscussionConfig;
 use super::speaker::Speaker;
 use crate::transcript::{Alias, Body, ChildFile, ChildLine, Marker};
 
-/// A discussion that a participant asks for.
+/// A sub-discussion that a participant requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The question.
     pub question: String,
-    /// What may be chosen, where that was said.
+    /// The options to choose from, if the participant named any.
     pub choices: Vec<String>,
-    /// Who asks.
+    /// The participant that requests it.
     pub by: Alias,
-    /// The number of the turn in which they ask; none before the first.
+    /// The number of the turn in which it was requested; none before the first turn.
     pub turn: Option<u32>,
     /// Line in the file.
     pub line: usize,
-    /// The discussion that was opened for it; none yet.
+    /// The file of the sub-discussion, once it was opened.
     pub opened: Option<ChildFile>,
 }
 
-/// All that were asked for, in file order.
+/// All requests, in file order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Requests(Vec<Request>);
 
 impl Requests {
-    /// Takes what a comment asks for, where that is allowed: one discussion at a time, and none where something else is
-    /// demanded, such as a vote or the final text.
+    /// Records the request in a comment, if it is allowed. A participant can have one open request at a time. In a
+    /// phase that requires something else, such as a vote or the final text, a request is ignored.
     pub(super) fn take(
         &mut self,
         speaker: &Speaker,
@@ -46,7 +46,7 @@ impl Requests {
         }
     }
 
-    /// A discussion begins that somebody asked for.
+    /// Records that a requested sub-discussion was opened.
     pub(super) fn open(&mut self, line: &ChildLine) {
         let Some(by) = &line.by else { return };
         let of = |one: &&mut Request| one.opened.is_none() && one.by == *by;
@@ -60,7 +60,7 @@ impl Requests {
     }
 }
 
-/// A question and, in brackets at its end, what may be chosen.
+/// Splits a text into the question and the options in brackets at its end.
 fn parts(text: &str) -> (&str, Vec<String>) {
     let text = text.trim();
     let cut = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));

@@ -1,4 +1,4 @@
-//! Who is named by a head, found by alias, name and look: a head may name thousands.
+//! The participants that a head names, indexed by alias, name and skeleton, because a head may name thousands.
 
 use std::sync::OnceLock;
 
@@ -7,20 +7,20 @@ use foldhash::{HashMap, HashSet};
 use crate::participant::Persona;
 use crate::transcript::{Alias, Name, skeleton};
 
-/// Participants that no file describes.
+/// Participants without a persona file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Named {
     personas: Vec<Persona>,
-    /// The first of each alias.
+    /// The index of the first participant with an alias.
     by_alias: HashMap<Alias, usize>,
-    /// The first whose name it is, or whose alias.
+    /// The index of the first participant with this name or alias.
     by_name: HashMap<Name, usize>,
-    /// Skeletons of names and aliases, computed when somebody asks.
+    /// The skeletons of all names and aliases, computed on first use.
     looks: OnceLock<HashSet<String>>,
 }
 
 impl Named {
-    /// Adds one behind all others.
+    /// Adds a participant after all others.
     pub(super) fn push(&mut self, persona: Persona) {
         let place = self.personas.len();
         self.by_alias.entry(persona.alias.clone()).or_insert(place);
@@ -32,17 +32,17 @@ impl Named {
         self.looks = OnceLock::new();
     }
 
-    /// The first with this alias.
+    /// Returns the first participant with this alias.
     pub(super) fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
         self.by_alias.get(alias).map(|&place| &self.personas[place])
     }
 
-    /// The first whose name or alias this is.
+    /// Returns the first participant with this name or alias.
     pub(super) fn by_name(&self, name: &Name) -> Option<&Persona> {
         self.by_name.get(name).map(|&place| &self.personas[place])
     }
 
-    /// Whether the name or alias of one of them has this skeleton.
+    /// Returns true if the name or alias of a participant has this skeleton.
     pub(super) fn has_look(&self, look: &str) -> bool {
         let looks = self.looks.get_or_init(|| {
             let of = |persona: &Persona| {
@@ -62,11 +62,11 @@ impl FromIterator<Persona> for Named {
     }
 }
 
-/// Where participants sit, as far as votes depend on it.
+/// The participants, divided by their right to vote.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seating {
-    /// The voting seats.
+    /// Participants that vote.
     pub(super) voting: HashSet<Alias>,
-    /// Who sits in the background or holds a role.
+    /// Participants in the background and holders of roles.
     pub(super) outside: HashSet<Alias>,
 }

@@ -1,8 +1,9 @@
-//! What the prompts of a turn could surely show: answers answer that, and nothing that came later.
+//! Records the entries that each prompt of a turn certainly showed; an answer can only refer to those, not to later
+//! ones.
 
 use crate::template::{Order, Phase, Sees};
 
-/// Of each turn, how many of the file's entries its next prompt shows.
+/// For each turn, the number of entries that its next prompt shows.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     turns: Vec<Turn>,
@@ -13,17 +14,18 @@ pub(super) struct Shown {
 #[derive(Debug)]
 struct Turn {
     entries: usize,
-    /// Each one who is asked sees what was said before them in the turn.
+    /// True if each participant sees the answers given before it in this turn.
     grows: bool,
 }
 
 impl Shown {
-    /// A visit of a phase begins with an entry.
+    /// Records that a visit of a phase begins with an entry.
     pub(super) fn visit(&mut self, entry: usize) {
         self.visit = entry;
     }
 
-    /// A turn begins with an entry. The task of one for calls quotes them, whatever else is seen.
+    /// Records that a turn begins with an entry. In a turn that answers mentions, the prompt quotes the mentions,
+    /// even if the phase shows less of the discussion.
     pub(super) fn turn(&mut self, entry: usize, phase: &Phase, for_calls: bool) {
         let entries = match phase.sees {
             _ if for_calls => entry,
@@ -35,14 +37,14 @@ impl Shown {
         self.turns.push(Turn { entries, grows });
     }
 
-    /// Something came of asking one in a turn; whoever is asked next sees it.
+    /// Records an outcome in a turn; the participant that is asked next sees it.
     pub(super) fn told(&mut self, turn: usize, entry: usize) {
         if let Some(turn) = self.turns.get_mut(turn).filter(|turn| turn.grows) {
             turn.entries = entry + 1;
         }
     }
 
-    /// How many entries the next prompt of a turn shows.
+    /// Returns the number of entries that the next prompt of a turn shows.
     pub(super) fn of(&self, turn: usize) -> usize {
         self.turns.get(turn).map_or(0, |turn| turn.entries)
     }

@@ -1,4 +1,5 @@
-//! Files of tens of thousands of lines: how often names are looked at grows with their number, not with its square.
+//! Tests files of tens of thousands of lines: the number of name lookups must grow with their length, not with its
+//! square.
 
 use std::fmt::Write as _;
 
@@ -18,11 +19,11 @@ phases:
 # {{ title }}
 ";
 
-/// Most looks at names for each entry. The bundled personas are looked at for every new name; whoever looks at all
-/// ten thousand of a file for each of them needs some five thousand.
+/// The most name comparisons per entry. Each new name is compared with all bundled personas. Comparing it with all
+/// ten thousand names of a file would need about five thousand per entry.
 const MOST: usize = 200;
 
-/// Folds a file with that many entries and these participants.
+/// Folds a file with these participants and entries.
 fn folded(participants: &[String], entries: impl Iterator<Item = String>) -> State {
     let mut text = "<!-- DISCUSSION\ncreated: 2026-11-20T10:00:00Z\n".to_owned();
     if !participants.is_empty() {
@@ -56,7 +57,7 @@ fn comment(name: &str, body: &str) -> String {
 
 #[test]
 fn a_hundred_thousand_turns() {
-    // Nobody ever asks `pragmatist`, so that whoever searches for the turn that did goes through all.
+    // No turn asks `pragmatist`, so a linear search for its turn would go through all turns.
     let entries = (1..=100_000).map(|number| match number % 2 {
         0 => format!("\n<!-- TURN: {number}, asks: [architect] -->\n"),
         _ => format!("\n<!-- PASS who: pragmatist, turn: {number} -->\n"),
@@ -103,7 +104,8 @@ fn ten_thousand_questions_with_answers_that_name_no_number() {
     assert_eq!(open, 0);
 }
 
-/// Whoever is called is kept once, with a share in the calls, and not once for each of them.
+/// Each participant that was mentioned is stored once and shares the list of mentions; a copy of the list for each
+/// would be too large.
 #[test]
 fn thousands_call_thousands() {
     let calls = (0..2_000).map(|number| comment(&format!("Caller {number}"), "@all, please"));

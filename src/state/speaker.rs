@@ -1,4 +1,4 @@
-//! Who a name in a comment's head is.
+//! Determines the speaker for a name in the head of a comment.
 
 use foldhash::HashMap;
 
@@ -8,26 +8,26 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, spelling};
 
-/// The name by which the program itself writes reports; nothing in them counts.
+/// The name under which the program writes reports; markers in a report are ignored.
 pub(crate) const RESERVED_NAME: &str = "Discussions";
 
-/// Who speaks.
+/// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Speaker {
     /// A known persona, by name or alias.
     Persona(Alias),
-    /// Anybody else: a person.
+    /// A person: every name that is none of the others.
     Person(Name),
-    /// A program that people use, without a seat: it may say something, and counts for nobody.
+    /// An agent that is not a participant: it may comment, but its votes are not counted.
     Agent(Name),
     /// The program's own report.
     Report,
-    /// A name that looks like a participant's but is spelt otherwise, or is the program's own; it never counts.
+    /// A name that resembles a participant's with another spelling, or that is reserved; it never counts.
     Lookalike(Name),
 }
 
 impl Speaker {
-    /// The alias of a persona.
+    /// Returns the alias of a persona.
     pub fn alias(&self) -> Option<&Alias> {
         match self {
             Self::Persona(alias) => Some(alias),
@@ -35,7 +35,7 @@ impl Speaker {
         }
     }
 
-    /// What mentions and results call them: the alias, or the name.
+    /// Returns the name for mentions and results: the alias, or the name.
     pub fn handle(&self) -> &str {
         match self {
             Self::Persona(alias) => alias.as_str(),
@@ -44,32 +44,32 @@ impl Speaker {
         }
     }
 
-    /// Whether what they say is counted at all.
+    /// Returns true if comments of this speaker count at all.
     pub(crate) fn counts(&self) -> bool {
         matches!(self, Self::Persona(_) | Self::Person(_) | Self::Agent(_))
     }
 
-    /// Whether they are somebody whose word a discussion waits for, or may come to its end by.
+    /// Returns true if a discussion may wait for this speaker or end by its comment.
     pub(crate) fn takes_part(&self) -> bool {
         matches!(self, Self::Persona(_) | Self::Person(_))
     }
 }
 
-/// Finds out who is who, and remembers it: a discussion has few names and many comments.
+/// Resolves names to speakers and caches the results, because a discussion has few names and many comments.
 #[derive(Debug, Default)]
 pub(super) struct Speakers {
     known: HashMap<String, Speaker>,
-    /// The persons who spoke so far, by how they are spelt.
+    /// The people that have commented so far, by a spelling key.
     persons: HashMap<String, Name>,
-    /// The same by how they look at a glance.
+    /// The people that have commented so far, by visual similarity.
     by_look: HashMap<String, Name>,
-    /// Persons who look like one who spoke before them, and that one; until it is told.
+    /// People whose names resemble an earlier person's, with that person; removed once reported.
     alike: HashMap<String, Name>,
-    /// The names of participants, made for the first name of a person.
+    /// The names of participants; collected at the first name of a person.
     misspellings: Option<Misspellings>,
-    /// Names that are probably a participant's, misspelt.
+    /// Names that are probably a misspelt participant's.
     misspelt: HashMap<String, Misspelt>,
-    /// Whom a mention means, in small letters; the first who spoke under it.
+    /// Maps a lower-case mention to the first person that it fits.
     by_handle: HashMap<String, Name>,
 }
 
@@ -116,7 +116,7 @@ impl Speakers {
         }
     }
 
-    /// Returns what is wrong with a name that is probably a participant's, misspelt.
+    /// Returns the misspelling for a name that is probably a participant's.
     pub(super) fn misspelt(&self, name: &Name) -> Option<&Misspelt> {
         self.misspelt.get(name.as_str())
     }
@@ -128,7 +128,7 @@ impl Speakers {
         names
     }
 
-    /// Returns what is wrong with the name of a comment at this line.
+    /// Returns the problems with the author's name of a comment at this line.
     pub(super) fn problems(&mut self, speaker: &Speaker, name: &Name, line: usize) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut tell = |severity, code, message| {
@@ -160,7 +160,7 @@ impl Speakers {
         problems
     }
 
-    /// Remembers whom a person looks like, be it by digits for letters or a dot at the end.
+    /// Records which earlier name a person's name resembles, for example with digits for letters or a dot at the end.
     fn glance(&mut self, look: String, name: &Name) {
         match self.by_look.get(&look) {
             Some(other) => {
@@ -173,18 +173,19 @@ impl Speakers {
         }
     }
 
-    /// The person who spoke before and whom this one looks like; told once.
+    /// Returns the earlier person whose name this one resembles, and removes the entry so that it is reported once.
     fn take_alike(&mut self, name: &Name) -> Option<Name> {
         self.alike.remove(name.as_str())
     }
 
-    /// The person whom a mention in small letters means.
+    /// Returns the person that a lower-case mention refers to.
     pub(super) fn person(&self, mention: &str) -> Option<&Name> {
         self.by_handle.get(mention)
     }
 }
 
-/// What a person may be mentioned by: the name, with `-` or `_` for blanks, or its first word.
+/// Returns the handles by which a person can be mentioned: the name, the name with `-` or `_` for spaces, or its
+/// first word.
 pub(crate) fn handles(name: &Name) -> impl Iterator<Item = String> {
     let name = name.as_str().to_lowercase();
     let first = name.split(' ').next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! `SUPERSEDES: other.md#D2`: a decision that takes the place of another discussion's.
+//! `SUPERSEDES: other.md#D2`: a decision that replaces a decision of another discussion.
 
 use super::decisions::Decisions;
 use super::track::Author;
@@ -6,24 +6,24 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Mark, Name};
 
-/// What another discussion decided and does not hold any more.
+/// A decision of another discussion that this one replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Superseded {
-    /// The other discussion's file, as the link has it: from the folder of this one, parted by `/`.
+    /// The file of the other discussion as written in the link: relative to this folder, with `/` as separator.
     pub file: String,
-    /// Which of its decisions; none: all that it decided.
+    /// The number of the decision there; none: all its decisions.
     pub number: Option<u32>,
-    /// The decision of this file that takes its place; none: what the discussion as a whole comes to.
+    /// The number of the decision in this file that replaces it; none: the result of this discussion as a whole.
     pub by: Option<u32>,
-    /// Who says so.
+    /// The author of the link.
     pub author: Name,
     /// Line in the file.
     pub line: usize,
-    /// Column in it.
+    /// Column in that line.
     pub column: usize,
 }
 
-/// Reads a link; none where it names no Markdown file beside this one.
+/// Parses a link; none if it does not name a Markdown file beside this one.
 fn link(text: &str) -> Option<(String, Option<u32>)> {
     let text = text.trim();
     let text = match text.split_once("](") {
@@ -46,7 +46,7 @@ fn link(text: &str) -> Option<(String, Option<u32>)> {
     (is_markdown && is_near).then_some((file, number))
 }
 
-/// With `%20` and the like as what they stand for.
+/// Decodes `%20` and other percent escapes.
 fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -60,7 +60,7 @@ fn unescaped(text: &str) -> Option<String> {
     (!text.contains(char::is_control)).then_some(text)
 }
 
-/// Takes a mark; what cannot be read is a problem.
+/// Records a `SUPERSEDES:` marker; adds a problem if it cannot be parsed.
 pub(super) fn supersede(
     list: &mut Vec<Superseded>,
     mark: &Mark,

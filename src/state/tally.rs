@@ -1,4 +1,4 @@
-//! What the votes of one ballot come to.
+//! The count of one ballot.
 
 use std::collections::HashMap;
 
@@ -8,53 +8,53 @@ use super::speaker::Speaker;
 use crate::template::Method;
 use crate::transcript::{Alias, Choice};
 
-/// What one option has.
+/// The votes for one option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
     /// The option.
     pub choice: Choice,
-    /// Votes, one each.
+    /// The number of votes, without weights.
     pub votes: usize,
-    /// Votes times confidence (unstated: 0.5) times weight.
+    /// The sum of confidence (0.5 if not stated) times weight over its votes.
     pub weighted: f64,
 }
 
-/// What the votes of one ballot come to. Whether a discussion has reached consensus is for its decision to say.
+/// The count of one ballot. Consensus also depends on the discussion's state, so another module decides it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// The votes alone suffice by the method, a person's included where one is required.
+    /// True if the votes alone meet the rule of the method, including a person's vote if one is required.
     pub carries: bool,
-    /// The option that won or leads to the outcome; none while nothing is decided, or on a tie.
+    /// The option that won or leads; none while the result is open, or on a tie.
     pub outcome: Option<Choice>,
-    /// Names of those whose votes block.
+    /// Names of the voters whose votes block.
     pub blocked_by: Vec<String>,
-    /// Names of voting participants who have neither voted, passed nor failed.
+    /// Names of voting participants that have not voted, passed or failed.
     pub missing: Vec<String>,
-    /// The votes suffice, but a person's is still needed.
+    /// True if the votes suffice but a person's vote is still required.
     pub human_required: bool,
-    /// Somebody failed, so the result is not whole.
+    /// True if a participant failed, so that the result is incomplete.
     pub degraded: bool,
-    /// Two options lead alike.
+    /// True if two or more options lead with equal votes.
     pub tied: bool,
-    /// Those that lead alike; empty where one leads.
+    /// The options that lead with equal votes; empty if one option leads alone.
     pub leaders: Vec<Choice>,
-    /// Whoever explains the tally decided between those.
+    /// True if the participant that explains the tally decided the tie.
     pub tie_broken: bool,
     /// All options, in the phase's order.
     pub shares: Vec<Share>,
-    /// Share of weighted votes behind the outcome, 0 to 1; none when nothing was voted.
+    /// Share of weighted votes for the outcome, 0 to 1; none if there are no votes.
     pub agreement: Option<f64>,
-    /// A person's vote is among them.
+    /// True if a person voted.
     person_voted: bool,
 }
 
-/// Whole per cent, half up: two of three is 67.
+/// Returns a share in whole per cent, rounded half up: two of three is 67.
 fn per_cent(part: usize, whole: usize) -> u32 {
     if whole == 0 { 0 } else { ((200 * part + whole) / (2 * whole)) as u32 }
 }
 
 impl Tally {
-    /// Judges a ballot by the config's rules; `options` are the deciding phase's.
+    /// Counts a ballot by the rules of the discussion; `options` are those of the deciding phase.
     pub(crate) fn of(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Self {
         let missing: Vec<&Alias> = config
             .voters()
@@ -81,7 +81,7 @@ impl Tally {
         tally
     }
 
-    /// READY and REJECT shares against their thresholds.
+    /// Compares the shares of READY and REJECT with their thresholds.
     fn thresholds(&mut self, ballot: &Ballot, config: &DiscussionConfig, complete: bool) {
         if !complete {
             return;
@@ -104,14 +104,14 @@ impl Tally {
         }
     }
 
-    /// The methods of the patterns.
+    /// Applies the other methods, which patterns use.
     fn pattern(&mut self, ballot: &Ballot, config: &DiscussionConfig, complete: bool) {
         let Some(top) = self.top(config.rules.method) else { return };
         let cast: usize = self.shares.iter().map(|share| share.votes).sum();
         let weight: f64 = self.shares.iter().map(|share| share.weighted).sum();
         let reached = match config.rules.method {
             Method::Voting => {
-                // Where nobody is sure of anything, the votes themselves are all there is.
+                // If all votes have a confidence of 0, the plain number of votes is used.
                 let share = match weight > 0.0 {
                     true => top.weighted / weight,
                     false => top.votes as f64 / cast as f64,
@@ -143,7 +143,7 @@ impl Tally {
         self.carries = !self.human_required;
     }
 
-    /// The leading option; on a tie of weights the one with more votes, else none.
+    /// Returns the leading option. If options tie by weight, the one with more votes leads; otherwise none.
     fn top(&mut self, method: Method) -> Option<Share> {
         let weighed = self.shares.iter().any(|share| share.weighted > 0.0);
         let by_weight = method == Method::Voting && weighed;
@@ -166,8 +166,8 @@ impl Tally {
         (!self.tied).then_some(top)
     }
 
-    /// Decides a tie for what whoever explains the tally chose among the leaders, under weighted voting; its share has to
-    /// reach the threshold all the same.
+    /// Breaks a tie under weighted voting: the participant that explains the tally may choose one of the leaders. The
+    /// chosen option must still reach the threshold.
     pub(crate) fn break_tie(&mut self, stated: &str, config: &DiscussionConfig) {
         let words = |text: &str| -> Vec<String> {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -203,12 +203,13 @@ impl Tally {
     }
 }
 
-/// Where no votes decide: the share of stated confidences that is behind the position with the most votes.
+/// Returns the agreement for methods without a vote: the share of all stated confidence that supports the position
+/// with the most votes.
 ///
-/// None when nobody who voted said how sure they are, or two positions are held alike.
+/// None if no voter stated a confidence, or two positions have equally many votes.
 pub(crate) fn stated_agreement(ballot: &Ballot) -> Option<f64> {
     let all: f64 = ballot.votes.iter().filter_map(|vote| vote.confidence).sum();
-    // Votes of each option, whose case does not matter, and what stands behind it.
+    // For each option, in lower case: the number of its votes and the sum of their confidence.
     let mut positions: HashMap<String, (usize, f64)> = HashMap::new();
     for vote in &ballot.votes {
         let position = positions.entry(vote.choice.as_str().to_ascii_lowercase()).or_default();
@@ -223,10 +224,10 @@ pub(crate) fn stated_agreement(ballot: &Ballot) -> Option<f64> {
     }
 }
 
-/// Whether the outstanding votes can no longer change the outcome, whatever they are.
+/// Returns true if no outstanding vote can change the outcome.
 ///
-/// Every outstanding vote is given, at its largest weight, to each option in turn; where the outcome stays the same,
-/// nobody has to be asked any more.
+/// Gives all outstanding votes, at their largest weight, to each option in turn. If the outcome never changes, no
+/// further participant has to be asked.
 pub(crate) fn settled(
     ballot: &Ballot,
     config: &DiscussionConfig,
@@ -252,14 +253,16 @@ pub(crate) fn settled(
         let tally = Tally::of(&ballot, config, options);
         (tally.carries, tally.outcome, tally.tied)
     };
-    // The extremes of confidence bound what a vote can do to shares; who stays silent does less than who votes.
+    // The highest and the lowest confidence bound the effect of a vote; a participant that does not vote has less
+    // effect.
     let mut outcomes = options.iter().flat_map(|choice| [with(choice, 1.0), with(choice, 0.0)]);
     let Some(first) = outcomes.next() else { return false };
     first.0 && outcomes.all(|other| other == first)
 }
 
-/// Whether those who have voted agree so much that the template asks nobody else (INV-DISC-643): the outcome carries as
-/// if the outstanding ones kept silent, by at least the share that the discussion's head names.
+/// Returns true if the votes so far agree so strongly that the template asks no other participant (INV-DISC-643). The
+/// outcome must meet the rule as if the outstanding participants did not vote, with at least the share that the head
+/// sets.
 pub(crate) fn agreed(
     ballot: &Ballot,
     config: &DiscussionConfig,

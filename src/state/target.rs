@@ -1,10 +1,10 @@
-//! What a mark is about: `A: Q3 ...`, `DONE: T1, T2`.
+//! Parses the target of a marker: `A: Q3 ...`, `DONE: T1, T2`.
 
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Mark;
 
-/// What a mark can be about.
+/// A kind of numbered item that a marker can refer to.
 pub(super) struct Target {
     pub(super) letter: char,
     pub(super) what: &'static str,
@@ -12,8 +12,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Indices of what a mark names by number; none where it names no number. What does not exist is a problem, and
-    /// then the list is shorter than what was named.
+    /// Returns the indices of the items that a marker names by number; none if it names no number. A number that does
+    /// not exist adds a problem and is left out of the list.
     pub(super) fn numbered(&self, mark: &Mark, problems: &mut Vec<Problem>) -> Option<Vec<usize>> {
         let named = numbers(&mark.text, self.letter);
         if named.is_empty() {
@@ -39,7 +39,7 @@ impl Target {
         Some(found)
     }
 
-    /// Says that nothing is clearly meant.
+    /// Adds a problem: it is unclear which item the marker is about.
     pub(super) fn unclear(&self, mark: &Mark, problems: &mut Vec<Problem>) {
         let Self { letter, what, .. } = self;
         let message = format!(
@@ -51,8 +51,8 @@ impl Target {
     }
 }
 
-/// The numbers with which a text begins: `Q3`, `T1, T2 and T4`. Read without a pattern: its making costs more than all else
-/// in a short discussion.
+/// Returns the numbers at the beginning of a text: `Q3`, `T1, T2 and T4`. Parsed by hand, because compiling a regular
+/// expression takes longer than everything else in a short discussion.
 pub(super) fn numbers(text: &str, letter: char) -> Vec<usize> {
     let (mut rest, mut found) = (text, Vec::new());
     while let Some((number, after)) = next_number(rest, letter) {
@@ -62,7 +62,8 @@ pub(super) fn numbers(text: &str, letter: char) -> Vec<usize> {
     found
 }
 
-/// A number of this letter behind at most four signs or a word that joins, and the text behind it.
+/// Returns the next number with this letter and the text after it. Up to four punctuation characters, or a joining
+/// word, may come before the number.
 fn next_number(text: &str, letter: char) -> Option<(usize, &str)> {
     let signs = text.chars().take_while(|&sign| !is_of_word(sign)).take(4).map(char::len_utf8);
     let joined = text.trim_start();

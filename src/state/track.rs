@@ -1,4 +1,5 @@
-//! Questions and tasks, numbered in file order, closed by number, by whom they are put to, or by similarity.
+//! Questions and tasks, numbered in file order. A marker closes them by number, by the participant that is addressed,
+//! or by similarity.
 
 use std::collections::BTreeSet;
 
@@ -16,89 +17,89 @@ use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};
 use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
 
-/// Whether a question has been answered.
+/// The status of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionStatus {
-    /// Nobody has.
+    /// No one has answered it.
     Open,
-    /// An `A:` did.
+    /// An `A:` line answered it.
     Answered,
 }
 
-/// A `Q:`.
+/// A question from a `Q:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u32,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
-    /// Who asks.
+    /// The author.
     pub author: Name,
-    /// Models that it names.
+    /// Models that the question addresses.
     pub models: Vec<Alias>,
-    /// People that it names, known or not, as they are mentioned.
+    /// People that the question addresses, known or not, as they are mentioned.
     pub people: Vec<String>,
-    /// Whether it is open.
+    /// The status.
     pub status: QuestionStatus,
     /// Line in the file.
     pub line: usize,
-    /// How often it was asked, word for word, while it was open.
+    /// The number of times it was asked in the same words while it was open.
     pub raised: u32,
     asker: String,
     entry: usize,
 }
 
 impl Question {
-    /// Whether it waits for a person.
+    /// Returns true if the question waits for a person.
     pub fn waits_for_people(&self) -> bool {
         self.status == QuestionStatus::Open && !self.people.is_empty()
     }
 }
 
-/// How far a task is.
+/// The status of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskStatus {
-    /// Nobody has it.
+    /// No one is assigned.
     Open,
-    /// Somebody has it.
+    /// The task is assigned.
     Assigned,
-    /// It is done.
+    /// The task is done.
     Done,
 }
 
-/// A `TODO:`, or a line with a box.
+/// A task from a `TODO:` line or a line with a checkbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u32,
-    /// What is to do.
+    /// The text of the task.
     pub text: String,
-    /// Who wants it done.
+    /// The author.
     pub author: Name,
-    /// Who does it.
+    /// The participant or person that does it.
     pub assignee: Option<String>,
-    /// How far it is.
+    /// The status.
     pub status: TaskStatus,
-    /// Its box is ticked: somebody edited the file, so it is done, whatever stands below.
+    /// True if its checkbox is ticked in the file; the task is then done, whatever later lines say.
     pub ticked: bool,
     /// Line in the file.
     pub line: usize,
-    /// How often it was written down, word for word, before it was done.
+    /// The number of times it was written in the same words before it was done.
     pub raised: u32,
 }
 
-/// Who says something, and what they could see.
+/// The author of a comment, and what the author could see.
 pub(super) struct Author<'a> {
     pub(super) name: &'a Name,
     pub(super) speaker: &'a Speaker,
     pub(super) by_person: bool,
     /// Index of the comment in the transcript's entries.
     pub(super) entry: usize,
-    /// How many entries they could see.
+    /// The number of entries that the author could see.
     pub(super) shown: usize,
 }
 
-/// Everything that is numbered.
+/// All numbered items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tracks {
     pub(super) questions: Vec<Question>,
@@ -106,22 +107,22 @@ pub(super) struct Tracks {
     pub(super) decisions: Decisions,
     pub(super) concerns: Concerns,
     pub(super) superseded: Vec<Superseded>,
-    /// The texts of `questions`, those that are open.
+    /// The texts of `questions` that are open.
     asked: Candidates,
-    /// The open ones by whom they are put to, in small letters.
+    /// The open questions by the addressed participant or person, in lower case.
     put_to: HashMap<String, BTreeSet<usize>>,
-    /// The open ones by who asks, in small letters.
+    /// The open questions by their author, in lower case.
     asked_by: HashMap<String, BTreeSet<usize>>,
-    /// The texts of `tasks`, those that are not done.
+    /// The texts of `tasks` that are not done.
     wanted: Candidates,
-    /// Tasks that begin like `Rob: ...`, where Rob has not spoken yet.
+    /// Tasks that begin like `Rob: ...`, if no person named Rob has commented yet.
     named: Vec<(usize, String)>,
     same_questions: Repeats,
     same_tasks: Repeats,
 }
 
 impl Tracks {
-    /// Takes what a comment marks and supports.
+    /// Records the markers and supports of a comment.
     pub(super) fn comment(
         &mut self,
         by: &Author<'_>,
@@ -130,7 +131,7 @@ impl Tracks {
         config: &DiscussionConfig,
         problems: &mut Vec<Problem>,
     ) {
-        // Both stand in text order.
+        // Markers and mentions are both in text order.
         let mut rest = mentions;
         for (index, mark) in body.marks.iter().enumerate() {
             let count = |of: fn(Option<usize>, usize) -> bool, among: &[(&Mention, Whom)]| {
@@ -229,7 +230,7 @@ impl Tracks {
         let Some(found) = found else { return target.unclear(mark, problems) };
         for index in found {
             let index = self.same_questions.first(index);
-            // Whoever has no seat does not answer for people.
+            // An agent that is not a participant cannot answer for people.
             if let (Speaker::Agent(name), true) =
                 (by.speaker, self.questions[index].waits_for_people())
             {
@@ -259,7 +260,7 @@ impl Tracks {
         self.asked.close(index);
     }
 
-    /// The only open question that is put to somebody, of those that they could see.
+    /// Returns the only open question that is addressed to this author, among those that the author could see.
     fn only_put_to(&self, by: &Author<'_>) -> Option<usize> {
         let keys: Vec<String> = match by.speaker {
             Speaker::Persona(alias) => vec![alias.as_str().to_lowercase()],
@@ -271,7 +272,8 @@ impl Tracks {
         only(open.flat_map(|open| open.range(..seen).take(2).copied()))
     }
 
-    /// The only open question of whom an answer names first, of those that they could see.
+    /// Returns the only open question by the speaker that an answer mentions first, among those that the author could
+    /// see.
     fn only_asked_by(&self, by: &Author<'_>, named: &[(&Mention, Whom)]) -> Option<usize> {
         let asker = named.iter().find_map(|(_, whom)| match whom {
             Whom::Speaker(speaker) => Some(speaker),
@@ -286,7 +288,7 @@ impl Tracks {
         )
     }
 
-    /// How many questions somebody could see.
+    /// Returns the number of questions that the author could see.
     fn seen(&self, by: &Author<'_>) -> usize {
         self.questions.partition_point(|question| question.entry < by.shown)
     }
@@ -335,12 +337,12 @@ impl Tracks {
         });
     }
 
-    /// `DONE:` and `ASSIGNED:`; what fits no task is one.
+    /// Records `DONE:` and `ASSIGNED:`; a text that matches no task becomes a new task.
     fn claim(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let tasks = &self.tasks;
         let target = Target { letter: 'T', what: "task", count: tasks.len() };
         let found = target.numbered(mark, problems).or_else(|| {
-            // Whoever lowers a timeout has not raised it.
+            // A comment about lowering a timeout must not close the task of raising it.
             let claim = Claim::new(&mark.text);
             let fits = |index: usize| !claim.excludes(&Claim::new(&tasks[index].text));
             let best = self.wanted.best_of(&mark.text, |index| tasks[index].text.as_str(), fits);
@@ -372,13 +374,14 @@ impl Tracks {
         }
     }
 
-    /// The questions and tasks that a reader counts: what was said again word for word is one with the first.
+    /// Returns the questions and tasks as a reader counts them: a repetition in the same words is merged with the
+    /// first.
     pub(super) fn folded(&mut self) -> (Vec<Question>, Vec<Task>) {
         let questions = self.same_questions.fold(std::mem::take(&mut self.questions));
         (questions, self.same_tasks.fold(std::mem::take(&mut self.tasks)))
     }
 
-    /// Assigns tasks that begin with the name of a person who spoke, be it later.
+    /// Assigns tasks that begin with the name of a person who commented before or after them.
     pub(super) fn assign_by_name(&mut self, speakers: &Speakers) {
         for (index, name) in std::mem::take(&mut self.named) {
             let task = &mut self.tasks[index];
@@ -392,13 +395,13 @@ impl Tracks {
     }
 }
 
-/// Under what a question is found by those whom it is put to.
+/// Returns the names under which an addressed participant or person finds a question.
 fn keys(question: &Question) -> Vec<String> {
     let models = question.models.iter().map(|alias| alias.as_str());
     models.chain(question.people.iter().map(String::as_str)).map(str::to_lowercase).collect()
 }
 
-/// The only one of some.
+/// Returns the only item; none if there are none or several.
 fn only(some: impl Iterator<Item = usize>) -> Option<usize> {
     let found: BTreeSet<usize> = some.collect();
     (found.len() == 1).then(|| found.first().copied()).flatten()
@@ -408,12 +411,12 @@ pub(super) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
 }
 
-/// The first `@name` in a text.
+/// Returns the first `@name` in a text.
 fn mentioned(text: &str) -> Option<&str> {
     mention(&text[text.find('@')?..])
 }
 
-/// The `@name` with which a text begins.
+/// Returns the `@name` at the beginning of a text.
 fn mention(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(['*', '_', '(']).strip_prefix('@')?;
     let end =
@@ -421,7 +424,7 @@ fn mention(text: &str) -> Option<&str> {
     Some(rest[..end].trim_end_matches(['_', '-'])).filter(|name| !name.is_empty())
 }
 
-/// The name before the colon with which a text begins: `Rob: call them`.
+/// Returns the name before a colon at the beginning of a text: `Rob: call them`.
 fn named_first(text: &str) -> Option<Name> {
     let (name, what) = text.split_once(':')?;
     let name = name.trim_matches(['*', '_', ' ']);

@@ -1,20 +1,20 @@
-//! Turns: who was asked, and what came of it.
+//! Turns: the participants that were asked, and their outcomes.
 
 use std::collections::BTreeMap;
 
 use crate::codes::FailureCode;
 use crate::transcript::{Alias, TurnLine};
 
-/// What came of asking one participant.
+/// The outcome of asking one participant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Index of the comment in [`State::said`](super::State::said).
     Answered(usize),
-    /// Nothing to say.
+    /// The participant had nothing to say.
     Passed,
-    /// No answer could be had.
+    /// The call failed.
     Failed {
-        /// Whether asking again may help.
+        /// True if a retry may help.
         retryable: bool,
     },
 }
@@ -22,33 +22,33 @@ pub enum Outcome {
 /// One turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// The line as written.
+    /// The `TURN` line.
     pub line: TurnLine,
     /// Index of its entry.
     pub entry: usize,
-    /// Byte offset behind the line's LF: what a parallel speaker sees ends here.
+    /// Byte offset after the line's LF. Participants that are asked in parallel see the file up to here.
     pub cut: usize,
     /// Index of the phase.
     pub phase: usize,
-    /// Which visit of any phase it belongs to, counted over the file.
+    /// The index of the visit, counted over all phases in the file.
     pub visit: usize,
-    /// The round it belongs to, from 1; 0 before the first.
+    /// The round it belongs to, counted from 1; 0 before the first round.
     pub round: u32,
-    /// It asks everybody who speaks in its phase, and so is one of the phase's rounds.
+    /// True if it asks every speaker of its phase, so that it is one of the phase's rounds.
     pub is_round: bool,
-    /// It is for calls, and a person called each who is asked.
+    /// True if it only answers mentions, and a person mentioned each participant that is asked.
     pub for_people: bool,
-    /// What came of it so far.
+    /// The outcomes so far.
     pub outcomes: BTreeMap<Alias, Outcome>,
 }
 
 impl Turn {
-    /// Those who were asked and of whom nothing is recorded yet.
+    /// Returns the participants that were asked and have no outcome yet.
     pub fn missing(&self) -> impl Iterator<Item = &Alias> {
         self.line.asks.iter().filter(|alias| !self.outcomes.contains_key(alias))
     }
 
-    /// How many answered or passed.
+    /// Returns the number of participants that answered or passed.
     pub(crate) fn answered(&self) -> usize {
         self.outcomes.values().filter(|outcome| !matches!(outcome, Outcome::Failed { .. })).count()
     }
@@ -57,20 +57,20 @@ impl Turn {
 /// A recorded failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedCall {
-    /// Who could not answer.
+    /// The participant that could not answer.
     pub who: Alias,
-    /// The word as it stands in the file: another program may have written one of its own.
+    /// The failure code as written in the file; another program may have written its own.
     pub code: String,
-    /// The real error.
+    /// The error message.
     pub message: String,
-    /// Whether asking again may help.
+    /// True if a retry may help.
     pub retryable: bool,
     /// Line in the file.
     pub line: usize,
 }
 
 impl FailedCall {
-    /// What kind of failure the word stands for; nothing where it is somebody else's.
+    /// Returns the failure code; none if the word is not one of this program's.
     pub(crate) fn kind(&self) -> Option<FailureCode> {
         FailureCode::parse(&self.code)
     }

@@ -1,15 +1,15 @@
-//! Markers whose text is a value: a rating, a risk, a confidence, a requirement that is missing.
+//! Markers whose text is a value: a rating, a risk, a confidence, a missing requirement.
 //!
-//! What cannot be read is nothing, and said so; a number is never guessed out of a sentence.
+//! If a value cannot be parsed, it is ignored and reported; a number is never guessed from a sentence.
 
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Mark, Marker, MarkerValue};
 
-/// A mark's value, in the type that its marker has.
+/// The value of a marker, in the type of that marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Typed<'m> {
-    /// A number, shown as a whole one where it is.
+    /// A number; displayed without decimals if it is whole.
     Number(f64),
     /// A fraction from 0 to 1.
     Share(f64),
@@ -20,7 +20,7 @@ pub(crate) enum Typed<'m> {
 }
 
 impl<'m> Typed<'m> {
-    /// The value of a mark; none where its text cannot be one.
+    /// Parses the value of a mark; none if its text is not a valid value.
     pub(crate) fn of(mark: &'m Mark) -> Option<Self> {
         let text = mark.text.as_str();
         match mark.marker.value() {
@@ -32,13 +32,13 @@ impl<'m> Typed<'m> {
     }
 }
 
-/// Whether a mark says something that its marker can hold.
+/// Returns true if a mark has a valid value.
 pub(crate) fn is_readable(mark: &Mark) -> bool {
     Typed::of(mark)
         .is_some_and(|value| !matches!(value, Typed::Text(text) if text.trim().is_empty()))
 }
 
-/// A warning for each mark whose value cannot be read.
+/// Adds a warning for each mark whose value cannot be parsed.
 pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
     for mark in marks.iter().filter(|mark| !is_readable(mark)) {
         let Some(wanted) = mark.marker.value().wanted() else { continue };
@@ -49,7 +49,7 @@ pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
     }
 }
 
-/// A rating from 1 to 5: `4`, `4/5`, `4 out of 5`, `4 (because ...)`.
+/// Parses a rating from 1 to 5: `4`, `4/5`, `4 out of 5`, `4 (because ...)`.
 fn rating(text: &str) -> Option<f64> {
     let (number, rest) = number(bare(text))?;
     let (scale, rest) = scale(rest).map_or((None, rest), |(scale, rest)| (Some(scale), rest));
@@ -57,19 +57,19 @@ fn rating(text: &str) -> Option<f64> {
     (fits && ends(rest)).then_some(number)
 }
 
-/// How grave a risk is: `high`, `High (because ...)`, `high risk`.
+/// Parses the level of a risk: `high`, `High (because ...)`, `high risk`.
 fn risk(text: &str) -> Option<&'static str> {
     let text = bare(text).to_lowercase();
     let word =
         ["low", "medium", "high", "critical"].into_iter().find(|word| text.starts_with(word))?;
     let rest = text[word.len()..].trim_start_matches(" risk");
-    // A list of several is no choice.
+    // A list of several levels is not a valid value.
     let several = [",", "/", " or ", " to ", " and "].iter().any(|more| rest.starts_with(more));
     (ends(rest) && !several).then_some(word)
 }
 
-/// How sure somebody is: up to 1 a fraction, above it per cent, `8/10` a fraction too; the flag says that it was out of
-/// bounds.
+/// Parses a confidence. A number up to 1 is a fraction, a larger one is per cent, and `8/10` is a fraction too. The
+/// flag is true if the value was out of range.
 pub fn confidence(text: &str) -> Option<(f64, bool)> {
     let (number, rest) = number(bare(text))?;
     let blank = rest.trim_start();
@@ -85,7 +85,7 @@ pub fn confidence(text: &str) -> Option<(f64, bool)> {
     ends(rest).then(|| (share.clamp(0.0, 1.0), !(0.0..=1.0).contains(&share)))
 }
 
-/// Whether `MISSING:` says that nothing is missing.
+/// Returns true if `MISSING:` says that nothing is missing.
 pub(crate) fn says_none(mark: &Mark) -> bool {
     let text = mark.text.to_lowercase();
     let words: Vec<&str> =
@@ -119,31 +119,32 @@ pub(crate) fn says_none(mark: &Mark) -> bool {
         }
 }
 
-/// Without emphasis and blanks before it.
+/// Removes emphasis and surrounding spaces.
 fn bare(text: &str) -> &str {
     text.trim_matches([' ', '*', '_', '~'])
 }
 
-/// A number at the beginning, with a point or a comma, and what follows it.
+/// Parses a number at the beginning of a text, with a decimal point or comma; returns it and the rest.
 fn number(text: &str) -> Option<(f64, &str)> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let length = digits
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
         .unwrap_or(digits.len());
-    // A sentence's point or comma is not the number's.
+    // A point or comma at the end belongs to the sentence.
     let end = text.len() - digits.len() + digits[..length].trim_end_matches(['.', ',']).len();
     let value: f64 = text[..end].replace(',', ".").parse().ok()?;
     value.is_finite().then_some((value, &text[end..]))
 }
 
-/// `/5`, `out of 5`, `of 5`, and what follows.
+/// Parses `/5`, `out of 5` or `of 5`; returns the number and the rest.
 fn scale(text: &str) -> Option<(f64, &str)> {
     let text = text.trim_start();
     let rest = ["/", "out of ", "of "].iter().find_map(|word| text.strip_prefix(word))?;
     number(rest.trim_start())
 }
 
-/// Whether a value ends here: nothing, punctuation, or a remark behind a blank follows.
+/// Returns true if a value ends here: at the end of the text, before punctuation, or before a remark that follows a
+/// space.
 fn ends(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['*', '_']);
     match rest.chars().next() {

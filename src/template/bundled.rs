@@ -1,10 +1,10 @@
-//! The templates that come with the program.
+//! The templates that are bundled with the program.
 
 use include_dir::{Dir, include_dir};
 
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// Stem and text of each bundled template, by name.
+/// Returns file stem and text of each bundled template, sorted by name.
 pub fn bundled() -> Vec<(String, &'static str)> {
     let mut files: Vec<_> = FOLDER
         .files()

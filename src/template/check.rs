@@ -1,4 +1,4 @@
-//! What the types alone cannot say of a template.
+//! Checks of a template that its types cannot express.
 
 mod expressions;
 
@@ -14,12 +14,12 @@ use super::schema::{Role, Template};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Choice, Marker};
 
-/// A finding, and words by which its line is found.
+/// A mistake in a template, with words to find its line.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) message: String,
     pub(super) near: Vec<String>,
-    /// It stands in the text below the front matter.
+    /// True if the mistake is in the text below the front matter.
     pub(super) in_body: bool,
 }
 
@@ -33,7 +33,7 @@ fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
     }
 }
 
-/// Checks a template and tells its expressions where they stand; `stem` is its file's name without `.md`.
+/// Checks a template and stores in each expression its place for messages; `stem` is the file name without `.md`.
 pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     if template.id != stem {
         return Err(wrong(
@@ -49,7 +49,7 @@ pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     expressions::check(template)?;
     bounds(template)?;
     reachable(template)?;
-    // Whoever opens a discussion or runs a command asks nobody.
+    // A phase that opens a sub-discussion or runs a command asks no participant.
     let elsewhere = |phase: &&mut Phase| phase.discuss.is_some() || phase.run.is_some();
     for phase in template.phases.iter_mut().filter(elsewhere) {
         phase.speakers = Speakers::Word(SpeakersWord::None);
@@ -225,7 +225,7 @@ fn phases(template: &Template) -> Check {
     Ok(())
 }
 
-/// A phase that does something else asks nobody, and does one thing only.
+/// Checks that a phase with a task of its own asks no participant and has only that one task.
 fn alone(phase: &Phase, key: &str) -> Check {
     let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
     let several = others.into_iter().filter(|other| *other).count() > 1;
@@ -237,7 +237,7 @@ fn alone(phase: &Phase, key: &str) -> Check {
     Ok(())
 }
 
-/// A phase that opens a discussion asks nobody itself, and says what about.
+/// Checks a phase that opens a sub-discussion: it must ask no participant, and it needs a topic.
 fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
     alone(phase, "discuss")?;
@@ -263,12 +263,13 @@ fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
     Ok(())
 }
 
-/// Whether a text may be an id.
+/// Returns true if a text is a valid id.
 fn plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// No phase may go on for ever, whatever `when` says: rounds and visits are numbers or follow from bounded parameters.
+/// Checks that every phase ends, whatever `when` says: rounds and visits must be numbers or depend only on bounded
+/// parameters.
 fn bounds(template: &Template) -> Check {
     static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")

@@ -1,15 +1,15 @@
-//! Consensus rules as they are written: in a head, a template or a configuration, each key optional.
+//! Consensus rules as a head, a template or a configuration contains them; every key is optional.
 
 use serde::{Deserialize, Serialize};
 
 use super::method::Method;
 use crate::transcript::Choice;
 
-/// ConsensusRules, as far as one place sets them.
+/// The consensus rules that one place sets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConsensusConfig {
-    /// How the outcome is found.
+    /// The method that finds the outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     /// Share of READY votes that reaches consensus, 0 to 1.
@@ -21,16 +21,16 @@ pub struct ConsensusConfig {
     /// Weighted share that wins under [`Method::Voting`], 0 to 1.
     #[serde(default, deserialize_with = "share", skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
-    /// Whether a person's READY must be among the votes.
+    /// True if a person's READY must be among the votes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub human_required: Option<bool>,
-    /// Options that count as agreement; others can win without reaching consensus. None: all.
+    /// Options that count as consensus; other options can win without reaching it. None: all options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accept: Option<Vec<Choice>>,
 }
 
 impl ConsensusConfig {
-    /// These rules, with what they leave open taken from others.
+    /// Returns these rules, with missing values taken from `other`.
     #[must_use]
     pub fn or(self, other: &Self) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl ConsensusConfig {
     }
 }
 
-/// A share of votes (INV-DISC-004).
+/// Parses a share of votes (INV-DISC-004).
 fn share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let share = f64::deserialize(deserializer)?;
     if (0.0..=1.0).contains(&share) {

@@ -1,4 +1,4 @@
-//! A phase that opens a discussion of its own.
+//! A phase that opens a sub-discussion.
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use super::expr::TextTemplate;
 
-/// `discuss:`: the discussion that a phase opens within its own, runs to its end, and takes the result of.
+/// The settings of `discuss:`. The phase opens a sub-discussion, runs it to its end, and uses its result.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Discuss {
     /// Id of the template.
     pub pattern: String,
-    /// The question: MiniJinja.
+    /// The question, a MiniJinja template.
     pub topic: TextTemplate,
-    /// What one has to know to answer: MiniJinja; empty is nothing.
+    /// Background for the participants, a MiniJinja template; may be empty.
     #[serde(default)]
     pub context: TextTemplate,
-    /// Aliases, or roles of this template; empty: the participants of this discussion.
+    /// Aliases or roles of this template; empty: the participants of the parent.
     #[serde(default)]
     pub participants: Vec<String>,
     /// Values of the pattern's parameters.
@@ -26,7 +26,7 @@ pub struct Discuss {
 }
 
 impl Discuss {
-    /// The parameters as somebody would write them: lists with commas.
+    /// Returns the parameters as text, with lists separated by commas.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = (String, String)> {
         self.set.iter().map(|(name, value)| (name.clone(), written(value)))
     }

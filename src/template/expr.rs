@@ -1,4 +1,4 @@
-//! MiniJinja, bounded in steps, depth and memory: what templates may compute.
+//! MiniJinja expressions for templates, with bounds on steps, depth and memory.
 
 mod bounds;
 mod language;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use self::program::{Form, Program};
 use crate::similarity::{Claim, normal};
 
-/// Names that the engine gives to every expression.
+/// The names that the engine provides to every expression.
 pub(super) const ENGINE_NAMES: [&str; 17] = [
     "me",
     "params",
@@ -37,10 +37,10 @@ pub(super) const ENGINE_NAMES: [&str; 17] = [
     "context",
 ];
 
-/// Instructions that one evaluation may take; a hostile template ends instead of hanging.
+/// The most instructions of one evaluation, so that a hostile template ends instead of hanging.
 const FUEL: u64 = 2_000_000;
 
-/// The functions, filters and bounds that every expression has: always the same, so it is made once.
+/// The functions, filters and bounds of every expression. They never change, so they are built once.
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
 
 fn environment() -> Environment<'static> {
@@ -54,13 +54,13 @@ fn environment() -> Environment<'static> {
     environment
 }
 
-/// Tags on lines of their own leave no blank lines behind.
+/// Makes tags on lines of their own leave no blank lines.
 fn syntax() -> SyntaxConfig {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     syntax.unwrap_or_default()
 }
 
-/// A text of a template with what it compiles to and where it stands.
+/// A text of a template, its compiled program, and its place in the template.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     source: Arc<str>,
@@ -79,17 +79,17 @@ impl Compiled {
         &self.source
     }
 
-    /// Says where in the template it stands.
+    /// Sets the place in the template, for error messages.
     pub(super) fn set_place(&mut self, place: &str) {
         self.place = place.into();
     }
 
-    /// Why it does not compile.
+    /// Returns the reason why it does not compile.
     pub(super) fn error(&self) -> Option<&Error> {
         self.program.as_ref().err().map(AsRef::as_ref)
     }
 
-    /// Names that it uses and that neither it nor the environment defines.
+    /// Returns the names that it uses and that neither it nor the environment defines.
     pub(super) fn names(&self) -> &BTreeSet<String> {
         static NONE: BTreeSet<String> = BTreeSet::new();
         self.program.as_ref().map_or(&NONE, |program| program.names())
@@ -111,10 +111,10 @@ impl PartialEq for Compiled {
     }
 }
 
-/// An expression of a template, compiled when the template was read.
+/// An expression of a template, compiled when the template is loaded.
 ///
-/// An evaluation ends with an error, never with the process: steps, nesting, the size of every value that it makes and
-/// of all of them together are bounded.
+/// If an evaluation goes wrong, it returns an error and never ends the process: steps, nesting, the size of each
+/// value, and the size of all values together are bounded.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "String")]
 pub struct Expr(pub(super) Compiled);
@@ -126,31 +126,32 @@ impl From<String> for Expr {
 }
 
 impl Expr {
-    /// As it stands in the template.
+    /// Returns the text in the template.
     pub(crate) fn source(&self) -> &str {
         self.0.source()
     }
 
-    /// Where in the template: "phase `vote`, rounds".
+    /// Returns the place in the template, such as "phase `vote`, rounds".
     pub(crate) fn place(&self) -> &str {
         &self.0.place
     }
 
-    /// Names that it uses and that are to be given to it.
+    /// Returns the names that the caller has to provide.
     pub(crate) fn names(&self) -> &BTreeSet<String> {
         self.0.names()
     }
 
-    /// Its value over these names.
+    /// Evaluates the expression with these names.
     ///
     /// # Errors
-    /// What MiniJinja says: a name or attribute that is not there, a wrong type; and no fuel or memory left.
+    /// MiniJinja's error, for an unknown name or attribute or a wrong type, and also if the steps or the memory are
+    /// used up.
     pub(crate) fn eval(&self, names: Value) -> Result<Value, Error> {
         self.0.program()?.eval(&ENVIRONMENT, names)
     }
 }
 
-/// A text of a template with `{{ }}` and `{% %}`, compiled when the template was read and bounded as [`Expr`] is.
+/// A text of a template with `{{ }}` and `{% %}`, compiled when the template is loaded and bounded like [`Expr`].
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "String")]
 pub struct TextTemplate(pub(super) Compiled);
@@ -169,32 +170,34 @@ impl Default for TextTemplate {
 }
 
 impl TextTemplate {
-    /// As it stands in the template.
+    /// Returns the text in the template.
     pub fn source(&self) -> &str {
         self.0.source()
     }
 
-    /// Where in the template: "phase `vote`, instructions".
+    /// Returns the place in the template, such as "phase `vote`, instructions".
     pub(crate) fn place(&self) -> &str {
         &self.0.place
     }
 
-    /// Names that it uses and that are to be given to it.
+    /// Returns the names that the caller has to provide.
     pub(crate) fn names(&self) -> &BTreeSet<String> {
         self.0.names()
     }
 
-    /// Its text over these names.
+    /// Renders the text with these names.
     ///
     /// # Errors
-    /// What MiniJinja says: a name or attribute that is not there, a wrong type; and no fuel or memory left.
+    /// MiniJinja's error, for an unknown name or attribute or a wrong type, and also if the steps or the memory are
+    /// used up.
     pub fn render(&self, names: Value) -> Result<String, Error> {
         self.0.program()?.render(&ENVIRONMENT, names)
     }
 }
 
-/// `themes(marks.SUGGESTION, 2)`: groups of marks that say the same, with at least so many different authors. Each has
-/// the text and the level of its first mark, and its authors in order. Two marks of one author are two groups.
+/// `themes(marks.SUGGESTION, 2)`: groups marks with equal texts, and returns the groups with at least so many
+/// different authors. Each group has the text and the level of its first mark, and its authors in order. Two equal
+/// marks of one author belong to two groups.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
     let mut groups: Vec<(String, Value, Vec<String>)> = Vec::new();
     let mut known: HashMap<String, Vec<usize>> = HashMap::default();
@@ -202,7 +205,7 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
         let same = known.entry(normal(&text)).or_default();
-        // An author's first mark joins the first group, their second one the second.
+        // An author's first mark joins the first group, the second one the second group.
         match same.iter().find(|group| !groups[**group].2.contains(&who)) {
             Some(group) => groups[*group].2.push(who),
             None => {
@@ -215,11 +218,12 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
     Ok(shared.map(|(text, level, who)| minijinja::context! { text, level, who }).collect())
 }
 
-/// Most marks of which each is held against each other.
+/// The most marks that are compared with each other.
 const MOST_OPPOSED: usize = 200;
 
-/// `opposites(marks.SUGGESTION)`: pairs of marks in which different authors say opposite things, each with both texts and
-/// both authors. Beyond the first two hundred marks nothing is compared, since the pairs grow with the square.
+/// `opposites(marks.SUGGESTION)`: returns pairs of marks in which different authors say opposite things, each with
+/// both texts and both authors. Only the first two hundred marks are compared, because the number of pairs grows with
+/// the square.
 fn opposites(marks: Vec<Value>, _options: Kwargs) -> Result<Value, Error> {
     let mut said: Vec<(String, String, Claim)> = Vec::new();
     for mark in marks.into_iter().take(MOST_OPPOSED) {
@@ -240,7 +244,7 @@ fn opposites(marks: Vec<Value>, _options: Kwargs) -> Result<Value, Error> {
     Ok(found.into())
 }
 
-/// What an evaluation error means to the author of a template.
+/// Returns the message of an evaluation error for the author of a template.
 pub(super) fn sentence(error: &Error) -> String {
     match error.kind() {
         ErrorKind::OutOfFuel => "it takes too long".to_owned(),

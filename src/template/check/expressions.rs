@@ -1,14 +1,14 @@
-//! Whether expressions compile and know all their names; each learns where it stands.
+//! Checks that expressions compile and use only known names, and stores in each one its place in the template.
 
 use super::{Check, Wrong, unknown, wrong};
 use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
 use crate::template::phase::{Condition, Int, Options, Phase};
 use crate::template::schema::Template;
 
-/// Most characters of an expression that an error repeats.
+/// The most characters of an expression that an error message repeats.
 const SHOWN: usize = 120;
 
-/// The words that lead to an expression in the file, its place for people, and the expression.
+/// The words that lead to an expression in the file, its place for messages, and the expression.
 type Found<'t> = (Vec<&'t str>, String, &'t mut Compiled);
 
 pub(super) fn check(template: &mut Template) -> Check {
@@ -76,10 +76,10 @@ fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
         .collect()
 }
 
-/// `more`: names that are known here beside the engine's.
+/// Checks one expression; `more` are the known names in addition to the engine's.
 fn judge((near, place, text): Found<'_>, more: &[String]) -> Check {
     text.set_place(&place);
-    // The words lead to the key, then to the line in its text.
+    // The words lead to the key first, then to the line in its text.
     let at = |word: &str, message: String| {
         Err(wrong(&near.iter().copied().chain([word]).collect::<Vec<_>>(), message))
     };
