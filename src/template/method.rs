@@ -1,29 +1,29 @@
-//! The consensus methods, and what each of them means.
+//! The consensus methods and their meaning.
 
 use serde::{Deserialize, Serialize};
 
 use super::consensus::ConsensusConfig;
 
-/// How an outcome is found (the table of methods in `docs/patterns.md`).
+/// The method that finds the outcome (the table of methods in `docs/patterns.md`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Shares of READY and REJECT against two thresholds.
+    /// Compares the shares of READY and REJECT with two thresholds.
     #[default]
     Thresholds,
     /// The synthesis is the result.
     Synthesis,
-    /// The top share, weighted by confidence and persona weight, reaches a threshold.
+    /// The leading share, weighted by confidence and persona weight, must reach a threshold.
     Voting,
-    /// The decision of whoever synthesises or judges.
+    /// The participant that writes the synthesis or judges makes the decision.
     Moderator,
-    /// All votes equal, none missing.
+    /// All votes are equal and none is missing.
     Unanimous,
-    /// More than half of the votes cast.
+    /// One option has more than half of the votes cast.
     Majority,
 }
 
-/// What makes a discussion with a given method a decided one.
+/// The thing that decides a discussion under a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecidedBy {
     /// The votes of a ballot.
@@ -35,7 +35,7 @@ pub(crate) enum DecidedBy {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 6] = [
         Self::Thresholds,
         Self::Synthesis,
@@ -45,7 +45,7 @@ impl Method {
         Self::Majority,
     ];
 
-    /// The word in YAML and JSON.
+    /// Returns the word in YAML and JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Thresholds => "thresholds",
@@ -57,7 +57,7 @@ impl Method {
         }
     }
 
-    /// What decides under it.
+    /// Returns what decides a discussion under this method.
     pub(crate) fn decided_by(self) -> DecidedBy {
         match self {
             Self::Thresholds | Self::Voting | Self::Unanimous | Self::Majority => DecidedBy::Votes,
@@ -66,7 +66,7 @@ impl Method {
         }
     }
 
-    /// The rules under it that hold where nobody sets others.
+    /// Returns the rules of this method for everything that is not set elsewhere.
     pub fn defaults(self) -> ConsensusConfig {
         let shares = match self {
             Self::Thresholds => ConsensusConfig {
@@ -76,7 +76,7 @@ impl Method {
             },
             _ => ConsensusConfig { threshold: Some(0.5), ..ConsensusConfig::default() },
         };
-        // Where a person counts votes against thresholds, one has to be among them; a pattern runs without people.
+        // If votes are compared with thresholds, a person's vote must be among them; a pattern runs without people.
         ConsensusConfig { human_required: Some(self == Self::Thresholds), ..shares }
     }
 }

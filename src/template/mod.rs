@@ -1,7 +1,7 @@
-//! Templates: every form of discussion as data.
+//! Templates: every pattern of discussion, as data.
 //!
-//! A template is a Markdown file: YAML front matter with roles, phases and rules, then the MiniJinja body of a new
-//! discussion. [`Template::read`] checks all that can be checked before it runs.
+//! A template is a Markdown file: YAML front matter with roles, phases and rules, then the body of a new discussion
+//! as a MiniJinja text. [`Template::read`] checks everything that can be checked before a run.
 
 mod bundled;
 mod check;

@@ -27,7 +27,7 @@ pub struct Parameter {
     /// Its type.
     #[serde(rename = "type")]
     pub kind: ParameterKind,
-    /// Its value when none is given; none: it has to be given.
+    /// The value if none is given; none: the user must give one.
     #[serde(default)]
     pub default: Option<Value>,
     /// Smallest number, or fewest items.
@@ -39,41 +39,41 @@ pub struct Parameter {
     /// Another parameter, whose value this one must not exceed.
     #[serde(default)]
     pub at_most: Option<String>,
-    /// What it means, for people.
+    /// A description for users.
     #[serde(default)]
     pub help: String,
 }
 
-/// Why a value does not fit.
+/// The reason why a value does not fit a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
-    /// Another type.
+    /// The value has another type.
     #[error("`{name}` must be {wanted}, not `{given}`")]
     Type {
         /// The parameter.
         name: String,
         /// The type, in words.
         wanted: &'static str,
-        /// What was given.
+        /// The given value.
         given: String,
     },
-    /// Out of bounds.
+    /// The value is out of bounds.
     #[error("`{name}` must be {bounds}, not {given}")]
     Bounds {
         /// The parameter.
         name: String,
         /// The bounds, in words.
         bounds: String,
-        /// What was given.
+        /// The given value.
         given: String,
     },
-    /// Neither given nor with a default.
+    /// No value is given and there is no default.
     #[error("`{0}` is required")]
     Missing(String),
 }
 
 impl ParameterError {
-    /// The parameter's name.
+    /// Returns the name of the parameter.
     pub(crate) fn parameter(&self) -> &str {
         match self {
             Self::Type { name, .. } | Self::Bounds { name, .. } | Self::Missing(name) => name,
@@ -82,10 +82,10 @@ impl ParameterError {
 }
 
 impl Parameter {
-    /// Reads a value from the command line.
+    /// Parses a value from the command line.
     ///
     /// # Errors
-    /// When it is of another type or out of bounds.
+    /// Fails if the value has another type or is out of bounds.
     pub(crate) fn parse(&self, name: &str, text: &str) -> Result<Value, ParameterError> {
         let wrong = || ParameterError::Type {
             name: name.to_owned(),
@@ -112,10 +112,10 @@ impl Parameter {
         self.check(name, value)
     }
 
-    /// Checks a value's type and bounds.
+    /// Checks the type and the bounds of a value.
     ///
     /// # Errors
-    /// When it is of another type or out of bounds.
+    /// Fails if the value has another type or is out of bounds.
     pub(crate) fn check(&self, name: &str, value: Value) -> Result<Value, ParameterError> {
         let fits = match self.kind {
             ParameterKind::Integer => value.is_i64() || value.is_u64(),
@@ -152,10 +152,10 @@ impl Parameter {
         Ok(value)
     }
 
-    /// Checks that a number is no larger than the parameter that bounds it.
+    /// Checks that a number is not larger than the parameter named in `at_most`.
     ///
     /// # Errors
-    /// When it is.
+    /// Fails if it is larger.
     pub(crate) fn check_against(
         &self,
         name: &str,
@@ -175,7 +175,7 @@ impl Parameter {
 }
 
 impl ParameterKind {
-    /// The type in words.
+    /// Returns the type in words.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Integer => "a whole number",

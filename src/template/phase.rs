@@ -9,31 +9,31 @@ use super::expr::{Expr, TextTemplate};
 use super::tool::Tool;
 use crate::transcript::Choice;
 
-/// A number, or a MiniJinja expression that gives one.
+/// A number, or a MiniJinja expression that evaluates to one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Int {
     /// The number itself.
     Number(u32),
-    /// An expression over the engine's names.
+    /// An expression over the names that the engine provides.
     Expr(Expr),
 }
 
-/// True, false, or a MiniJinja expression that is one.
+/// True, false, or a MiniJinja expression with that value.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Condition {
-    /// Always the same.
+    /// A constant.
     Fixed(bool),
-    /// An expression over the engine's names.
+    /// An expression over the names that the engine provides.
     Expr(Expr),
 }
 
-/// Who is asked in a phase.
+/// The participants that a phase asks.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Speakers {
-    /// Every participant of the discussion, background ones too.
+    /// Every participant of the discussion, including background participants.
     #[default]
     #[serde(skip)]
     All,
@@ -43,64 +43,64 @@ pub enum Speakers {
     List(Vec<String>),
 }
 
-/// The words that stand for a set of speakers.
+/// A word for a set of speakers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SpeakersWord {
     /// Every participant of the discussion.
     All,
-    /// Whoever has a pending mention.
+    /// Every participant with a pending mention.
     Mentioned,
-    /// Nobody: the phase is a report.
+    /// No participant: the phase is a report.
     None,
 }
 
-/// Whether the speakers of a turn see each other's answers.
+/// The order in which the speakers of a turn are asked, and so if they see each other's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// At once: each sees the file up to the turn's line.
+    /// All at once: each speaker sees the file up to the turn's line.
     #[default]
     Parallel,
-    /// One after the other: each sees all that stands in the file.
+    /// One after another: each speaker sees the whole file.
     Sequential,
 }
 
-/// How much of the file a speaker sees: a cut, never a filter.
+/// The part of the file that a speaker sees: always the beginning up to a certain point, without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sees {
-    /// All that the order allows.
+    /// Everything that the order allows.
     #[default]
     Everything,
-    /// Up to the line with which this visit of the phase began.
+    /// The file up to the line that began this visit of the phase.
     EarlierPhases,
-    /// Title and context.
+    /// The title and the context.
     Topic,
 }
 
-/// When a phase ends by itself.
+/// The event that ends a phase without a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// Its rounds are done.
+    /// The rounds of the phase are done.
     RoundsDone,
-    /// Everybody who was asked answered, none passed or failed.
+    /// Every participant that was asked answered; none passed or failed.
     AllResponded,
-    /// Somebody has spoken in this visit and no mention is pending.
+    /// A participant or person commented in this visit, and no mention is pending.
     AllMentionedResponded,
     /// Consensus is reached.
     Consensus,
 }
 
-/// Who takes over where somebody fails who speaks alone.
+/// The participant that takes over if the only speaker of a phase fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum StandIn {
-    /// Nobody: `false`.
+    /// None: `false`.
     #[default]
     Nobody,
-    /// Somebody who has argued for nothing, so that no party judges its own case: `true`.
+    /// A participant that has argued for no position, so that no party judges its own case: `true`.
     Neutral,
     /// Another participant: `participant`.
     Participant,
@@ -119,16 +119,16 @@ impl TryFrom<Value> for StandIn {
     }
 }
 
-/// How much a marker is wanted.
+/// How strictly a marker is required.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Demand {
-    /// Asked for again, once; without it there is no vote.
+    /// If it is missing, it is requested once more; an answer without it has no vote.
     Required,
-    /// Asked for; missing, it is noted.
+    /// The prompt asks for it; if it is missing, a note is recorded.
     Wanted,
-    /// Asked for again, once, if the answer votes for this option; still missing, it is noted and the vote counts. With
-    /// any other vote nothing is missing.
+    /// If the answer votes for this option and the marker is missing, it is requested once more; if it is still
+    /// missing, a note is recorded and the vote counts. With any other vote the marker is not needed.
     With(Choice),
 }
 
@@ -148,125 +148,126 @@ impl TryFrom<String> for Demand {
     }
 }
 
-/// What may be voted for.
+/// The options for votes in a phase.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Options {
-    /// A closed set.
+    /// A fixed list.
     List(Vec<Choice>),
-    /// An expression that gives a list.
+    /// An expression that evaluates to a list.
     Expr(Expr),
 }
 
-/// One phase; every key but `id` has a default.
+/// One phase. Every key except `id` has a default.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phase {
-    /// Unique in the template.
+    /// The id, unique in the template.
     pub id: String,
-    /// For people; empty is the id.
+    /// The title for people; empty: the id.
     #[serde(default)]
     pub title: String,
-    /// What a speaker is to do: MiniJinja, in the prompt's tail.
+    /// The instructions for a speaker, a MiniJinja text at the end of the prompt.
     #[serde(default)]
     pub instructions: TextTemplate,
-    /// Who is asked.
+    /// The participants that are asked.
     #[serde(default)]
     pub speakers: Speakers,
-    /// Whether speakers see each other's answers.
+    /// The order of the speakers.
     #[serde(default)]
     pub order: Order,
-    /// How much they see.
+    /// The part of the file that speakers see.
     #[serde(default)]
     pub sees: Sees,
-    /// Turns in one visit; 0: the phase is stepped over.
+    /// The number of turns in one visit; 0: the phase is skipped.
     #[serde(default = "one")]
     pub rounds: Int,
-    /// Turns for pending mentions in one visit, after the rounds.
+    /// The number of turns that answer pending mentions in one visit, after the rounds.
     #[serde(default)]
     pub follow_mentions: u32,
-    /// How often the phase may be entered.
+    /// The number of times the phase may be entered.
     #[serde(default = "one")]
     pub visits: Int,
-    /// Whether it may be entered now.
+    /// The condition for entering the phase.
     #[serde(default = "always")]
     pub when: Condition,
-    /// Roles and aliases that are left out of the speakers. In a phase whose votes decide they have no vote: who wrote the
-    /// text does not judge it.
+    /// Roles and aliases that are not asked. In a phase whose votes decide they also have no vote, so that the author
+    /// of a text does not judge it.
     #[serde(default)]
     pub except: Vec<String>,
-    /// Phases (or `end`) that are tried first afterwards, in order; one may be written without a list.
+    /// The phases (or `end`) that are tried first afterwards, in order; a single one may be written without a list.
     #[serde(default, deserialize_with = "one_or_more")]
     pub next: Vec<String>,
-    /// When it ends by itself; none: a person ends it.
+    /// The event that ends the phase; none: a person ends it.
     #[serde(default = "rounds_done")]
     pub auto_trigger: Option<Trigger>,
-    /// Whether votes decide; entering such a phase resets them.
+    /// True if votes in this phase decide; entering such a phase resets them.
     #[serde(default)]
     pub voting_mode: bool,
-    /// What may be voted for; none: READY, CHANGES, REJECT.
+    /// The options for votes; none: READY, CHANGES, REJECT.
     #[serde(default)]
     pub options: Option<Options>,
-    /// The vote, with confidence 0, of whoever is asked and gives none that can be read; none: no vote.
+    /// The option that counts, with confidence 0, as the vote of a participant whose answer contains no readable
+    /// vote; none: no vote.
     #[serde(default)]
     pub no_vote_is: Option<Choice>,
-    /// Whether to stop asking when outstanding votes can no longer change the outcome.
+    /// If true, no further participants are asked when the outstanding votes can no longer change the outcome.
     #[serde(default = "never")]
     pub early_exit: Condition,
-    /// How many words an answer is to have, which the task says; none: the task says nothing.
+    /// The number of words that the prompt asks for; none: the prompt asks for no length.
     #[serde(default)]
     pub words: Option<Int>,
-    /// Whether a run stops at its end while a question to a person is open.
+    /// If true, a run stops at the end of the phase while a question to a person is open.
     #[serde(default)]
     pub waits_for_people: bool,
-    /// Markers that an answer is to hold.
+    /// The markers that an answer should contain.
     #[serde(default)]
     pub asks: IndexMap<String, Demand>,
-    /// Each turn of this phase begins a new round in results.
+    /// If true, each turn of this phase begins a new round in results.
     #[serde(default)]
     pub starts_round: bool,
-    /// Who takes over where its only speaker fails.
+    /// The participant that takes over if the only speaker fails.
     #[serde(default)]
     pub stand_in: StandIn,
-    /// Sampling temperature; none: the provider's.
+    /// The sampling temperature; none: the provider's default.
     #[serde(default)]
     pub temperature: Option<f64>,
-    /// MiniJinja that the runner appends once a visit instead of asking anybody.
+    /// A MiniJinja text that the runner appends once per visit; no participant is asked.
     #[serde(default)]
     pub report: Option<TextTemplate>,
-    /// A discussion that the runner opens once a visit instead of asking anybody.
+    /// A sub-discussion that the runner opens once per visit; no participant is asked.
     #[serde(default)]
     pub discuss: Option<Discuss>,
-    /// A command that the runner runs once a visit instead of asking anybody.
+    /// A command that the runner runs once per visit; no participant is asked.
     #[serde(default)]
     pub run: Option<Tool>,
 }
 
 impl Phase {
-    /// The title for people.
+    /// Returns the title for people.
     pub(crate) fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
     }
 
-    /// Whether whoever speaks in it decides: they write the final text, or are asked for a decision.
+    /// Returns true if the speaker of this phase decides: it writes the final text, or the phase asks for a decision.
     pub(crate) fn decides(&self) -> bool {
         self.stand_in == StandIn::Neutral || self.asks.contains_key("DECISION")
     }
 
-    /// Whether the phase asks nobody.
+    /// Returns true if the phase asks no participant.
     pub(crate) fn asks_nobody(&self) -> bool {
         self.speakers == Speakers::Word(SpeakersWord::None)
     }
 }
 
 impl Speakers {
-    /// Whether those with pending mentions are meant.
+    /// Returns true if the speakers are those with pending mentions.
     pub(crate) fn is_mentioned(&self) -> bool {
         *self == Self::Word(SpeakersWord::Mentioned)
     }
 }
 
-/// An id, a list of ids, or nothing.
+/// Parses an id, a list of ids, or nothing.
 fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected the id of a phase, or a list of them")]

@@ -1,18 +1,19 @@
-//! From a file's text to a checked template.
+//! Parses the text of a file into a checked template.
 
 use super::check::check;
 use super::schema::Template;
 use crate::yaml::{self, LoadError};
 
-/// Why a template cannot be used: the place and the line.
+/// The reason why a template cannot be used, with file and line.
 pub(crate) type TemplateError = LoadError;
 
 impl Template {
-    /// Reads and checks a template. `origin` is what an error calls the text; `stem` the file's name without `.md`.
+    /// Parses and checks a template. `origin` is the name of the text in errors; `stem` is the file name without
+    /// `.md`.
     ///
     /// # Errors
-    /// What is wrong first: YAML, an unknown key, a marker, role, phase or parameter that does not exist, an
-    /// expression that does not compile, a phase that cannot be reached or may go on for ever.
+    /// The first mistake: invalid YAML, an unknown key, a marker, role, phase or parameter that does not exist, an
+    /// expression that does not compile, a phase that cannot be reached or might never end.
     pub fn read(text: &str, origin: &str, stem: &str) -> Result<Self, TemplateError> {
         let front = yaml::front_matter(text).ok_or_else(|| {
             LoadError::new(
@@ -33,7 +34,7 @@ impl Template {
     }
 }
 
-/// The line and column of the first of the words, each looked for behind the one before.
+/// Returns line and column of the last word that is found; each word is searched for after the one before.
 fn locate(yaml: &str, near: &[String]) -> (usize, usize) {
     let mut at = 0;
     let mut found = None;

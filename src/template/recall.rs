@@ -1,21 +1,21 @@
-//! How much earlier decisions a new discussion is told of.
+//! The number of earlier decisions that a new discussion receives.
 
 use serde::{Deserialize, Serialize};
 
 use crate::duration;
 
-/// How many earlier decisions a new discussion is told of, and how old they may be: `3`, `{since: 30d}`, or
+/// The number and the maximum age of the earlier decisions that a new discussion receives: `3`, `{since: 30d}`, or
 /// `{n: 3, since: 30d}`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Recall {
-    /// How many at most, 0 to [`Recall::MOST`]; 0: none.
+    /// The maximum number, 0 to [`Recall::MOST`]; 0: none.
     pub n: u32,
-    /// How old they may be, in seconds; none: as old as they are.
+    /// The maximum age in seconds; none: any age.
     pub within: Option<f64>,
 }
 
-/// As it is written.
+/// The form in YAML.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "write `3`, `{since: 30d}` or `{n: 3, since: 30d}`")]
 enum Written {
@@ -31,19 +31,19 @@ struct Rule {
     since: Option<String>,
 }
 
-/// How many decisions are recalled if only their age is given.
+/// The number of decisions if only an age is given.
 fn nearest() -> u32 {
     3
 }
 
 impl Recall {
-    /// More would crowd the question itself out.
+    /// The largest allowed number; more decisions would distract from the question itself.
     pub const MOST: u32 = 10;
 
-    /// So many, however old.
+    /// Creates a rule for up to `n` decisions of any age.
     ///
     /// # Errors
-    /// More than [`Recall::MOST`].
+    /// Fails if `n` is larger than [`Recall::MOST`].
     pub fn of(n: u32) -> Result<Self, String> {
         match n <= Self::MOST {
             true => Ok(Self { n, within: None }),

@@ -11,98 +11,98 @@ use super::phase::Phase;
 use super::recall::Recall;
 use crate::transcript::Nesting;
 
-/// A form of discussion.
+/// A pattern of discussion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Template {
-    /// Its name: the file's stem.
+    /// The id, equal to the file's stem.
     pub id: String,
-    /// For people; empty is the id.
+    /// The title for people; empty: the id.
     #[serde(default)]
     pub title: String,
-    /// One line for lists.
+    /// A one-line description for lists.
     #[serde(default)]
     pub summary: String,
-    /// Who takes part.
+    /// The participants.
     #[serde(default)]
     pub participants: Cast,
-    /// What may be set when a discussion is made.
+    /// The parameters that can be set when a discussion is created.
     #[serde(default)]
     pub parameters: IndexMap<String, Parameter>,
-    /// Roles in dealing order.
+    /// The roles, in the order in which they are assigned.
     #[serde(default)]
     pub roles: IndexMap<String, Role>,
-    /// Whether participants are shown letters instead of names.
+    /// If true, prompts show letters instead of the participants' names.
     #[serde(default)]
     pub anonymous: bool,
-    /// Named expressions, evaluated when they are used.
+    /// Named expressions, evaluated where they are used.
     #[serde(default, rename = "let")]
     pub lets: IndexMap<String, Expr>,
-    /// Consensus rules, as far as the template sets them.
+    /// The consensus rules that the template sets.
     #[serde(default)]
     pub consensus: ConsensusConfig,
-    /// How much earlier decisions a new discussion is told of.
+    /// The number and age of earlier decisions that a new discussion receives.
     #[serde(default)]
     pub recall: Option<Recall>,
-    /// Markers beside the built-in ones.
+    /// Markers in addition to the built-in ones.
     #[serde(default)]
     pub markers: Vec<String>,
-    /// What the discussion comes to.
+    /// The result of the discussion.
     #[serde(default)]
     pub result: Outcome,
-    /// How far discussions may open others, where its phases open some; none: as everywhere.
+    /// The limits for sub-discussions, if phases open some; none: the general limits.
     #[serde(default)]
     pub nesting: Option<Nesting>,
     /// The phases in order; at least one.
     pub phases: Vec<Phase>,
-    /// MiniJinja for the text of a new discussion: `title`, `context`, `params`.
+    /// The MiniJinja text of a new discussion, with the names `title`, `context` and `params`.
     #[serde(skip)]
     pub body: TextTemplate,
 }
 
-/// Who takes part in a template's discussions.
+/// The participants of a template's discussions.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cast {
-    /// Fewest participants.
+    /// The fewest participants.
     #[serde(default)]
     pub min: Option<u32>,
-    /// Most participants.
+    /// The most participants.
     #[serde(default)]
     pub max: Option<u32>,
-    /// Aliases when nothing else names any.
+    /// The aliases that take part if no others are named.
     #[serde(default)]
     pub default: Vec<String>,
     /// Named sets of aliases.
     #[serde(default)]
     pub casts: IndexMap<String, Vec<String>>,
-    /// Aliases that are left out when their expression is true.
+    /// Aliases that do not take part if their expression is true.
     #[serde(default)]
     pub drop: IndexMap<String, Expr>,
 }
 
-/// How a role is dealt.
+/// The rule by which a role is assigned.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Role {
-    /// How many participants take it.
+    /// The number of participants that get it.
     #[serde(default)]
     pub take: Deal,
-    /// Who takes it when nobody is left.
+    /// The participant that gets it if none is left.
     #[serde(default, rename = "else")]
     pub otherwise: Option<String>,
-    /// Other names by which somebody may be named for it.
+    /// Other names for this role, which a user may use to name its holder.
     #[serde(default)]
     pub also: Vec<String>,
 }
 
-/// How many participants take a role.
+/// The number of participants that get a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Deal {
-    /// So many; 0 is never dealt, only by flag or `else`.
+    /// A number; 0: the role is never assigned automatically, only by a user's choice or `else`.
     Take(u32),
-    /// All that are left.
+    /// All remaining participants.
     Rest,
 }
 
@@ -124,20 +124,21 @@ impl TryFrom<Value> for Deal {
     }
 }
 
-/// What a discussion comes to, recomputed from its file.
+/// The result of a discussion, recomputed from its file each time.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// An expression for the final text; none: the last comment.
+    /// An expression for the final text; none: the text is the last comment.
     #[serde(default)]
     pub synthesis: Option<Expr>,
-    /// An expression for what its writer did not take, a list of texts, each beginning with whose it is; none: nothing.
+    /// An expression for the positions that the final text does not include: a list of texts, each beginning with its
+    /// author; none: no dissent.
     #[serde(default)]
     pub dissent: Option<Expr>,
-    /// Verdicts in order; the first whose `when` holds.
+    /// The possible verdicts, in order; the first one whose `when` is true counts.
     #[serde(default)]
     pub verdict: Vec<Verdict>,
-    /// Named expressions that results show beside the verdict.
+    /// Named expressions that results show in addition to the verdict.
     #[serde(default)]
     pub values: IndexMap<String, Expr>,
 }
@@ -146,38 +147,38 @@ pub struct Outcome {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verdict {
-    /// Its name.
+    /// The name of the verdict.
     pub is: String,
-    /// What goes with it.
+    /// Values that results show with it.
     #[serde(default)]
     pub with: IndexMap<String, Value>,
-    /// The expression under which it holds; none: always.
+    /// The condition of the verdict; none: it always applies.
     #[serde(default)]
     pub when: Option<Expr>,
-    /// Whether it is a "no" for exit codes.
+    /// True if the verdict is negative and sets a failing exit code.
     #[serde(default)]
     pub blocks: bool,
 }
 
 impl Template {
-    /// The title for people.
+    /// Returns the title for people.
     pub fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
     }
 
-    /// The role of a name, its own or another that it goes by.
+    /// Returns the id of the role with this name; a role may have several names.
     pub(crate) fn role(&self, name: &str) -> Option<&str> {
         let known =
             |(own, role): &(&String, &Role)| *own == name || role.also.iter().any(|it| it == name);
         self.roles.iter().find(known).map(|(own, _)| own.as_str())
     }
 
-    /// Whether a phase of it opens a discussion of its own.
+    /// Returns true if one of its phases opens a sub-discussion.
     pub(crate) fn nests(&self) -> bool {
         self.nesting.is_some() || self.phases.iter().any(|phase| phase.discuss.is_some())
     }
 
-    /// The phase of an id, with its place.
+    /// Returns the phase with an id, and its index.
     pub(crate) fn phase(&self, id: &str) -> Option<(usize, &Phase)> {
         self.phases.iter().enumerate().find(|(_, phase)| phase.id == id)
     }

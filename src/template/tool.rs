@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 
-/// `run:`: the command whose output a phase records instead of asking anybody. Its words are words: no shell sees them, and
-/// nothing that anybody said can stand in them.
+/// The settings of `run:`, a command whose output the phase records instead of asking participants. Its words are
+/// passed on unchanged: no shell interprets them, and no comment of a discussion can be part of them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Written")]
 pub struct Tool {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// How long it may take, 5 s to 1 h, such as `10m`; none: as long as any call.
+    /// The time limit, 5 s to 1 h, such as `10m`; none: the general limit for calls.
     pub timeout: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl From<Written> for Tool {
 }
 
 impl Tool {
-    /// What is wrong with it.
+    /// Returns the mistake in the command, if there is one.
     pub(super) fn fault(&self) -> Option<&'static str> {
         match &self.command[..] {
             [] => Some("a command must begin with a program"),

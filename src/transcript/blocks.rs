@@ -1,4 +1,4 @@
-//! Where the lines of a text stand, for whoever takes an answer in: paragraphs, headings, list items, quotes, tables.
+//! Splits a text into blocks for the parser of answers: paragraphs, headings, list items, quotes, tables.
 
 use std::ops::Range;
 
@@ -7,36 +7,37 @@ use pulldown_cmark::{Event, Parser, Tag};
 use super::fence::options;
 use super::line::Lines;
 
-/// What a run of lines is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     /// Plain text at top level.
     Paragraph,
-    /// A heading, its marks included.
+    /// A heading, including its marks.
     Heading,
-    /// The first lines of an item of a list at top level, its bullet included; the list is the n-th of the text.
+    /// The first lines of an item in a top-level list, including its bullet.
     Item {
-        /// Which list, from 0.
+        /// The index of the list in the text, counted from 0.
         list: usize,
     },
-    /// A quote at top level, with all that is in it.
+    /// A quote at top level, with its contents.
     Quote,
     /// A table at top level.
     Table,
-    /// Code, a rule, HTML, what is nested deeper.
+    /// Code, a rule, HTML, or a nested block.
     Other,
 }
 
-/// One run of lines.
+/// A range of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// What it is.
+    /// The kind.
     pub(crate) kind: BlockKind,
-    /// Its lines, from 0.
+    /// The lines, counted from 0.
     pub(crate) lines: Range<usize>,
 }
 
-/// Lines, from 0, that begin in code, a link, a picture or struck-out text that an earlier line opened.
+/// Returns the lines, counted from 0, that begin inside code, a link, an image or struck-out text from an earlier
+/// line.
 pub(crate) fn inner_lines(text: &str) -> Vec<usize> {
     let starts: Vec<usize> = Lines::from(text, 0, 1).map(|line| line.start).collect();
     let line_of = |at: usize| starts.partition_point(|&start| start <= at).saturating_sub(1);
@@ -54,7 +55,7 @@ pub(crate) fn inner_lines(text: &str) -> Vec<usize> {
     found
 }
 
-/// The blocks of a text, in order.
+/// Returns the blocks of a text, in order.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = Lines::from(text, 0, 1).map(|line| line.start).collect();
     let line_of = |at: usize| starts.partition_point(|&start| start <= at).saturating_sub(1);
@@ -63,7 +64,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         let held = text.get(range.clone()).unwrap_or_default().trim_end();
         let first = line_of(range.start);
         let last = if held.is_empty() { first } else { line_of(range.start + held.len() - 1) };
-        // Two items of one line, as in `- - x`, are one.
+        // Two list items on one line, as in `- - x`, become one block.
         let from = found.last().map_or(first, |before| first.max(before.lines.end));
         if from <= last {
             found.push(Block { kind, lines: from..last + 1 });
@@ -88,7 +89,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
                         }
                     }
                     (tag, _) if !is_inline(tag) => {
-                        // A tight item's own text ends where something begins in it.
+                        // The text of a tight list item ends where a nested block begins.
                         if let Some((_, whole)) = item.take()
                             && line_of(range.start) > line_of(whole.start)
                         {

@@ -1,7 +1,7 @@
-//! What the lines of one comment say: markers, votes, mentions.
+//! Reads the markers, votes and mentions of one comment.
 //!
-//! CommonMark says only where a line stands; its raw bytes must match (format page, "Markers"). Bodies without any
-//! candidate are never parsed.
+//! CommonMark decides only which block a line belongs to; the raw bytes of the line must match too (format page,
+//! "Markers"). A body without any candidate line is never parsed as Markdown.
 
 mod mentions;
 
@@ -21,70 +21,71 @@ use super::section::{is_one_line, is_plain, sections};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// All that a comment's markers say.
+/// The markers of a comment and their meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Markers that count, in order; votes too.
+    /// The markers that count, in order; including votes.
     pub marks: Vec<Mark>,
-    /// Mentions, in order, each as written and without `@`.
+    /// Mentions, in order, as written but without `@`.
     pub mentions: Vec<Mention>,
-    /// `+1 D2`: the number and the line.
+    /// Each `+1 D2`: its number and its line.
     pub supports: Vec<(u32, usize)>,
-    /// What looks as if it counted and does not, or counts against CommonMark's reading.
+    /// Text that looks as if it counted and does not, or that counts although CommonMark reads it otherwise.
     pub problems: Vec<Problem>,
 }
 
 /// One marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Which.
+    /// The kind of marker.
     pub marker: Marker,
-    /// Its text, on one line.
+    /// The text, on one line.
     pub text: String,
-    /// A ticked box stands before it: `- [x] TODO: it`.
+    /// True if a ticked checkbox comes before it: `- [x] TODO: it`.
     pub ticked: bool,
-    /// Line in the document, from 1.
+    /// Line in the document, counted from 1.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// Column in characters, counted from 1.
     pub column: usize,
 }
 
 /// One `@mention`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// What stands behind the `@`.
+    /// The name after the `@`.
     pub name: String,
-    /// Line in the document, from 1.
+    /// Line in the document, counted from 1.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// Column in characters, counted from 1.
     pub column: usize,
-    /// In which way.
+    /// The kind of mention.
     pub manner: Manner,
-    /// Index in [`Body::marks`] of the marker in whose text it stands.
+    /// The index in [`Body::marks`] of the marker whose text contains the mention.
     pub mark: Option<usize>,
-    /// Bytes of the stored body that a quotation of it shows: the question, else the sentence.
+    /// The part of the stored body to quote, in bytes: the question, or else the sentence.
     pub quote: Range<usize>,
 }
 
-/// How somebody is mentioned.
+/// The kind of a mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// In a `Q:`.
+    /// A mention in a `Q:` line.
     Question,
-    /// In a sentence that ends with a question mark.
+    /// A mention in a sentence that ends with a question mark.
     Asked,
-    /// At the beginning of a paragraph.
+    /// A mention at the beginning of a paragraph.
     Addressed,
-    /// In passing.
+    /// Any other mention.
     Reference,
 }
 
-/// Where a line stands, as CommonMark sees it.
+/// The Markdown blocks around a line, by CommonMark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Context {
     paragraph: bool,
     list: u16,
-    /// Quote, heading, table, link, image, strike-through, code: nothing counts there.
+    /// The number of surrounding quotes, headings, tables, links, images, strike-through or code, in which nothing
+    /// counts.
     barred: u16,
     quote: u16,
 }
@@ -104,7 +105,7 @@ pub(super) fn read(comment: &Comment, markers: &MarkerSet) -> Body {
     read_in(comment, markers, sections)
 }
 
-/// Reads a body section by section; what the sections are must make no difference.
+/// Reads a body section by section; the choice of sections must not change the result.
 fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     comment: &'t Comment,
     markers: &MarkerSet,
@@ -125,7 +126,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     let found = places.iter().filter(|place| place.context.is_some());
     cuts.extend(found.map(|place| place.line_start));
     cuts.sort_unstable();
-    // Where each marker's text ends, and which of the marks it became.
+    // The range of each marker's text, and the marker's index in `marks`.
     let mut spans: Vec<(Range<usize>, usize)> = Vec::new();
     body.marks.reserve_exact(places.len());
     for place in &places {
@@ -138,7 +139,8 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
             }
             continue;
         };
-        // `2. VOTE: READY` below a line of text is no list to CommonMark, but nobody guards it either.
+        // In CommonMark, `2. VOTE: READY` below a line of text is not a list, but no guard marks it as plain text
+        // either.
         if place.candidate.marker == Marker::Vote && (context.list > 0 || place.candidate.item) {
             body.problems.push(in_block(here, "a list"));
             continue;
@@ -178,7 +180,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     body
 }
 
-/// Lines and columns of places in ascending order, each counted on from the one before.
+/// Computes line and column of ascending byte positions; each is counted from the position before.
 struct Position<'t> {
     text: &'t str,
     at: usize,
@@ -216,7 +218,7 @@ fn in_block(at: (usize, usize), what: &str) -> Problem {
     )
 }
 
-/// Lines that begin like markers, and where other lines begin that end a marker's text.
+/// Returns the lines that begin like markers, and the positions of other lines that end a marker's text.
 fn places(
     comment: &Comment,
     markers: &MarkerSet,
@@ -250,8 +252,9 @@ fn places(
     (places, cuts)
 }
 
-/// Lines that can hold a marker, what looks like one, or what ends one's text: all where other characters look like it,
-/// else those with a colon behind what can end a marker's word, with a box, or with a `+1`.
+/// Returns the lines that may contain a marker, a lookalike of one, or the end of a marker's text. In ASCII text
+/// these are lines with a colon after a possible marker word, a checkbox, or `+1`. In other text these are all lines,
+/// because other characters may look like ASCII ones.
 fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     let bytes = text.as_bytes();
     let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
@@ -275,8 +278,8 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// Whether what stands before a colon can be a marker: a word of capitals and digits, `vote` in any case, or brackets
-/// behind a word.
+/// Returns true if the text before a colon can be a marker: it ends in a word of capitals and digits, in `vote` in
+/// any case, or in a closing bracket.
 fn can_end_word(before: &[u8]) -> bool {
     let last = before.iter().rfind(|byte| !matches!(byte, b'*' | b'_'));
     last.is_some_and(|last| {
@@ -284,8 +287,8 @@ fn can_end_word(before: &[u8]) -> bool {
     })
 }
 
-/// Finds for each place and each `@` what CommonMark says of it. All are in text order; sections without any are never
-/// read as Markdown.
+/// Finds the Markdown context of each place and each `@`. All are in text order. Sections without any of them are
+/// never parsed as Markdown.
 fn locate(
     text: &str,
     sections: impl Iterator<Item = Range<usize>>,
@@ -316,11 +319,11 @@ fn locate(
     }
 }
 
-/// The same for one section, which begins at byte `start` of the body.
+/// Finds the context of the places in one section, which begins at byte `start` of the body.
 fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [At]) {
     let mut context = Context::default();
     let (mut next, mut first_open, mut next_at, mut first_at) = (0, 0, 0, 0);
-    // Where the text of the open paragraph or item begins.
+    // The start of the open paragraph's or list item's text.
     let mut begun: Option<usize> = None;
     for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
         let range = start + range.start..start + range.end;
@@ -410,10 +413,11 @@ impl Context {
     }
 }
 
-/// The format's blanks. A no-break space is none: with it a vote is not exactly an option.
+/// The blanks of the format. A no-break space is not one of them: a vote with a no-break space does not exactly equal
+/// an option.
 const BLANKS: [char; 3] = [' ', '\t', '\r'];
 
-/// Several lines as one, without guards and without the `**` that closes a marker's own.
+/// Joins several lines into one, without blanks at their ends and without the `**` that closes a bold marker.
 fn flatten(text: &str, bold: bool) -> String {
     let mut whole = String::with_capacity(text.len());
     let lines = text.lines().map(|line| line.trim_matches(BLANKS));

@@ -1,7 +1,9 @@
-//! The canonical form of untrusted text: nothing in it is invisible, hidden, or reaches beyond its end.
+//! Sanitizes untrusted text: nothing in the result is invisible or hidden, and no markup in it continues after its
+//! end.
 //!
-//! One-way and idempotent (law 1). What is escaped is shown as it was typed, whatever renders it: `<b>` becomes
-//! `&lt;b>`, since a backslash is swallowed by an address that the renderer finds, and means nothing to some.
+//! The conversion is one-way and idempotent (law 1). Escaped text is shown as it was typed in every renderer. For
+//! example, `<b>` becomes `&lt;b>`; a backslash instead would disappear inside an address that the renderer turns
+//! into a link, and some renderers do not know it.
 
 mod begins;
 mod edit;
@@ -29,13 +31,14 @@ use super::fence::closer;
 use super::line::{trim_blank_lines, trim_end};
 use crate::invisible::visible;
 
-/// Most bytes of one body (1 MiB).
+/// The most bytes of one body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;
 
-/// Passes in which code stays as it is; hostile text that still reveals more is then escaped throughout.
+/// The number of passes that leave code unchanged. Hostile text that still contains markup after them is escaped
+/// everywhere.
 const CAREFUL_PASSES: usize = 4;
 
-/// Cuts a text at [`BODY_LIMIT`], with a visible last line that says so.
+/// Cuts a text at [`BODY_LIMIT`], and adds a visible last line that says so.
 pub fn cut(text: &str) -> Cow<'_, str> {
     if text.len() <= BODY_LIMIT {
         return Cow::Borrowed(text);
@@ -51,22 +54,23 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     ))
 }
 
-/// The canonical form of a text.
+/// Returns the sanitized form of a text.
 pub fn canon(text: &str) -> String {
     let mut text = disarm(text);
-    // A mark may take a table apart, and then another line stands where a head would.
+    // A mark may break up a table, and then another line may look like a head.
     for _ in 0..CAREFUL_PASSES {
         let quoted = quote(text.clone());
         if quoted == text {
             break;
         }
-        // What a guard escaped is bare once the line is marked.
+        // A guard may have escaped characters that are bare once the line is marked.
         text = escape_hidden(quoted);
     }
     text
 }
 
-/// The canonical form but for the mark of what looks like a head or a vote: the form in which votes are looked for.
+/// Returns the sanitized form without marks on text that looks like a head or a vote; votes are searched for in this
+/// form.
 pub(crate) fn disarm(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = visible(&text).into_owned();
@@ -80,7 +84,7 @@ pub(crate) fn disarm(text: &str) -> String {
     text
 }
 
-/// Renderers disagree whether a closing fence may have a tab behind it, so none is left there.
+/// Removes tabs after a closing fence, because renderers disagree about them.
 fn plain_fences(text: String) -> String {
     if !text.contains("`\t") && !text.contains("~\t") && !text.contains(" \t") {
         return text;
@@ -106,8 +110,8 @@ fn escape_torn(text: String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Escapes all that one renderer or another would not show, or would not end where the text ends, until the stored
-/// text has none of it.
+/// Escapes everything that some renderer would not show, or would not end at the end of the text, until the stored
+/// text contains none of it.
 fn escape_hidden(mut text: String) -> String {
     for pass in 0.. {
         let suspect = text.contains(['<', '|']) || text.contains("```") || text.contains("~~~");
@@ -136,7 +140,7 @@ fn escape_hidden(mut text: String) -> String {
     text
 }
 
-/// What its bytes say has to be escaped, unless it stands in code.
+/// Returns the escapes that the bytes alone require, inside and outside of code.
 fn by_bytes(text: &str) -> Vec<Edit> {
     let blocks = formulas::blocks(text);
     let mut places = spans::places(text, &blocks);
@@ -145,7 +149,7 @@ fn by_bytes(text: &str) -> Vec<Edit> {
     places
 }
 
-/// Every tag, definition and reference in a text as text, whatever stands around it.
+/// Escapes every tag, definition and reference in a text, in any context.
 pub(super) fn open_everywhere(text: &str) -> String {
     let text = escape_references(text);
     apply(&text, every_opener(&text))
@@ -157,7 +161,7 @@ fn every_opener(text: &str) -> Vec<Edit> {
     tag_openers(text).map(|at| Edit::entity(text, at)).chain(brackets).collect()
 }
 
-/// Every `<` that could begin a tag, a comment, a declaration or an instruction.
+/// Returns every `<` that could begin a tag, a comment, a declaration or an instruction.
 fn tag_openers(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'<', bytes).filter(|at| {
@@ -166,12 +170,12 @@ fn tag_openers(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether an odd number of backslashes stands before byte `at`.
+/// Returns true if an odd number of backslashes comes before byte `at`.
 fn escaped(text: &str, at: usize) -> bool {
     text.as_bytes()[..at].iter().rev().take_while(|&&b| b == b'\\').count() % 2 == 1
 }
 
-/// Whether one of these ranges, which are in order, holds byte `at`.
+/// Returns true if one of these sorted ranges contains byte `at`.
 fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.start <= at)

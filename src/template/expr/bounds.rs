@@ -1,4 +1,4 @@
-//! Filters, tests and operators that make no value without a bound.
+//! Filters, tests and operators with a bound on the size of each value that they make.
 
 mod purse;
 mod text;
@@ -11,7 +11,7 @@ use minijinja::{Environment, Error, ErrorKind, State};
 
 use self::purse::{charge, weigh, work};
 
-/// `a ~ b`, as a filter that no template can name; the others alike.
+/// The filter for `a ~ b`. No template can name a filter like this; the constants below work in the same way.
 pub(super) const CONCAT: &str = "~";
 /// `a + b`.
 pub(super) const ADD: &str = "+";
@@ -36,7 +36,7 @@ pub(super) const LESS_OR_EQUAL: &str = "<=";
 pub(super) const MORE: &str = ">";
 /// `a >= b`.
 pub(super) const MORE_OR_EQUAL: &str = ">=";
-/// The `b` of `a < b < c`, on its way into the first comparison.
+/// The filter for the `b` of `a < b < c`, on its way into the first comparison.
 pub(super) const COMPARED: &str = "<<";
 
 /// `a in b`.
@@ -46,17 +46,17 @@ pub(super) const ITEM: &str = "[.]";
 /// `a[1:2:3]`.
 pub(super) const SLICE: &str = "[::]";
 
-/// Numbers beyond this overflow where the built-in functions count with them.
+/// The largest number, positive or negative, that the built-in functions can calculate with; larger ones overflow.
 const FARTHEST: i128 = 1 << 31;
 
-/// Why `"-" * 20` is refused.
+/// The error for `"-" * 20`.
 pub(super) const NUMBERS: &str = "only numbers can be multiplied";
 
 fn wrong(message: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 
-/// Built-in filters that make little more than they are given.
+/// Returns the built-in filters whose result is not much larger than their input.
 fn built_in() -> Vec<(&'static str, Value)> {
     vec![
         ("abs", Value::from_function(of::abs)),
@@ -95,15 +95,15 @@ fn built_in() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Filters of our own, in place of built-in ones that could make anything of nothing.
+/// This project's own filters. They replace built-in ones that can make a huge value from a small one.
 const OWN: [&str; 5] = ["format", "join", "replace", "string", "sum"];
 
-/// The names of all filters.
+/// Returns the names of all filters.
 pub(super) fn filters() -> impl Iterator<Item = &'static str> + Clone {
     built_in().into_iter().map(|(name, _)| name).chain(OWN)
 }
 
-/// Gives an environment what is bounded, and nothing else.
+/// Adds the bounded filters, tests and functions to an environment, and no others.
 pub(super) fn fill(environment: &mut Environment<'static>) {
     for (name, filter) in built_in() {
         environment.add_filter(name, guarded(name, filter));
@@ -173,7 +173,7 @@ fn tests(to: &mut Environment<'static>) {
 
 type Judge = fn(&Value, &Value) -> bool;
 
-/// The comparisons: as an operator, the words of its test, what it says.
+/// The comparisons: the name of the operator's filter, the words of its test, and the comparison itself.
 const COMPARISONS: [(&str, &[&str], Judge); 6] = [
     (EQUAL, &["eq", "equalto"], |a, b| a == b),
     (UNEQUAL, &["ne"], |a, b| a != b),
@@ -183,7 +183,7 @@ const COMPARISONS: [(&str, &[&str], Judge); 6] = [
     (MORE_OR_EQUAL, &["ge"], |a, b| a >= b),
 ];
 
-/// Comparing takes as long as what two values have in common.
+/// Returns a comparison that counts its work: it takes as long as the part that two values have in common.
 fn comparison(
     judge: Judge,
 ) -> impl Fn(&mut State, &Value, &Value) -> Result<bool, Error> + Send + Sync + 'static {
@@ -195,13 +195,13 @@ fn comparison(
     }
 }
 
-/// The second value of a comparison in a chain.
+/// Counts and returns the second value of a chained comparison.
 fn compared(state: &mut State, value: &Value) -> Result<Value, Error> {
     purse::compare(state, value, value)?;
     Ok(value.clone())
 }
 
-/// Says whether this kind of nothing may be used here.
+/// Returns an error if the value is undefined and may not be used here.
 fn usable(state: &State, value: &Value) -> Result<(), Error> {
     if value.is_undefined() {
         of::string(state, value)?;
@@ -209,7 +209,7 @@ fn usable(state: &State, value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// A built-in filter whose work and results are counted.
+/// Wraps a built-in filter so that its work and its result are counted.
 fn guarded(
     name: &'static str,
     function: Value,
@@ -228,14 +228,14 @@ fn guarded(
         let result = function.call(state, &arguments)?;
         charge(state, &result)?;
         if name == "map" && may_repeat(&arguments)? {
-            // Else a list could stand in another a thousand times, and that one in the next.
+            // Otherwise a list could contain another one a thousand times, and that one the next.
             weigh(state, &result.try_iter()?.collect::<Vec<_>>())?;
         }
         Ok(result)
     }
 }
 
-/// Whether `map` may give the same value for many items: a default, or what a filter makes of them.
+/// Returns true if `map` may return the same value for many items: a default value, or the result of a filter.
 fn may_repeat(arguments: &[Value]) -> Result<bool, Error> {
     for argument in arguments.iter().skip(1) {
         if !argument.is_kwargs() || !argument.get_attr("default")?.is_undefined() {
@@ -245,7 +245,7 @@ fn may_repeat(arguments: &[Value]) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// What is read anew for each item has to be short.
+/// Checks that an attribute name is short, because the built-in filter parses it again for each item.
 fn short(name: &Value) -> Result<(), Error> {
     match name.as_str().is_some_and(|name| name.len() > 256) {
         true => Err(wrong("the name of an attribute may have at most 256 bytes")),
@@ -253,7 +253,7 @@ fn short(name: &Value) -> Result<(), Error> {
     }
 }
 
-/// Looking for something takes as long as what it is looked for in.
+/// Tests `a in b`. A search takes as long as the container is large, so its size is counted.
 fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool, Error> {
     work(state, container)?;
     if matches!(container.kind(), ValueKind::Seq | ValueKind::Iterable) {
@@ -265,7 +265,8 @@ fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool,
     is::is_in(state, value, container)
 }
 
-/// The built-in one adds texts and lists too, copying all that it has so far for each.
+/// Adds up numbers only. The built-in filter also adds texts and lists, and copies the whole sum so far for each
+/// item.
 fn sum(
     state: &mut State,
     values: Value,
@@ -295,13 +296,14 @@ fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
     }
 }
 
-/// Whether a number is near enough to count with; what is no whole number is left to whoever counts.
+/// Checks that a whole number is small enough to calculate with; other values pass, and the calculation checks them.
 fn near(number: &Value) -> Result<Value, Error> {
     let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
     if far { Err(wrong("a number is too large to calculate with")) } else { Ok(number.clone()) }
 }
 
-/// A text has to be gone through for its nth character, as has what is no list yet.
+/// Returns `a[1]`. To find the nth character of a text, or an item of an iterable, everything before it is visited,
+/// so that work is counted.
 fn item(state: &mut State, whole: &Value, key: &Value) -> Result<Value, Error> {
     if matches!(whole.kind(), ValueKind::String | ValueKind::Iterable) {
         work(state, whole)?;
@@ -309,7 +311,7 @@ fn item(state: &mut State, whole: &Value, key: &Value) -> Result<Value, Error> {
     whole.get_item(key)
 }
 
-/// The operator itself, with numbers that it can count with: backwards it steps out of the list.
+/// Calls the slice operator with checked numbers; with a negative step it would read outside of the list.
 fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
     let [of, numbers @ ..] = &parts[..] else { return Err(wrong("nothing to slice")) };
     let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
@@ -327,7 +329,7 @@ fn range(state: &mut State, numbers: Rest<Value>) -> Result<Value, Error> {
     Ok(range)
 }
 
-/// The built-in one divides by nothing.
+/// Tests if a number is divisible; the built-in test divides by zero.
 fn divisible(number: &Value, by: &Value) -> bool {
     match (i128::try_from(number.clone()), i128::try_from(by.clone())) {
         (Ok(number), Ok(by)) => number.checked_rem(by) == Some(0),

@@ -1,4 +1,4 @@
-//! What may stand in an expression, and how much of it: checked when a template is read, before anything recurses.
+//! Checks the syntax and the size of an expression when its template is loaded, before any code recurses over it.
 
 use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Stmt};
 use minijinja::machinery::{Token, tokenize};
@@ -8,20 +8,20 @@ use super::bounds;
 use super::program::{Form, Tree};
 use crate::similarity::suggest;
 
-/// Most words, numbers, texts and signs in one expression: each can nest by one level at most.
+/// The most words, numbers, texts and symbols in one expression; each can add at most one level of nesting.
 const TOKENS: usize = 1_000;
-/// Most `{% %}` tags in one text.
+/// The most `{% %}` tags in one text.
 const TAGS: usize = 500;
-/// Most branches of one `{% if %}`, which stand in each other.
+/// The most branches of one `{% if %}`; MiniJinja nests them.
 const BRANCHES: usize = 50;
-/// Most bytes of one text: MiniJinja counts lines and columns in 16 bits, and stops the program where they overflow.
+/// The most bytes of one text: MiniJinja counts lines and columns in 16 bits and panics if they overflow.
 const BYTES: usize = u16::MAX as usize;
 
 fn refused(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::SyntaxError, message.into())
 }
 
-/// Whether a text may be compiled and evaluated at all.
+/// Checks that a text may be compiled and evaluated.
 pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Result<(), Error> {
     length(form, text)?;
     let check = Check(environment);
@@ -31,7 +31,7 @@ pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Re
     }
 }
 
-/// Bounds what the parser would recurse over.
+/// Bounds the input before the recursive parser reads it.
 fn length(form: Form, text: &str) -> Result<(), Error> {
     if text.len() > BYTES {
         return Err(refused(format!("it is longer than {BYTES} bytes")));
@@ -64,7 +64,7 @@ fn length(form: Form, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Walks over a tree that is not deep.
+/// Visits a syntax tree of bounded depth.
 struct Check<'e>(&'e Environment<'e>);
 
 impl Check<'_> {
@@ -117,7 +117,7 @@ impl Check<'_> {
             Expr::UnaryOp(op) => self.expression(&op.expr),
             Expr::BinOp(op) => {
                 each(&[&op.left, &op.right])?;
-                // Two constants are multiplied when the text is compiled, and not by the bounded operator.
+                // The product of two constants is computed at compile time, not by the bounded operator.
                 let text = |side: &Expr<'_>| side.as_const().is_some_and(|side| !side.is_number());
                 match op.op {
                     BinOpKind::Mul if text(&op.left) || text(&op.right) => {
@@ -172,7 +172,7 @@ impl Check<'_> {
     }
 }
 
-/// Only what is bounded may be called.
+/// Checks that a function, filter or test is one of the bounded ones.
 fn known<'k>(
     what: &str,
     name: &str,

@@ -1,4 +1,4 @@
-//! Compiled expressions whose growing operators are the bounded ones.
+//! Compiled expressions in which bounded operators replace those that can make large values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, Error};
 
 use super::bounds;
 
-/// What a text is.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// One expression.
@@ -20,11 +20,11 @@ pub(super) enum Form {
     Template,
 }
 
-/// Instructions that point into their text.
+/// Instructions that borrow from the text they were compiled from.
 type Code<'t> = Instructions<'t>;
 
 self_cell::self_cell!(
-    /// A text and what it compiles to, freed together.
+    /// A text and its compiled instructions, freed together.
     struct Owned {
         owner: Box<str>,
         #[covariant]
@@ -44,7 +44,7 @@ impl fmt::Debug for Program {
     }
 }
 
-/// The tree of a text.
+/// The syntax tree of a text.
 pub(super) enum Tree<'t> {
     Expression(ast::Expr<'t>),
     Template(ast::Stmt<'t>),
@@ -63,7 +63,8 @@ impl Program {
     /// Compiles a text.
     ///
     /// # Errors
-    /// When it does not compile, or is too long, too deeply nested, or holds what templates may not.
+    /// Fails if the text does not compile, is too long or too deeply nested, or uses something that templates may not
+    /// use.
     pub(super) fn compile(
         environment: &Environment<'_>,
         form: Form,
@@ -80,12 +81,12 @@ impl Program {
         Ok(Self { owned, names })
     }
 
-    /// Names that the text uses and does not define.
+    /// Returns the names that the text uses and does not define.
     pub(super) fn names(&self) -> &BTreeSet<String> {
         &self.names
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(super) fn eval(
         &self,
         environment: &'static Environment<'static>,
@@ -95,7 +96,7 @@ impl Program {
         Ok(self.run(environment, names, &mut none)?.unwrap_or_default())
     }
 
-    /// The text that a template gives.
+    /// Returns the text that a template renders.
     pub(super) fn render(
         &self,
         environment: &'static Environment<'static>,
@@ -128,11 +129,11 @@ fn instructions(form: Form, text: &str) -> Result<Instructions<'_>, Error> {
     Ok(bounded(&code.finish().0))
 }
 
-/// The same instructions with filters of our own for operators that could grow without bound; raw text is emitted as
-/// a value is, so that it is counted.
+/// Copies the instructions, with this project's filters instead of the operators that could grow without bound. Raw
+/// text is emitted like a value, so that it is counted.
 fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
     let all = || (0..).map_while(|at| Some((at, code.get(at)?)));
-    // Some become two instructions, so jumps lead elsewhere.
+    // Some instructions become two, so the targets of jumps move.
     let mut places = Vec::new();
     let mut next = 0;
     for (_, instruction) in all() {
@@ -147,7 +148,7 @@ fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
     for (at, instruction) in all() {
         let line = code.get_line(at).and_then(|line| u16::try_from(line).ok()).unwrap_or(0);
         let operator = |name, count| {
-            // A number that stands for no cached filter.
+            // This number means that the filter is not cached.
             Instruction::ApplyFilter(name, u16::try_from(count).ok(), u8::MAX)
         };
         let new = match instruction {
@@ -156,7 +157,7 @@ fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
                 Instruction::Emit
             }
             Instruction::CompareAndPreserve(_) => {
-                // Its second value stays for the next comparison, so that it is counted on its own.
+                // Its second value is kept for the next comparison, so it is counted separately.
                 out.add_with_line(operator(bounds::COMPARED, 1), line);
                 instruction.clone()
             }

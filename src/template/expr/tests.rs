@@ -3,7 +3,7 @@ use minijinja::value::Value;
 
 use super::{Expr, TextTemplate, syntax};
 
-/// What an expression and a template come to.
+/// Evaluates an expression; the next function renders a template.
 fn expression(text: &str) -> Result<Value, String> {
     Expr::from(text.to_owned()).eval(names()).map_err(|error| error.to_string())
 }
@@ -22,8 +22,8 @@ fn names() -> Value {
     }
 }
 
-/// A list that stands a thousand times in another is written out by whatever makes a text of it, and a long text is read
-/// by whatever asks for its case.
+/// Converting a list to text writes it out, even if it contains another list a thousand times, and changing the case
+/// of a long text reads all of it.
 #[test]
 fn nothing_long_is_read_a_thousand_times() {
     let nest = "{% set x = range(1000)|map(attribute='z', default=x)|list %}".repeat(4);
@@ -43,7 +43,7 @@ fn nothing_long_is_read_a_thousand_times() {
     assert_eq!(expression(kept).unwrap().to_string(), "2");
 }
 
-/// Values that would grow beyond the bound, in every way that a template has to make one.
+/// Values that would grow beyond the bound, made in every way that a template offers.
 #[test]
 fn no_value_grows_beyond_its_bound() {
     let chain = |operator: &str| vec!["big"; 40].join(operator);
@@ -116,7 +116,7 @@ fn what_templates_keep_does_not_grow_from_line_to_line() {
 
 #[test]
 fn no_comparison_takes_as_long_as_its_texts_for_nothing() {
-    // Values that are equal but not the same.
+    // Values that are equal but not identical.
     let twin = "{% set twin = big ~ '' %}{% set one = [n, big] %}{% set other = [n, twin] %}\
         {% set a = {'k': one} %}{% set b = {'k': other} %}";
     let times = |body: &str| format!("{twin}{{% for i in range(100000) %}}{body}{{% endfor %}}");
@@ -146,7 +146,7 @@ fn no_comparison_takes_as_long_as_its_texts_for_nothing() {
     assert_eq!(template(fine).unwrap(), "");
 }
 
-/// The stack of a test's thread is that of the threads that read a folder.
+/// The stack of a test thread is as large as that of the threads that read a folder.
 #[test]
 fn nothing_nests_beyond_the_stack() {
     for count in [140, 490, 990, 5_000, 50_000] {
@@ -219,7 +219,7 @@ fn what_templates_may_not_hold_is_named() {
     }
 }
 
-/// Operators and filters of our own give what the built-in ones give.
+/// Compares this project's operators and filters with the built-in ones.
 #[test]
 fn within_the_bounds_it_is_minijinja() {
     let mut plain = minijinja::Environment::new();

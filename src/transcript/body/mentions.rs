@@ -1,4 +1,4 @@
-//! Mentions and supports of one comment: in which way somebody is named, and what a quotation of it shows.
+//! Finds the mentions and supports of one comment, the kind of each mention, and the text to quote for it.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::transcript::marker::Marker;
 use crate::transcript::mention;
 use crate::transcript::sentence::Sentences;
 
-/// Mentions and supports, which stand in text order as the markers do.
+/// Adds mentions and supports to the body; they are in text order, like the markers.
 pub(super) fn mentions(
     comment: &Comment,
     ats: &[At],
@@ -53,14 +53,14 @@ pub(super) fn mentions(
     }
 }
 
-/// A range without blanks at its ends.
+/// Trims blanks from both ends of a range.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let inner = &text[range.clone()];
     let start = range.start + (inner.len() - inner.trim_start().len());
     start..(range.start + inner.trim_end().len()).max(start)
 }
 
-/// How far nothing but names stands at the beginning of a paragraph.
+/// Tracks how far the beginning of a paragraph consists only of names.
 #[derive(Debug, Default)]
 struct Lead {
     block: Option<usize>,
@@ -68,7 +68,7 @@ struct Lead {
 }
 
 impl Lead {
-    /// Whether a mention is one of those names: `**@ann** and @bob: ...`, not `@ann's ...`.
+    /// Returns true if a mention is one of those names: `**@ann** and @bob: ...`, but not `@ann's ...`.
     fn holds(&mut self, text: &str, block: usize, at: usize, name: &str) -> bool {
         if self.block != Some(block) {
             (self.block, self.end) = (Some(block), Some(block));
@@ -85,23 +85,23 @@ impl Lead {
     }
 }
 
-/// An `@` or `+`, and what CommonMark says of it.
+/// An `@` or `+` in the text, with its Markdown context.
 #[derive(Clone, Debug, Default)]
 pub(super) struct At {
     pub(super) at: usize,
     pub(super) counts: bool,
-    /// Its paragraph or list item.
+    /// The paragraph or list item that contains it.
     pub(super) block: Range<usize>,
-    /// That is a paragraph outside of lists.
+    /// True if that is a paragraph outside of lists.
     pub(super) alone: bool,
 }
 
-/// Ends the paragraph or item that holds these.
+/// Sets the end of the paragraph or list item that contains these.
 pub(super) fn end_ats(ats: &mut [At], end: usize) {
     ats.iter_mut().for_each(|at| at.block.end = end.max(at.at + 1));
 }
 
-/// The decision that `+1 D2` at this byte supports.
+/// Returns the number of the decision that a `+1 D2` at this byte supports.
 fn supported(text: &str, at: usize) -> Option<u32> {
     let digits = text[at..].strip_prefix("+1 D")?;
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

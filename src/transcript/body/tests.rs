@@ -1,4 +1,4 @@
-//! What is taken out of a body, and what is not.
+//! Tests for the markers and mentions that are read from a body, and for text that must be ignored.
 
 use proptest::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Lines that begin like a head or a vote, whatever block CommonMark sees them in: others see lists, tables, quotes and
-//! headings end elsewhere, and what is a continuation here is a paragraph there.
+//! Finds lines that begin like a head or a vote, in any CommonMark block. Other renderers end lists, tables, quotes
+//! and headings at other lines, so a continuation line in CommonMark may be a paragraph elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::super::lookalike::looks_like;
 use super::holds;
 use super::quoted::{Seen, is_ballot, may_look};
 
-/// Where such lines begin; `code` is what nobody takes for a paragraph.
+/// Returns the byte offsets of such lines; `code` contains the ranges that no renderer takes for a paragraph.
 pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, Seen)> {
     let mut found = Vec::new();
     let (mut below_rule, mut below_blank, mut item) = (false, true, None);
@@ -45,7 +45,8 @@ pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, Seen)> {
     found
 }
 
-/// The column of a list item's text; lines that begin there straight below belong to the item everywhere.
+/// Returns the column of a list item's text. In every renderer, lines directly below that begin at this column belong
+/// to the item.
 fn content(line: &str) -> Option<usize> {
     let start = line.trim_start_matches(' ');
     let digits = start.bytes().take_while(u8::is_ascii_digit).count();
@@ -58,7 +59,7 @@ fn content(line: &str) -> Option<usize> {
     (!is_rule(line)).then_some(line.len() - text.len())
 }
 
-/// A rule to some renderer, though it may underline a heading to others.
+/// Returns true for a line that some renderer takes for a rule, even if it underlines a heading in others.
 fn is_rule(line: &str) -> bool {
     let bare = line.trim();
     let mut marks = bare.chars().filter(|c| !matches!(c, ' ' | '\t'));
@@ -72,7 +73,7 @@ fn is_rule(line: &str) -> bool {
     })
 }
 
-/// A list, a quote, a heading, a table or code is seen to be one.
+/// Returns true if the start of a line visibly marks a list, a quote, a heading, a table or code.
 fn is_marked(start: &str) -> bool {
     let bytes = start.as_bytes();
     let list = matches!(bytes, [b'-' | b'*' | b'+', b' ' | b'\t', ..]);
@@ -81,7 +82,8 @@ fn is_marked(start: &str) -> bool {
         || start[..start.len() - word.len()].contains('`')
 }
 
-/// The line as it is rendered: without links' addresses, with what character references stand for, even without `;`.
+/// Returns the line as it is rendered: without link addresses, and with character references decoded, even without
+/// `;`.
 fn shown(line: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")

@@ -1,34 +1,34 @@
-//! Small changes to a text, collected first and made at once.
+//! Small changes to a text, collected first and applied together.
 
 use std::borrow::Cow;
 
 use super::escaped;
 
-/// Bytes that take the place of others.
+/// A replacement of bytes.
 #[derive(Debug)]
 pub(super) struct Edit {
-    /// Where, in bytes.
+    /// The position in bytes.
     pub(super) at: usize,
-    /// How many bytes go.
+    /// The number of bytes that are removed.
     pub(super) gone: usize,
-    /// What comes.
+    /// The text that is inserted.
     pub(super) put: Cow<'static, str>,
 }
 
 impl Edit {
-    /// A backslash before a character.
+    /// Inserts a backslash before a character.
     pub(super) fn backslash(at: usize) -> Self {
         Self { at, gone: 0, put: "\\".into() }
     }
 
-    /// The `<` at this byte as `&lt;`; a backslash that escapes it is no longer needed.
+    /// Replaces the `<` at this byte by `&lt;`, and removes a backslash before it that is no longer needed.
     pub(super) fn entity(text: &str, at: usize) -> Self {
         let from = at - usize::from(escaped(text, at));
         Self { at: from, gone: at + 1 - from, put: "&lt;".into() }
     }
 }
 
-/// Makes the changes. Of two that touch the same bytes the first is made.
+/// Applies the changes. If two changes touch the same bytes, only the first is applied.
 pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.at);
     let mut out = String::with_capacity(text.len() + 4 * edits.len());

@@ -1,4 +1,5 @@
-//! Fences as every renderer takes them for fences: at the margin, with one word behind, and closed by what opened them.
+//! Rewrites fences so that every renderer recognizes them: at the margin, with at most one word after the fence, and
+//! closed by the same characters that opened them.
 
 use std::ops::Range;
 
@@ -7,11 +8,12 @@ use super::super::line::{Lines, is_blank, trim_start};
 use super::edit::Edit;
 use super::tag_openers;
 
-/// Most bytes of a language's name.
+/// The most bytes of a language's name.
 const LANGUAGE: usize = 24;
 
-/// Elements that are seen as what they are; a fence in a list or a quote is none to Python-Markdown where it holds a
-/// blank line, nor is a tag at a line's beginning code to it. Other names, as in `Vec<T>`, are no elements.
+/// The HTML elements that renderers know; other names, as in `Vec<T>`, are not elements. In Python-Markdown a fence
+/// in a list or quote that contains a blank line is not a fence, and a tag at the beginning of a line in it is not
+/// code.
 const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas \
     caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input \
@@ -20,8 +22,8 @@ const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo 
     slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
     time title tr track tt u ul var video wbr xmp ";
 
-/// Escapes of the tags in a nested block that are tags to some renderer; a fence that only the end of its list or quote
-/// closes is text, since some look for its end behind that.
+/// Escapes tags in a nested fenced block that some renderer treats as tags. If only the end of its list or quote
+/// closes the fence, the fence becomes text, because some renderers search for its end after that.
 pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     let text = &stored[block.clone()];
     let fence = text.lines().next().and_then(fence_of);
@@ -45,7 +47,8 @@ pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
     tags.map(|at| Edit::entity(stored, at)).collect()
 }
 
-/// The fences in a block as text, all at once: each would open a block of its own when the one before it is text.
+/// Escapes all fences in a block at once, because each would open a block of its own as soon as the one before it is
+/// text.
 fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
     let lines = Lines::from(&stored[..block.end], block.start, 1);
     let fences = lines.filter_map(|line| {
@@ -55,9 +58,9 @@ fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
     fences.collect()
 }
 
-/// What has to change in a fenced block. Formulas can hide words, so that they are shown as code. Words behind the
-/// fence, which nobody would see, become its first line: some renderers take a fence with more than one word for none,
-/// others its first lines for a table.
+/// Returns the changes that a fenced block needs. A `math` block is shown as code, because formulas can hide words.
+/// Words after the fence are invisible, so they become its first line: some renderers do not recognize a fence with
+/// more than one word, and others take its first lines for a table.
 pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     let text = &stored[block.clone()];
@@ -79,7 +82,7 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     if word < info.len() {
         let prefix: String = before.chars().map(|c| if c == '>' { '>' } else { ' ' }).collect();
         let prefix = if top { "" } else { prefix.as_str() };
-        // A line of the fence's own mark would close it.
+        // A line that begins with the fence's own character would close it.
         let apart = if info.starts_with(mark) { "    " } else { "" };
         let put = format!("{}\n{prefix}{apart}{info}", &info[..word]);
         edits.push(Edit { at: fence + length, gone: rest.len(), put: put.into() });
@@ -92,8 +95,8 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     edits
 }
 
-/// Blank lines around a fenced block at top level: to some, a line in the same run of lines that begins with four
-/// blanks makes code of the fence, and a fence there ends with this one.
+/// Adds blank lines around a top-level fenced block if needed. In some renderers, a line in the same run of lines
+/// that begins with four spaces turns the fence into code, and a fence in that code ends at this block.
 pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
     let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
     let run = stored.get(above.start.min(start)..start).unwrap_or_default();
@@ -108,7 +111,7 @@ pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) ->
     edits
 }
 
-/// A blank line behind a block, when the next line is such a one.
+/// Adds a blank line after a block if `such` returns true for the next line.
 pub(super) fn line_behind(
     stored: &str,
     block: &Range<usize>,
@@ -124,7 +127,7 @@ fn is_indented(line: &str) -> bool {
     line.starts_with("    ") || trim_start(line).len() < line.trim_start_matches(' ').len()
 }
 
-/// The last line of a block, when it closes it in another way than it was opened.
+/// Rewrites the last line of a block if it closes the fence differently than the first line opened it.
 fn closer(stored: &str, block: &Range<usize>, mark: char, length: usize) -> Option<Edit> {
     let text = stored[block.clone()].trim_end_matches('\n');
     let at = block.start + text.rfind('\n')? + 1;

@@ -1,27 +1,27 @@
-//! What one evaluation may make in all.
+//! Limits on the total size and work of one evaluation.
 
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
-/// Most bytes of one text that an expression makes.
+/// The most bytes of one text that an expression makes.
 pub(super) const TEXT: usize = 1024 * 1024;
-/// Most bytes of all texts that one evaluation makes, lists counted with what is in them.
+/// The most bytes of all texts that one evaluation makes; lists count with their contents.
 const TEXTS: usize = 16 * 1024 * 1024;
-/// Most places in all lists that one evaluation makes.
+/// The most items in all lists that one evaluation makes.
 const SLOTS: usize = 4_000_000;
-/// Most items that all filters of one evaluation may be given.
+/// The most items that all filters of one evaluation may receive.
 const WORK: usize = 20_000_000;
-/// Bytes of text that take as long as one item.
+/// The number of bytes of text that take as long as one item.
 const BYTES: usize = 64;
-/// Bytes that an item counts for beside its text.
+/// The number of bytes that an item counts in addition to its text.
 const ITEM: usize = 32;
-/// How deep lists and maps may stand in each other.
+/// The depth to which lists and maps may be nested.
 const DEEPEST: usize = 16;
 
-/// How deep two values may be compared.
+/// The depth to which two values may be compared.
 const DEEPEST_COMPARED: usize = 128;
 
-/// What an evaluation has made so far.
+/// The amounts that an evaluation has used so far.
 #[derive(Default)]
 struct Purse {
     texts: usize,
@@ -50,7 +50,7 @@ fn texts(state: &mut State, bytes: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts places of a list that was made or is about to be.
+/// Counts the items of a list that was made or is about to be made.
 pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
     let purse = state.get_or_insert_extension(Purse::default());
     purse.slots = purse.slots.saturating_add(count);
@@ -60,7 +60,7 @@ pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts what a filter is given: one step may take as long as a text or a list is.
+/// Counts the input of a filter: one step may take as long as the text or list is large.
 pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
     let items = given.as_str().map_or_else(|| given.len().unwrap_or(0), |it| it.len() / BYTES);
     let purse = state.get_or_insert_extension(Purse::default());
@@ -71,7 +71,7 @@ pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts a comparison: what two values have in common, down to the texts in them.
+/// Counts a comparison by the part that the two values have in common, including the texts in them.
 pub(super) fn compare(state: &mut State, left: &Value, right: &Value) -> Result<(), Error> {
     let purse = state.get_or_insert_extension(Purse::default());
     shared(left, right, &mut purse.work, 1)
@@ -98,7 +98,7 @@ fn shared(left: &Value, right: &Value, work: &mut usize, depth: usize) -> Result
     Ok(())
 }
 
-/// Counts what a filter made. Texts that were there before may be of any length; they pass.
+/// Counts the result of a filter. A text may be of any length, because the filter may only pass on an existing text.
 pub(super) fn charge(state: &mut State, made: &Value) -> Result<(), Error> {
     match (made.as_str(), made.kind()) {
         (Some(made), _) => texts(state, made.len()),
@@ -109,7 +109,8 @@ pub(super) fn charge(state: &mut State, made: &Value) -> Result<(), Error> {
     }
 }
 
-/// Counts a list with all that is in it: what stands there twice is twice as long when it is shown or compared.
+/// Counts a list with its contents. A value that is in the list twice counts twice, because printing and comparing it
+/// takes twice as long.
 pub(super) fn weigh(state: &mut State, items: &[Value]) -> Result<(), Error> {
     let mut left = TEXTS;
     for item in items {
@@ -118,7 +119,7 @@ pub(super) fn weigh(state: &mut State, items: &[Value]) -> Result<(), Error> {
     texts(state, TEXTS - left)
 }
 
-/// What is left after a value is counted.
+/// Subtracts the size of a value from `left` and returns the rest.
 fn weight(value: &Value, left: usize, depth: usize) -> Result<usize, Error> {
     let over = || full(format!("it makes a list of more than {} MiB", TEXTS >> 20));
     if depth > DEEPEST {

@@ -1,4 +1,4 @@
-//! Texts made of values, none longer than the bound.
+//! Makes texts from values; no text exceeds its bound.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use minijinja::{Error, ErrorKind, Output, State};
 use super::purse::{self, TEXT};
 use super::wrong;
 
-/// Most bytes that one evaluation of a template may give.
+/// The most bytes that one evaluation of a template may output.
 const OUTPUT: usize = 4 * 1024 * 1024;
 
 /// A text that stops growing at its bound.
@@ -28,7 +28,7 @@ impl std::fmt::Write for Bounded {
     }
 }
 
-/// Some values as one text.
+/// Joins values into one text.
 fn all<'v>(
     state: &mut State,
     parts: impl IntoIterator<Item = Cow<'v, Value>>,
@@ -38,7 +38,7 @@ fn all<'v>(
     let mut fits = true;
     for (index, part) in parts.into_iter().enumerate() {
         if part.is_undefined() {
-            // Says whether this kind of nothing may be used here.
+            // Returns an error if an undefined value may not be used here.
             minijinja::filters::string(state, &part)?;
         }
         fits = (index == 0 || out.write_str(between).is_ok()) && write!(out, "{part}").is_ok();
@@ -50,12 +50,12 @@ fn all<'v>(
     Ok(out.text)
 }
 
-/// `a ~ b`.
+/// Evaluates `a ~ b`.
 pub(super) fn concat(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
     all(state, [Cow::Borrowed(left), Cow::Borrowed(right)], "").map(Value::from)
 }
 
-/// A value as text.
+/// Converts a value to text.
 pub(super) fn string(state: &mut State, value: &Value) -> Result<Value, Error> {
     match value.as_str() {
         Some(_) => Ok(value.clone()),
@@ -63,7 +63,7 @@ pub(super) fn string(state: &mut State, value: &Value) -> Result<Value, Error> {
     }
 }
 
-/// The items of a list with something between them.
+/// Joins the items of a list with a separator.
 pub(super) fn join(
     state: &mut State,
     items: &Value,
@@ -96,7 +96,7 @@ pub(super) fn join(
     all(state, items, &between).map(Value::from)
 }
 
-/// A text with another in place of one.
+/// Replaces each occurrence of one text by another.
 pub(super) fn replace(
     state: &mut State,
     text: Cow<'_, str>,
@@ -109,7 +109,7 @@ pub(super) fn replace(
     Ok(Value::from(text.replace(&*from, &to)))
 }
 
-/// `"%.2f" | format(number)`.
+/// Evaluates `"%.2f" | format(number)`.
 pub(super) fn format(
     state: &mut State,
     form: Cow<'_, str>,
@@ -130,11 +130,11 @@ pub(super) fn format(
     Value::from_function(minijinja::filters::format).call(state, &arguments)
 }
 
-/// How much a template has given so far.
+/// The number of bytes that a template has output so far.
 #[derive(Default)]
 struct Given(usize);
 
-/// Writes a value into what a template gives.
+/// Writes a value to the output of a template.
 pub(super) fn emit(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
     let made;
     let text = match value.as_str() {
