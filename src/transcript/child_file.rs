@@ -1,30 +1,31 @@
-//! Where a discussion within another one stands.
+//! The path of a sub-discussion's file.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Most bytes of such a path: two names as long as file systems take them, and what lies between.
+/// The most bytes of such a path: two names of the maximum length on file systems, and the separator.
 const LONGEST: usize = 512;
 
-/// The file of a discussion within another: a path from that one's folder, `caching/which-store.md`.
+/// The file of a sub-discussion: a path relative to the parent's folder, such as `caching/which-store.md`.
 ///
-/// One folder and one name that ends in `.md`, neither hidden: whoever writes such a line by hand names no file elsewhere.
+/// It consists of one folder and one name that ends in `.md`, neither of them hidden. So a line that a person writes
+/// by hand cannot name a file elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChildFile(Arc<str>);
 
-/// A path that no discussion within another one may have.
+/// The error for a path that a sub-discussion cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a sub-discussion must be in a folder beside its parent: `folder/name.md`")]
 pub struct NoChildFile;
 
 impl ChildFile {
-    /// The path, with `/` between folder and name.
+    /// Returns the path, with `/` between folder and name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &str {
         self.0.split_once('/').map_or("", |(folder, _)| folder)
     }

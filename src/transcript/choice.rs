@@ -1,4 +1,4 @@
-//! What may be voted for.
+//! The options of a vote.
 
 use std::fmt;
 
@@ -7,33 +7,34 @@ use thiserror::Error;
 
 use crate::invisible::is_deceptive;
 
-/// Most characters of one option.
+/// The most characters of one option.
 const LONGEST: usize = 80;
 
-/// Why a text cannot be an option.
+/// The reason why a text cannot be an option.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChoiceError {
-    /// Nothing is left after trimming.
+    /// The text is empty after trimming.
     #[error("an option needs at least one letter or digit")]
     Empty,
-    /// More than 80 characters.
+    /// The text has more than 80 characters.
     #[error("an option can have at most {LONGEST} characters, this one has {0}")]
     TooLong(usize),
-    /// A character that would be read as Markdown, HTML or a line end.
+    /// The text contains a character that would be read as Markdown, HTML or a line end.
     #[error("`{}` is not allowed in an option", .0.escape_debug())]
     Character(char),
 }
 
-/// One option of a vote, such as `READY`; equal when only the case of ASCII letters differs.
+/// One option of a vote, such as `READY`. Options are equal if they differ only in the case of ASCII letters.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Choice(String);
 
 impl Choice {
-    /// Reads an option: blanks, `*`, `_`, `.` and `!` at its ends do not belong to it.
+    /// Parses an option; spaces, tabs, `*`, `_`, `.` and `!` at its ends are removed.
     ///
     /// # Errors
-    /// When nothing is left, it is too long, or a character could change how the line reads.
+    /// Fails if the rest is empty or too long, or if it contains a character that could change the meaning of the
+    /// line.
     pub fn parse(text: &str) -> Result<Self, ChoiceError> {
         let text = trim(text);
         if let Some(bad) = text.chars().find(|&c| {
@@ -48,12 +49,12 @@ impl Choice {
         }
     }
 
-    /// The option as it is shown and written.
+    /// Returns the option as it is displayed and written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether a vote's raw text names exactly this option.
+    /// Returns true if the raw text of a vote names exactly this option.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.0.eq_ignore_ascii_case(trim(text))
     }

@@ -1,10 +1,10 @@
-//! The one canonical vote line that a writer puts last.
+//! The vote line that a writer puts at the end of a comment.
 
 use super::line::{is_blank, trim_blank_lines};
 
-/// Splits a stored body into what was said and the text of its closing vote line.
+/// Splits a stored body into the text and the text of its closing vote line.
 ///
-/// The line is `VOTE: <text>` exactly, and stands alone or below a blank line.
+/// That line is exactly `VOTE: <text>`, and is the only line or follows a blank line.
 pub(super) fn split(stored: &str) -> (&str, Option<&str>) {
     let (before, last) = match stored.rfind('\n') {
         Some(end) => (&stored[..end], &stored[end + 1..]),

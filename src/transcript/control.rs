@@ -1,4 +1,4 @@
-//! Control lines: what the program records beside the comments.
+//! Control lines, in which the program records turns, phases and failures between comments.
 
 mod read;
 mod write;
@@ -12,12 +12,12 @@ use super::entry::Time;
 use super::name::Alias;
 use crate::codes::FailureCode;
 
-/// A control line that stands between comments.
+/// A control line between comments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
     /// A turn begins.
     Turn(TurnLine),
-    /// A participant had nothing to say.
+    /// A participant passed.
     Pass(Box<Pass>),
     /// A participant could not answer.
     Failed(Box<Failed>),
@@ -27,146 +27,147 @@ pub enum Control {
     VoteReset,
     /// The discussion was closed or opened again.
     Status(StatusLine),
-    /// Somebody agreed to a change of older text.
+    /// A person accepted a change of older text.
     Accepted(Box<Accepted>),
-    /// A discussion within this one begins.
+    /// A sub-discussion begins.
     Child(ChildLine),
-    /// A discussion within this one is over.
+    /// A sub-discussion is over.
     ChildEnd(ChildEnd),
 }
 
-/// `TURN: 3, asks: [..]`: whom the runner asks, written before the first call.
+/// `TURN: 3, asks: [..]`: the participants that the runner asks, written before the first call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnLine {
-    /// Counted from 1; merges may repeat numbers, so position decides what belongs to it.
+    /// The number, counted from 1. Merges may repeat numbers, so the position in the file decides which answers
+    /// belong to it.
     pub number: u32,
-    /// Who is asked once each.
+    /// The participants, each asked once.
     pub asks: Vec<Alias>,
-    /// When it began.
+    /// The time when the turn began.
     pub at: Option<Time>,
-    /// The question of whoever started the turn.
+    /// The question of the user who started the turn.
     pub ask: Option<String>,
-    /// The turn answers mentions and is not one of the phase's own.
+    /// True if the turn only answers mentions and does not belong to the phase's own turns.
     pub mentions: bool,
-    /// The turn repeats one in which too few answered.
+    /// True if the turn repeats one in which too few participants answered.
     pub again: bool,
 }
 
 impl TurnLine {
-    /// Whether the turn answers a question beside the phases: a mention, or the question of whoever started the turn.
-    /// Its answers are never what a phase asked for.
+    /// Returns true if the turn answers a mention or a question of the user who started it. Its answers never count
+    /// as what a phase asked for.
     pub(crate) fn is_aside(&self) -> bool {
         self.mentions || self.ask.is_some()
     }
 }
 
-/// Tokens of one answer.
+/// The tokens of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     /// Tokens of the prompt.
     pub input: u64,
     /// Tokens of the answer.
     pub output: u64,
-    /// Not reported but estimated; written `~`.
+    /// True if the numbers are estimated, not reported; written as `~`.
     pub estimated: bool,
 }
 
-/// Money of one answer.
+/// The cost of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usd {
     /// US dollars.
     pub amount: f64,
-    /// Not reported but estimated; written `~`.
+    /// True if the amount is estimated, not reported; written as `~`.
     pub estimated: bool,
 }
 
-/// What an answer, a pass or a failure cost.
+/// The cost of an answer, a pass or a failure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// The provider that was used last.
+    /// The provider that was called last.
     pub provider: Option<String>,
     /// The model that the provider reports.
     pub model: Option<String>,
-    /// Why the last answer ended, in a stable word, where the provider tells.
+    /// The reason why the last answer ended, as a stable word, if the provider reports it.
     pub finish: Option<String>,
-    /// Tokens of prompts that came from the service's cache, where the provider tells.
+    /// Tokens of prompts that came from the service's cache, if the provider reports them.
     pub cached: Option<u64>,
-    /// The model was allowed to read the files of the project.
+    /// True if the model was allowed to read the files of the project.
     pub look: bool,
-    /// The model was allowed to search the web.
+    /// True if the model was allowed to search the web.
     pub web: bool,
-    /// Milliseconds from the first call's start to the end.
+    /// Milliseconds from the start of the first call to the end.
     pub ms: Option<u64>,
-    /// Tokens over all calls.
+    /// The tokens of all calls.
     pub tokens: Option<Tokens>,
-    /// Money over all calls.
+    /// The cost of all calls.
     pub usd: Option<Usd>,
-    /// The line states money that cannot be read, so the price of its calls is unknown.
+    /// True if the line contains an amount of money that cannot be parsed, so that the price of its calls is unknown.
     pub usd_unreadable: bool,
-    /// How many calls it took; absent is one.
+    /// The number of calls; none means one.
     pub calls: Option<u32>,
-    /// Those of these calls that went to other providers, which could not answer.
+    /// The part of these calls that went to other providers, which could not answer.
     pub tried: Vec<Tried>,
 }
 
-/// What calls of a provider cost that came to nothing; it is part of what the line says altogether.
+/// The cost of failed calls to a provider; it is included in the totals of the line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tried {
     /// The provider.
     pub provider: String,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u32,
-    /// Their tokens, where there were any.
+    /// Their tokens, if there were any.
     pub tokens: Option<Tokens>,
-    /// Their money, where there was any.
+    /// Their cost, if there was any.
     pub usd: Option<Usd>,
 }
 
 /// `REPLY`, directly below `Name:`: the comment is a model's answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The number of the turn it answers.
+    /// The number of the turn that it answers.
     pub turn: Option<u32>,
-    /// When it was recorded.
+    /// The time when it was recorded.
     pub at: Option<Time>,
-    /// What it cost.
+    /// The cost.
     pub spent: Spent,
 }
 
-/// `PASS`: asked, and nothing to say.
+/// `PASS`: a participant was asked and had nothing to say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// Who passed.
+    /// The participant.
     pub who: Alias,
     /// The number of the turn.
     pub turn: Option<u32>,
-    /// When it was recorded.
+    /// The time when it was recorded.
     pub at: Option<Time>,
-    /// What it cost.
+    /// The cost.
     pub spent: Spent,
 }
 
-/// `FAILED`: asked, and no answer could be had.
+/// `FAILED`: a participant was asked and the call failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failed {
-    /// Who could not answer.
+    /// The participant.
     pub who: Alias,
     /// The number of the turn.
     pub turn: Option<u32>,
-    /// When it was recorded.
+    /// The time when it was recorded.
     pub at: Option<Time>,
-    /// What kind of failure it was, a stable word.
+    /// The kind of failure, a stable word.
     pub code: String,
-    /// Whether asking again may help.
+    /// True if a retry may help.
     pub retryable: bool,
-    /// The real error, for people.
+    /// The error message, for people.
     pub message: String,
-    /// What it cost.
+    /// The cost.
     pub spent: Spent,
 }
 
 impl Failed {
-    /// Whether nothing went wrong but that the run was stopped: only what it cost counts.
+    /// Returns true if the only reason was that the run was stopped; then only the cost counts.
     pub(crate) fn was_stopped(&self) -> bool {
         self.code == FailureCode::Stopped.as_str()
     }
@@ -177,92 +178,93 @@ impl Failed {
 pub struct PhaseLine {
     /// The phase's id.
     pub id: String,
-    /// The person who chose it; absent when the runner advanced.
+    /// The person who chose the phase; none if the runner entered it.
     pub by: Option<String>,
 }
 
 /// `STATUS: CLOSED` or `STATUS: OPEN`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusLine {
-    /// What it is from now on.
+    /// The new status.
     pub status: StatusWord,
-    /// The person who said so.
+    /// The person who set it.
     pub by: Option<String>,
 }
 
-/// `ACCEPTED was: .., after: [..], now: ..`: older text was changed or removed on purpose, and whoever checks the file
-/// need not hear of it. It changes no vote, no question, nothing: it only says that what is gone was seen to go.
+/// `ACCEPTED was: .., after: [..], now: ..`: older text was changed or removed on purpose, so checks of the file do
+/// not report it. The line changes no vote, question or other item; it only records that the change was noticed.
 ///
-/// Texts are named by SHA-256 of their lines in lower-case hexadecimal, never quoted: a removed text may be a secret.
+/// Texts are named by the SHA-256 of their lines in lower-case hexadecimal and never quoted, because a removed text
+/// may be a secret.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accepted {
-    /// What stood there.
+    /// The old text.
     pub was: String,
-    /// Behind which texts it stood, in whatever versions; [`Accepted::START`] where nothing stood before it.
+    /// The texts that came before it, in all known versions; [`Accepted::START`] if none did.
     pub after: Vec<String>,
-    /// What it became; absent when it was removed, the same as `was` when it was moved.
+    /// The new text; none if it was removed, equal to `was` if it was moved.
     pub now: Option<String>,
-    /// Who said it, where somebody did.
+    /// The author of the text, if it has one.
     pub of: Option<String>,
-    /// The person who agreed.
+    /// The person who accepted the change.
     pub by: Option<String>,
-    /// When; what was written later is not meant.
+    /// The time; later changes are not covered.
     pub at: Option<Time>,
 }
 
 impl Accepted {
-    /// What stands in `after` for the beginning of the file.
+    /// The word in `after` for the beginning of the file.
     pub const START: &str = "start";
 }
 
-/// `CHILD turn: 3, by: architect, file: x/caching.md`: a discussion within this one, written before its file is made.
+/// `CHILD turn: 3, by: architect, file: x/caching.md`: a sub-discussion; written before its file is created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildLine {
-    /// The number of the turn in which it was asked for; absent where a phase of the template opens it.
+    /// The number of the turn in which it was requested; none if a phase of the template opens it.
     pub turn: Option<u32>,
-    /// Who asked for it; absent where a phase of the template opens it.
+    /// The participant that requested it; none if a phase of the template opens it.
     pub by: Option<Alias>,
     /// Its file.
     pub file: ChildFile,
-    /// When it began.
+    /// The time when it began.
     pub at: Option<Time>,
 }
 
-/// `CHILD-END file: x/caching.md, calls: 6, usd: 0.11, status: CONSENSUS`: what a discussion within this one came to.
+/// `CHILD-END file: x/caching.md, calls: 6, usd: 0.11, status: CONSENSUS`: the result of a sub-discussion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChildEnd {
     /// Its file.
     pub file: ChildFile,
-    /// Model calls that it took, and those within it.
+    /// The number of its model calls, including those of its own sub-discussions.
     pub calls: u64,
-    /// Their money, where there was any.
+    /// Their cost, if there was any.
     pub usd: Option<Usd>,
-    /// Its status, a stable word.
+    /// The status, a stable word.
     pub status: String,
 }
 
-/// The two states that are written; the others are derived.
+/// The two states that a file records; all others are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusWord {
-    /// Opened again.
+    /// The discussion was opened again.
     Open,
-    /// Closed by a person.
+    /// A person closed the discussion.
     Closed,
 }
 
-/// `RESTORED`, directly below `Name:`: the comment had been dropped and was put back.
+/// `RESTORED`, directly below `Name:`: the comment was lost and then restored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// The phase in which it was first said.
+    /// The phase in which it was first written.
     pub phase: Option<String>,
     /// The turn that it answered.
     pub turn: Option<u32>,
 }
 
-/// `SUMMARY`, directly below `Name:`: the comment sums up what stands above.
+/// `SUMMARY`, directly below `Name:`: the comment summarizes the comments above it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The turn up to which it sums up.
+    /// The last turn that it summarizes.
     pub turn: Option<u32>,
 }
 
@@ -272,14 +274,15 @@ pub(super) enum Below {
     Reply(Reply),
     Restored(Restored),
     Summary(Summary),
-    /// `SAID`: when a person wrote the comment.
+    /// `SAID`: the time when a person wrote the comment.
     Said(Time),
 }
 
-/// Whether a line is one that ends the comment it stands in: it is, or ends in a blank and, `<!-- TORN -->`.
+/// Returns true if a line marks the end of a truncated comment: it equals `<!-- TORN -->`, or ends with a blank and
+/// this mark.
 pub(super) fn is_torn(line: &str) -> bool {
     line.strip_suffix(TORN).is_some_and(|before| before.is_empty() || before.ends_with([' ', '\t']))
 }
 
-/// The mark of a cut or unclosed comment.
+/// The mark of a truncated or unclosed comment.
 pub(crate) const TORN: &str = "<!-- TORN -->";

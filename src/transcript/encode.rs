@@ -1,16 +1,16 @@
-//! Bodies at rest: exact to read back, and unable to forge anything.
+//! Encodes bodies for the file: the text can be read back exactly, and it cannot imitate the format.
 
 use super::canon::canon;
 use super::guard::Guard;
 
-/// Text as it is stored: canonical, then guarded line by line.
+/// Encodes a text for the file: sanitizes it, then guards line by line.
 ///
 /// `decode(&encode(b)) == canon(b)` for every text (law 1 of the format page).
 pub fn encode(text: &str) -> String {
     guard_lines(&canon(text)).0
 }
 
-/// Takes one guard away from every guarded line; line ends become LF.
+/// Removes one guard from every guarded line; line ends become LF.
 pub fn decode(stored: &str) -> String {
     let mut text = String::with_capacity(stored.len());
     for (index, line) in stored.split('\n').enumerate() {
@@ -29,7 +29,7 @@ pub fn decode(stored: &str) -> String {
     text
 }
 
-/// Guards every line that needs it. Also gives the byte offsets, in the result, of what was put in.
+/// Guards every line that needs it. Also returns the byte offsets, in the result, of the inserted characters.
 pub(super) fn guard_lines(text: &str) -> (String, Vec<usize>) {
     let mut stored = String::with_capacity(text.len() + 8);
     let mut inserted = Vec::new();

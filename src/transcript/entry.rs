@@ -1,4 +1,4 @@
-//! What a document consists of.
+//! The parts of a document.
 
 use std::ops::Range;
 
@@ -15,38 +15,39 @@ use crate::problem::Problem;
 /// A point in time, UTC.
 pub type Time = chrono::DateTime<chrono::Utc>;
 
-/// A document, read. Every text in it is a piece of the document's own, so it can be kept and sent anywhere.
+/// A parsed document. Every text in it is a part of the document's own text, so it can be stored and sent between
+/// threads.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// The whole document.
     pub text: Text,
-    /// What was fixed when the discussion was made; absent in files that the program never touched.
+    /// The settings that were fixed when the discussion was created; none in files that the program never wrote.
     pub head: Option<Head>,
-    /// The bytes between the head and the first entry: title and context, without blank lines and rules at its end.
+    /// The bytes between the head and the first entry: title and context, without blank lines and rules at the end.
     pub preamble: Range<usize>,
     /// Comments, control lines and stray text, in file order.
     pub entries: Vec<Entry>,
-    /// What is wrong with the frame; a body's own problems come from [`Comment::read`].
+    /// Problems of the frame; [`Comment::read`] returns the problems of a body.
     pub problems: Vec<Problem>,
 }
 
 impl Transcript {
-    /// Title and context as written.
+    /// Returns title and context as written.
     pub fn preamble_text(&self) -> &str {
         &self.text[self.preamble.clone()]
     }
 
-    /// The first `# ` heading of the preamble.
+    /// Returns the first `# ` heading of the preamble.
     pub fn title(&self) -> Option<&str> {
         let line = self.preamble_text().lines().find(|line| line.starts_with("# "))?;
         let title = line[2..].trim();
-        // `# C#` ends in a letter of its name; only hashes behind a blank close a heading.
+        // In `# C#` the last character belongs to the name; only hashes after a blank close a heading.
         let bare = title.trim_end_matches('#');
         let closed = bare.is_empty() || bare.ends_with([' ', '\t']);
         Some(if closed { bare.trim_end() } else { title }).filter(|title| !title.is_empty())
     }
 
-    /// What stands below the title, as it was given.
+    /// Returns the text below the title, decoded.
     pub(crate) fn context(&self) -> String {
         let text = self.preamble_text();
         let title = |line: &str| line.starts_with("# ");
@@ -57,80 +58,82 @@ impl Transcript {
         decode(below.trim_matches('\n'))
     }
 
-    /// Whether somebody made a discussion of it: it has a head, a comment or a control line, or what was to be one. Any
-    /// other Markdown file, such as a folder's `README.md`, is a page that stands among discussions.
+    /// Returns true if the file is a discussion: it has a head, a comment or a control line, or a malformed one. Any
+    /// other Markdown file, such as a folder's `README.md`, is a page among the discussions.
     pub(crate) fn is_discussion(&self) -> bool {
         self.head.is_some() || !self.entries.is_empty() || !self.problems.is_empty()
     }
 
-    /// Byte offset behind the preamble: where the first entry's block begins, or the text's end.
+    /// Returns the byte offset after the preamble: the start of the first entry's block, or the end of the text.
     pub(crate) fn topic_end(&self) -> usize {
         self.entries.first().map_or(self.text.len(), |entry| entry.span.start)
     }
 }
 
-/// One block.
+/// One block of the file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its bytes: from its first line (`Name:` or the control line, not the rule before it) to the end of its last.
+    /// The bytes of the block: from its first line (`Name:` or the control line, not the rule above) to the end of
+    /// its last line.
     pub span: Range<usize>,
-    /// The first line's number, counted from 1.
+    /// The number of the first line, counted from 1.
     pub line: usize,
-    /// What it is.
+    /// The kind, with its contents.
     pub kind: EntryKind,
 }
 
 /// The three kinds of block.
 #[derive(Clone, Debug)]
 pub enum EntryKind {
-    /// What one participant says once.
+    /// A comment by one author.
     Comment(Comment),
     /// A control line.
     Control(Control),
-    /// Text between a closing rule and the next head: shown, never counted.
+    /// Text between a closing rule and the next head; shown, but never counted.
     Stray(Text),
 }
 
-/// How a comment ends.
+/// The way a comment ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// A rule stands below it.
+    /// There is a rule below it.
     Rule,
-    /// It was cut, and the next writer marked that.
+    /// It was truncated, and the next writer marked that.
     Torn,
-    /// Nothing stands below it yet.
+    /// Nothing follows it yet.
     EndOfFile,
 }
 
-/// What one participant says once.
+/// A comment by one author.
 #[derive(Clone, Debug)]
 pub struct Comment {
-    /// The name in its head.
+    /// The author's name in the head.
     pub name: Name,
-    /// It is a model's answer.
+    /// The receipt, if the comment is a model's answer.
     pub reply: Option<Box<Reply>>,
-    /// It was dropped and put back.
+    /// The restore line, if the comment was lost and restored.
     pub restored: Option<Restored>,
-    /// It sums up what stands above.
+    /// The summary line, if the comment summarizes those above it.
     pub summary: Option<Summary>,
-    /// When a person wrote it through the program; absent in handwriting and in older files.
+    /// The time when a person wrote it through the program; none for comments written by hand and in older files.
     pub said_at: Option<Time>,
-    /// The body as stored, without blank lines at its ends; a closing vote line is part of it.
+    /// The body as stored, without blank lines at its ends; includes a closing vote line.
     pub stored: Text,
     /// Byte offset of `stored` in the document.
     pub stored_start: usize,
-    /// Number of the line on which `stored` begins.
+    /// Number of the line where `stored` begins.
     pub stored_line: usize,
-    /// How it ends.
+    /// The way it ends.
     pub ending: Ending,
-    /// The closing rule stands directly below the last line.
+    /// True if the closing rule is directly below the last line.
     pub tight_rule: bool,
-    /// A head without a rule or a merge conflict runs through it: whose words these are is unclear, so no vote counts.
+    /// True if the comment contains a head without a rule, or a merge conflict. Its author is then unclear, so no
+    /// vote in it counts.
     pub mixed: bool,
 }
 
 impl Comment {
-    /// A body that stands alone, before it is stored: lines count from 1, and nobody says it yet.
+    /// Creates a comment from a body that is not stored yet: lines count from 1, and it has no author.
     pub(crate) fn plain(body: impl Into<Text>) -> Self {
         Self {
             name: Name::nobody(),
@@ -147,29 +150,31 @@ impl Comment {
         }
     }
 
-    /// Returns when the comment was written, if the file says so: a person's `SAID`, a model's `REPLY`.
+    /// Returns the time when the comment was written, if the file contains it: in a person's `SAID` or a model's
+    /// `REPLY` line.
     pub fn at(&self) -> Option<Time> {
         self.said_at.or_else(|| self.reply.as_ref()?.at)
     }
 
-    /// Whether the comment counts. A line of the program's own below `Name:` promises a closing rule; without it the
-    /// comment was never acknowledged. One without a body says nothing.
+    /// Returns true if the comment counts. The program always writes a closing rule after a comment with a line of
+    /// its own below `Name:`; if the rule is missing, the comment was never acknowledged. A comment without a body
+    /// does not count.
     pub fn acknowledged(&self) -> bool {
         let written = self.reply.is_some() || self.restored.is_some() || self.summary.is_some();
         !self.stored.is_empty() && (!written || self.ending == Ending::Rule)
     }
 
-    /// What was said, exactly: decoded, without the closing vote line.
+    /// Returns the exact text, decoded and without the closing vote line.
     pub fn body(&self) -> String {
         decode(closing::split(&self.stored).0)
     }
 
-    /// The text of the closing vote line, when there is one.
+    /// Returns the text of the closing vote line, if there is one.
     pub fn closing_vote(&self) -> Option<&str> {
         closing::split(&self.stored).1
     }
 
-    /// Markers, votes and mentions, with lines of the whole document.
+    /// Parses markers, votes and mentions, with line numbers of the whole document.
     pub fn read(&self, markers: &MarkerSet) -> Body {
         body::read(self, markers)
     }

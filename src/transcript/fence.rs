@@ -1,4 +1,4 @@
-//! Fences that are still open when a text ends.
+//! Fences that are still open at the end of a text.
 
 use std::ops::Range;
 
@@ -6,12 +6,13 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::line::{Lines, is_blank};
 
-/// CommonMark with tables, strike-through and task lists: how a body is judged.
+/// Returns the Markdown options for parsing a body: CommonMark with tables, strike-through and task lists.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
 }
 
-/// The line that closes the fence with which the text ends, without LF; none when no top-level fence is open.
+/// Returns the line, without LF, that closes an open top-level fence at the end of the text; none if no fence is
+/// open.
 pub(super) fn closer(text: &str) -> Option<String> {
     let mut depth = 0usize;
     let mut last: Option<Range<usize>> = None;
@@ -40,7 +41,7 @@ pub(super) fn closer(text: &str) -> Option<String> {
     (!closed).then(|| fence.to_string().repeat(length))
 }
 
-/// The mark and the length of a line's fence.
+/// Returns the character and the length of a line's fence.
 pub(super) fn fence_of(line: &str) -> Option<(char, usize)> {
     let line = line.trim_start_matches(' ');
     let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -48,7 +49,7 @@ pub(super) fn fence_of(line: &str) -> Option<(char, usize)> {
     (length >= 3).then_some((fence, length))
 }
 
-/// A text in a fence of its own, longer than any run of backticks in it; `info` is the language.
+/// Puts a text into a fence that is longer than any run of backticks in it; `info` is the language.
 pub(crate) fn fenced(info: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

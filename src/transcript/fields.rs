@@ -14,12 +14,12 @@ pub(super) enum Value<'t> {
     List(Vec<Cow<'t, str>>),
 }
 
-/// `key: value` pairs in their order.
+/// `key: value` pairs, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fields<'t>(Vec<(&'t str, Value<'t>)>);
 
 impl<'t> Fields<'t> {
-    /// Reads `key: value, key: value`. None: it is not of that form.
+    /// Parses `key: value, key: value`; none if the text does not have this form.
     pub(super) fn parse(text: &'t str) -> Option<Self> {
         let mut fields = Vec::with_capacity(8);
         let mut rest = trim(text);
@@ -34,14 +34,14 @@ impl<'t> Fields<'t> {
         Some(Self(fields))
     }
 
-    /// Reads `: value, key: value`: what stands behind a word that has a value of its own.
+    /// Parses `: value, key: value`, the text after a word that has a value of its own.
     pub(super) fn headed(text: &'t str) -> Option<(Cow<'t, str>, Self)> {
         let (value, after) = value(trim_start(trim(text).strip_prefix(':')?))?;
         let Value::Text(value) = value else { return None };
         Some((value, Self::parse(next(after)?)?))
     }
 
-    /// The text of a key.
+    /// Returns the text of a key.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.0.iter().find_map(|(name, value)| match value {
             Value::Text(text) if *name == key => Some(text.as_ref()),
@@ -49,7 +49,7 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// All keys that have a text, in their order.
+    /// Returns all keys with a text, in order.
     pub(super) fn texts(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
         self.0.iter().filter_map(|(key, value)| match value {
             Value::Text(text) => Some((*key, text.as_ref())),
@@ -57,7 +57,7 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// The list of a key.
+    /// Returns the list of a key.
     pub(super) fn list(&self, key: &str) -> Option<&[Cow<'t, str>]> {
         self.0.iter().find_map(|(name, value)| match value {
             Value::List(list) if *name == key => Some(list.as_slice()),
@@ -65,18 +65,18 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// A key's text, read as something else. `Err`: it is there, but cannot be read so.
+    /// Parses the text of a key into another type. `Err`: the key is present, but its text cannot be parsed.
     pub(super) fn read<T: std::str::FromStr>(&self, key: &str) -> Result<Option<T>, ()> {
         self.text(key).map(|text| text.parse().map_err(|_| ())).transpose()
     }
 
-    /// Whether `key: true` stands there.
+    /// Returns true if the fields contain `key: true`.
     pub(super) fn flag(&self, key: &str) -> bool {
         self.text(key) == Some("true")
     }
 }
 
-/// What follows a value: nothing, or a comma and the next pair.
+/// Returns the rest after a value: empty, or the next pair after a comma.
 fn next(after: &str) -> Option<&str> {
     match trim_start(after) {
         "" => Some(""),
@@ -117,14 +117,14 @@ fn word(text: &str) -> Option<(Cow<'_, str>, &str)> {
     (!bare.is_empty()).then(|| (bare.into(), &text[end..]))
 }
 
-/// A value as it is written: bare where that reads back the same, else a JSON string.
+/// Writes a value: bare if it can be read back unchanged that way, otherwise as a JSON string.
 pub(super) fn quote(text: &str) -> String {
     let bare = !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~/+:@-".contains(&b));
     if bare { text.to_owned() } else { json_string(text) }
 }
 
-/// A JSON string in which no character can end the control line or mislead a reader.
+/// Writes a JSON string in which no character can end the control line or mislead a reader.
 pub(super) fn json_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,7 +1,7 @@
-//! The frame: which lines open and close comments, which are control lines, which are stray.
+//! Finds the lines that open and close comments, the control lines, and stray text.
 //!
-//! Line-based and never Markdown-aware (format page, "Frame"). [`Scanner::finish`] also tells in what state the text
-//! ends, which is all that a writer has to know.
+//! It works line by line and never parses Markdown (format page, "Frame"). [`Scanner::finish`] also returns the state
+//! at the end of the text, which is all that a writer needs.
 
 mod between;
 mod inside;
@@ -18,30 +18,31 @@ use super::text::Text;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 
-/// Where the scanner stands.
+/// The state of the scanner.
 #[derive(Debug)]
 enum Mode<'t> {
     Preamble,
     Comment(Open<'t>),
-    /// Between comments. `after_torn`: only fence closers stood since a `TORN` line.
+    /// Between comments. `after_torn` is true if only closing fences followed the last `TORN` line.
     Between {
         after_torn: bool,
     },
 }
 
-/// In what state a text ends, for the writer that comes next.
+/// The state at the end of a text, for the next writer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Tail {
     /// A comment is open.
     Open {
-        /// Its head is at this byte.
+        /// Byte offset of its head.
         head: usize,
-        /// A line of the program's own stands below its head.
+        /// True if a line written by the program is below its head.
         written: bool,
     },
     /// Between comments or in the preamble.
     Closed {
-        /// A comment was or may have been cut above, and its fence may still be open; its head is at this byte.
+        /// If a comment above was or may have been truncated, so that its fence may still be open: the byte offset of
+        /// its head.
         torn: Option<usize>,
     },
 }
@@ -49,7 +50,7 @@ pub(super) enum Tail {
 /// What follows the last line that is not blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Last {
-    /// A rule, and so many blank lines.
+    /// A rule, and this number of blank lines.
     Rule(usize),
     /// A control line, and no blank line.
     Control,
@@ -57,37 +58,37 @@ pub(super) enum Last {
     Other,
 }
 
-/// Reads lines into entries.
+/// Parses lines into entries.
 #[derive(Debug)]
 pub(super) struct Scanner<'t> {
     text: &'t Text,
     mode: Mode<'t>,
-    /// The last rule and the blank lines since, while they can still open a comment.
+    /// The last rule and the number of blank lines after it, while they can still open a comment.
     rule: Option<(usize, usize)>,
     stray: Option<(Range<usize>, usize)>,
-    /// Start of the last comment's head, for a writer that must know what it left open.
+    /// Start of the last comment's head, for a writer that needs to know what the comment left open.
     comment_start: Option<usize>,
     conflict: Option<usize>,
-    /// An odd number of fences stands above, outside comments.
+    /// True if an odd number of fences is above, outside of comments.
     in_fence: bool,
-    /// Names as written and as read.
+    /// Names as written, with the parsed name.
     names: Vec<(&'t str, Name)>,
     entries: Vec<Entry>,
     problems: Vec<Problem>,
     preamble_end: Option<usize>,
-    /// Where an unterminated last line begins that would close the head.
+    /// Start of a last line without LF that would close the head.
     cut_head: Option<usize>,
-    /// An unterminated last line that must not come to mean something when a newline follows.
+    /// True if the last line has no LF and must not gain a meaning when an LF is added.
     cut: bool,
     last: Last,
 }
 
-/// All that a scan found.
+/// The result of a scan.
 #[derive(Debug)]
 pub(super) struct Scan {
     pub(super) entries: Vec<Entry>,
     pub(super) problems: Vec<Problem>,
-    /// Where the preamble ends, before trimming.
+    /// End of the preamble, before trimming.
     pub(super) preamble_end: usize,
     pub(super) tail: Tail,
     pub(super) cut: bool,
@@ -155,7 +156,7 @@ impl<'t> Scanner<'t> {
     fn rule_line(&mut self, line: Line<'t>) {
         if let Mode::Comment(open) = &self.mode {
             if !line.terminated && !open.below.is_empty() {
-                // It may be what a torn write left of a longer line, such as a diff's `--- a/x`.
+                // The line may be the rest of a longer line that was cut, such as `--- a/x` of a diff.
                 (self.last, self.rule) = (Last::Other, None);
                 return self.comment_line(line);
             }
@@ -205,7 +206,7 @@ impl<'t> Scanner<'t> {
         self.problems.push(Problem::new(severity, code, at, message));
     }
 
-    /// The same of what the program can mend.
+    /// Adds a problem that the program can fix.
     fn mendable(
         &mut self,
         severity: Severity,
@@ -217,14 +218,14 @@ impl<'t> Scanner<'t> {
         self.mends(Some(Fix::Mend));
     }
 
-    /// Says what mends the last problem.
+    /// Sets the fix of the last problem.
     fn mends(&mut self, fix: Option<Fix>) {
         if let (Some(problem), Some(fix)) = (self.problems.last_mut(), fix) {
             problem.fix = Some(fix);
         }
     }
 
-    /// Whether the last line is a rule without its end, so perhaps the beginning of a longer line.
+    /// Returns true if the last line is a rule without LF, so that it may be the beginning of a longer line.
     fn ends_in_cut_rule(&self) -> bool {
         self.last == Last::Rule(0) && !self.text.ends_with('\n')
     }
@@ -254,8 +255,8 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Whether a line within a comment is surely nothing but text: no blank line, no rule, no head, no conflict's mark, and
-/// it does not end in a `TORN` mark.
+/// Returns true if a line within a comment is certainly plain text: it is no blank line, rule, head or conflict mark,
+/// and does not end in a `TORN` mark.
 fn is_plain(text: &str) -> bool {
     match text.as_bytes() {
         [b' ' | b'\t' | b'-' | b'N' | b'<' | b'>', ..] | [] => false,

@@ -1,4 +1,5 @@
-//! Formulas between dollars: kept where every renderer that knows them sees the same one, and text everywhere else.
+//! Handles formulas between dollar signs: a formula is kept if every renderer with formulas shows it alike; otherwise
+//! its dollars are escaped and it becomes text.
 
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use super::super::lookalike::COLONS;
 use super::edit::Edit;
 use super::{escaped, holds};
 
-/// Commands by which a formula hides words, or says that others do.
+/// Commands by which a formula hides words, or makes other commands hide them.
 const HIDING: [&str; 25] = [
     "phantom",
     "hphantom",
@@ -36,7 +37,7 @@ const HIDING: [&str; 25] = [
     "mathchoice",
 ];
 
-/// The display formulas of a text: a line `$$`, lines of text, a line `$$`; or one line between two `$$`.
+/// Returns the display formulas of a text: a line `$$`, lines of text, and a line `$$`; or one line between two `$$`.
 pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     if !text.contains("$$") {
@@ -52,7 +53,8 @@ pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Every place outside these blocks where a formula would begin or hide something, code or not, with its escape.
+/// Returns an escape for every place outside these blocks where a formula would begin or hide something, inside and
+/// outside of code.
 pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
     let (mut below, mut broken_paragraph) = (0, false);
@@ -86,8 +88,8 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Whether a formula of these lines has an error, of which some show only the letters around it: a brace without its
-/// other, or backticks, which are escaped.
+/// Returns true if a formula in these lines has an error, because some renderers then show only the letters around
+/// the error. Errors are unbalanced braces, and backticks, which are escaped.
 fn is_broken(lines: &str) -> bool {
     let (Some(first), Some(last)) = (lines.find('$'), lines.rfind('$')) else { return false };
     let inner = &lines[first..last];
@@ -96,8 +98,8 @@ fn is_broken(lines: &str) -> bool {
         || has_stray_mark(lines)
 }
 
-/// Whether some formula between single dollars holds a sign that is an error there: KaTeX then shows fifteen characters
-/// around the sign and none of the others.
+/// Returns true if a formula between single dollars contains a character that is an error there. KaTeX then shows
+/// only fifteen characters around the error.
 fn has_stray_mark(lines: &str) -> bool {
     if !lines.contains(['&', '#', '<']) {
         return false;
@@ -106,19 +108,21 @@ fn has_stray_mark(lines: &str) -> bool {
         memchr::memchr_iter(b'$', lines.as_bytes()).filter(|&at| !escaped(lines, at)).collect();
     dollars.windows(2).enumerate().any(|(nth, pair)| {
         let inner = &lines[pair[0] + 1..pair[1]];
-        // Some take every dollar for one of a pair, some only those beside a letter or a sign, at one end at least.
+        // Some renderers pair up all dollars in order; others pair only dollars that touch a letter or symbol, at one
+        // end at least.
         let blank = char::is_whitespace;
         let paired = nth % 2 == 0 || !(inner.starts_with(blank) && inner.ends_with(blank));
         paired && has_mark(inner)
     })
 }
 
-/// Whether this begins as a tag does: its `<` is stored as `&lt;`, and the `&` of that is a stray mark.
+/// Returns true if a text begins like a tag. Its `<` is stored as `&lt;`, and the `&` of that is an error in a
+/// formula.
 fn is_tag(text: &str) -> bool {
     text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
 }
 
-/// Whether a sign stands here that means something between the cells of a table only, or in a definition.
+/// Returns true if a formula contains a character that is only valid between the cells of a table or in a definition.
 fn has_mark(formula: &str) -> bool {
     let mut marks = memchr::memchr3_iter(b'&', b'#', b'<', formula.as_bytes());
     marks.any(|at| {
@@ -126,15 +130,15 @@ fn has_mark(formula: &str) -> bool {
     })
 }
 
-/// Whether the text behind a backslash is a command that hides.
+/// Returns true if the text after a backslash is a command that hides words.
 fn hides(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     HIDING.contains(&&text[..end]) || text.starts_with("html")
 }
 
-/// The end of a formula that this line opens.
+/// Returns the end of a display formula that begins on this line.
 fn block(text: &str, line: Line<'_>) -> Option<usize> {
-    // To some a blank behind the dollars is no end.
+    // Some renderers do not take the dollars as the end if a blank follows them.
     let bare = trim_start(line.text);
     if line.text.len() - trim_start(line.text).len() > 3 {
         return None;
@@ -165,7 +169,8 @@ fn block(text: &str, line: Line<'_>) -> Option<usize> {
     None
 }
 
-/// Text that means nothing but a formula. One with a colon might be marked as somebody's vote.
+/// Returns true if the text can only be a formula. Text with a colon is refused, because it might look like a vote
+/// and be marked as one.
 fn is_formula(text: &str) -> bool {
     let reference = || {
         text.match_indices('&').any(|(at, _)| {

@@ -1,5 +1,5 @@
-//! Links that need nothing but themselves: what the body defines elsewhere, or writes with a title, becomes
-//! `[text](address)`, before definitions and titles are shown as the text that they are.
+//! Rewrites links that have a definition elsewhere in the body or a title as `[text](address)`. After this,
+//! definitions and titles are escaped and shown as text.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,21 @@ use super::super::fence::options;
 use super::edit::{Edit, apply};
 use crate::invisible::is_selector;
 
-/// Times that links are looked for: a title or a definition may hold another.
+/// The number of times that links are searched for, because a title or a definition may contain another one.
 const PASSES: usize = 3;
 
-/// A link or a picture while its text is read.
+/// A link or an image while its text is being read.
 struct Open {
     kind: LinkType,
     address: String,
     title: String,
     start: usize,
     end: usize,
-    /// Where its text has come to.
+    /// The end of its text so far.
     text_end: usize,
 }
 
-/// The text with links that stand alone.
+/// Rewrites links so that none needs a definition or a title.
 pub(super) fn inline_links(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut text = text;
     for _ in 0..PASSES {
@@ -35,7 +35,7 @@ pub(super) fn inline_links(text: Cow<'_, str>) -> Cow<'_, str> {
             break;
         }
         let changed = apply(&text, edits);
-        // Where a change would make another link of one, or none, all stays as it is.
+        // If the change would turn a link into another one, or into none, the text is left unchanged.
         if read(&changed).0 != links {
             break;
         }
@@ -44,7 +44,7 @@ pub(super) fn inline_links(text: Cow<'_, str>) -> Cow<'_, str> {
     text
 }
 
-/// The addresses of a text's links, in order, and what makes each stand alone.
+/// Returns the addresses of a text's links, in order, and the changes that make each link independent.
 fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
     let (mut links, mut edits) = (Vec::new(), Vec::new());
     let mut open: Vec<Open> = Vec::new();
@@ -61,7 +61,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
                     outer.text_end = outer.text_end.max(range.end);
                 }
                 links.push(address(&dest_url));
-                // Elsewhere a footnote, which no address stands for.
+                // With another dialect this is a footnote, which has no address.
                 let dest_url = if id.starts_with('^') { "".into() } else { dest_url };
                 let opener = if text[range.start..].starts_with('!') { 2 } else { 1 };
                 open.push(Open {
@@ -84,10 +84,10 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
     (links, edits)
 }
 
-/// The change that makes a link stand alone.
+/// Returns the change that makes a link independent.
 fn edit(text: &str, link: &Open) -> Option<Edit> {
     let Open { kind, address, title, start, end, text_end } = link;
-    // The end event has the whole range: the text ends where its last part did.
+    // The end event covers the whole link; its text ends where the last event inside it ended.
     let from = (*text_end).clamp(*start, *end);
     let close = |mark: &str| text[from.min(*end)..*end].find(mark).map(|at| from + at);
     let last = |mark: &str| text[*start..*end].rfind(mark).map(|at| start + at);
@@ -100,7 +100,7 @@ fn edit(text: &str, link: &Open) -> Option<Edit> {
             Some(Edit { at, gone: end - at, put: format!("({address})").into() })
         }
         LinkType::Collapsed => {
-            // The empty brackets belong to it, whether its range holds them or not.
+            // The empty brackets belong to the link, even if its range does not include them.
             let at = if text[*start..*end].ends_with("[]") { end - 2 } else { *end };
             let gone = if text[at..].starts_with("[]") { 2 } else { 0 };
             Some(Edit { at, gone, put: format!("({address})").into() })
@@ -113,7 +113,7 @@ fn edit(text: &str, link: &Open) -> Option<Edit> {
                 return None;
             }
             let shown: String = title.split_whitespace().collect::<Vec<_>>().join(" ");
-            // What a title says is shown behind the link: nobody sees it where it stood.
+            // The text of a title is shown after the link, because readers do not see a title.
             let escape = |c: char| Some('\\').filter(|_| "[]\\`*_<|".contains(c));
             let shown: String =
                 shown.chars().flat_map(|c| escape(c).into_iter().chain([c])).collect();
@@ -124,7 +124,7 @@ fn edit(text: &str, link: &Open) -> Option<Edit> {
     }
 }
 
-/// An address that no renderer takes for anything else, wherever it stands.
+/// Encodes an address so that no renderer misreads it in any context.
 fn address(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for c in url.chars() {
@@ -135,7 +135,7 @@ fn address(url: &str) -> String {
             }
             c if c.is_whitespace() || c.is_control() => out.push_str("%20"),
             '&' => out.push_str("&amp;"),
-            // What it varies may be spelt otherwise now, and then it would hide.
+            // The selector's base character may be encoded now, so the selector would hide.
             c if is_selector(c) => {
                 let mut bytes = [0; 4];
                 c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));

@@ -1,4 +1,4 @@
-//! What CommonMark and its dialects see in a stored text: where its code is, and what they would not show.
+//! Parses a stored text by CommonMark and its dialects: finds its code, and the parts that they would not show.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use super::super::fence::options;
 use super::edit::Edit;
 use super::{escaped, fences, holds, openers, tag_openers};
 
-/// A text as each dialect reads it.
+/// A text as each dialect parses it.
 pub(super) struct Read {
     /// The code of each dialect, and its addresses in angle brackets, in order.
     code: Vec<Vec<Range<usize>>>,
-    /// What has to change so that all is shown.
+    /// The changes that make everything visible.
     pub(super) edits: Vec<Edit>,
 }
 
 impl Read {
     pub(super) fn of(stored: &str) -> Self {
-        // A cell's border cuts a code span, a footnote's indentation makes a code block a paragraph: each way of
-        // reading finds text where the others find code.
+        // The border of a table cell ends a code span, and with footnotes an indented code block can be a paragraph.
+        // So each dialect finds text where others find code.
         let flavours = [Options::empty(), options(), options() | Options::ENABLE_FOOTNOTES];
         let mut edits = Vec::new();
         let code = flavours.map(|flavour| code(stored, flavour, &mut edits)).into();
@@ -30,13 +30,13 @@ impl Read {
         read
     }
 
-    /// Whether every dialect takes this byte for code.
+    /// Returns true if every dialect takes this byte for code.
     pub(super) fn is_code(&self, at: usize) -> bool {
         self.code.iter().all(|code| holds(code, at))
     }
 }
 
-/// Where one dialect sees code; adds what it would not show.
+/// Returns the code that one dialect sees, and adds edits for the parts that it would not show.
 fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usize>> {
     let mut code: Vec<Range<usize>> = Vec::new();
     let parser = Parser::new_ext(stored, flavour);
@@ -47,9 +47,9 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     let definitions = parser.reference_definitions().iter();
     edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
     let (mut depth, mut lists) = (0_usize, 0_usize);
-    // The block at top level before this one.
+    // The previous block at top level.
     let mut above = 0..0;
-    // Where the text goes on outside code, for dollars that could reach into code behind them.
+    // Start of the text outside of code, in which a dollar could begin a formula that extends into code after it.
     let mut open = 0;
     for (event, range) in parser.into_offset_iter() {
         match &event {
@@ -62,7 +62,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 }
                 code.push(range.clone());
             }
-            // Renderers differ on how far a list indents, so code by indentation is certain only outside of lists.
+            // Renderers disagree about the indentation of lists, so indented code is certain only outside of lists.
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if lists == 0 => {
                 if depth == 0 {
                     edits.extend(fences::line_behind(stored, &range, |_| true));
@@ -77,7 +77,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                     open = range.end;
                 }
                 if span.contains('\n') {
-                    // Some take a tag at a line's beginning for one before they look for code.
+                    // Some renderers recognize a tag at the beginning of a line before they look for code.
                     edits.extend(tags_in(stored, range.clone()));
                     edits.extend(openers_in(stored, range.clone()));
                 }
@@ -113,21 +113,22 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     code
 }
 
-/// Escapes of all tags in a range.
+/// Escapes all tags in a range.
 fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
     let tags = tag_openers(&stored[range.clone()]).map(move |at| range.start + at);
     tags.map(|at| Edit::entity(stored, at))
 }
 
-/// Escapes what begins a block on a line within a code span: renderers with formulas or containers look for blocks
-/// before they look for code.
+/// Escapes everything that begins a block on a line inside a code span. Renderers with formulas or containers look
+/// for blocks before they look for code.
 fn openers_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
     let second = stored[range.clone()].find('\n').map_or(range.end, |end| range.start + end + 1);
     let edits = openers::line_beginnings(&stored[second..range.end]).into_iter();
     edits.map(move |edit| Edit { at: second + edit.at, ..edit })
 }
 
-/// An address in angle brackets that every renderer takes for one; others are tags to some.
+/// Returns true for an address in angle brackets that every renderer recognizes; other addresses look like tags to
+/// some.
 fn is_address(kind: LinkType, text: &str) -> bool {
     let inner = text.get(1..).unwrap_or_default();
     let known = ["http://", "https://", "ftp://"].iter().any(|scheme| {
@@ -140,13 +141,13 @@ fn is_address(kind: LinkType, text: &str) -> bool {
     }
 }
 
-/// Whether a dollar behind code may end a formula that holds the code.
+/// Returns true if a dollar after some code may end a formula that contains the code.
 fn goes_on(stored: &str, end: usize) -> bool {
     let near = &stored[end..stored.floor_char_boundary(end.saturating_add(1000))];
     near.split("\n\n").next().is_some_and(|rest| rest.contains('$'))
 }
 
-/// Dollars in front of code that holds one: mathematics would begin there and end in the code.
+/// Escapes dollars before code that contains a dollar, because a formula would begin there and end in the code.
 fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit> {
     let text = stored.get(range.clone()).unwrap_or_default();
     let dollars = text.match_indices('$').map(|(at, _)| range.start + at);

@@ -1,14 +1,14 @@
-//! Lines that some dialect takes for the beginning of something that hides, folds, or ends only with the file.
+//! Finds lines that begin, in some dialect, a block that hides or folds text, or that ends only with the file.
 
 use std::ops::Range;
 
 use super::super::line::{Lines, trim, trim_start};
 use super::edit::Edit;
 
-/// Most quotes and lists within each other; markdown-it ends at a hundred blocks, two for each list.
+/// The maximum nesting of quotes and lists; markdown-it stops at a hundred blocks, and each list takes two.
 const DEEPEST: usize = 40;
 
-/// Every such line of a text outside its formulas, code or not, with its escape.
+/// Returns an escape for every such line outside of formulas, inside and outside of code.
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
     let mut formulas = formulas.iter().peekable();
@@ -18,7 +18,7 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
             continue;
         }
         let bare = trim_start(line.text);
-        // Most lines begin with a letter, and nothing begins with one.
+        // Most lines begin with a letter, and no block does.
         if bare.as_bytes().first().is_none_or(|first| first.is_ascii_alphabetic()) {
             continue;
         }
@@ -33,7 +33,7 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Returns the escapes of every line in a code span that some dialect takes for the beginning of a block: those of
+/// Returns escapes for every line in a code span that some dialect takes for the beginning of a block: those of
 /// [`places`], formulas and comments.
 pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
     let mut edits = places(span, &[]);
@@ -42,7 +42,7 @@ pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
             let rest = &line.text[at..];
             let marks = match rest.as_bytes() {
                 [b'$', b'$', ..] => rest.bytes().take_while(|&b| b == b'$').count(),
-                // A backslash between the two ends the comment's mark.
+                // A backslash between the two percent signs breaks the comment mark.
                 [b'%', b'%', ..] => 2,
                 _ => continue,
             };
@@ -53,12 +53,12 @@ pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
     edits
 }
 
-/// Whether a quote or a list begins so deep that some renderers leave out what stands in it.
+/// Returns true if a quote or list begins so deep that some renderers drop its contents.
 fn is_too_deep(depth: usize, column: usize, rest: &str) -> bool {
     (depth >= DEEPEST || column >= 2 * DEEPEST) && rest.starts_with(['>', '-', '*', '+'])
 }
 
-/// Where a line's text begins, behind each of the quotes, list marks and boxes before it.
+/// Returns the positions in a line where its text may begin: after each quote mark, list mark and checkbox.
 fn stages(line: &str) -> impl Iterator<Item = usize> {
     let mut next = Some(line.len() - trim_start(line).len());
     std::iter::from_fn(move || {
@@ -83,37 +83,37 @@ fn stages(line: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the text from byte `at`, `rest` of its line, opens something.
+/// Returns true if the text at byte `at` opens a block; `rest` is the rest of its line.
 fn opens(text: &str, at: usize, rest: &str) -> bool {
     let bytes = rest.as_bytes();
     match bytes {
-        // Quotations that end with a second such line.
+        // Quotations that end with a second line of this kind.
         [b'>', b'>', b'>', ..] => {
             let behind = trim(rest.trim_start_matches('>'));
-            // GitLab's alerts open one too.
+            // GitLab's alerts open a quotation too.
             behind.is_empty() || behind.starts_with("[!")
         }
-        // Containers of site builders, and what folds or frames in Python-Markdown.
+        // Containers of site generators, and folded or framed blocks of Python-Markdown.
         [b':', b':', ..] | [b'?', b'?', b'?', ..] | [b'!', b'!', b'!', ..] => true,
-        // A description, which makes a term of the paragraph above it.
+        // A description, which turns the paragraph above it into a term.
         [b':' | b'~', b' ' | b'\t', ..] => true,
         // Definitions of links, footnotes and abbreviations, and a folded note.
         [b'[', ..] => defines(text, at) || folds(rest) || rest.trim() == "[TOC]",
         [b'*', b'[', ..] => defines(text, at + 1),
         [b'\\', ..] => rest.starts_with("\\begin{"),
-        // Python takes other blanks away, too.
+        // Python also strips other kinds of blanks.
         _ => !rest.is_ascii() && rest.trim() == "[TOC]",
     }
 }
 
-/// Whether the bracket at this byte is closed before a colon.
+/// Returns true if the bracket at this byte is closed directly before a colon.
 fn defines(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let (mut escape, mut first) = (false, true);
     for at in at + 1..bytes.len() {
         match bytes[at] {
             b']' => {
-                // To some a backslash before the first bracket is none.
+                // Some renderers ignore a backslash before the first closing bracket.
                 if (first || !escape) && bytes.get(at + 1) == Some(&b':') {
                     return true;
                 }
@@ -130,7 +130,7 @@ fn defines(text: &str, at: usize) -> bool {
     false
 }
 
-/// `[!note]-`: a note of which only the title is shown.
+/// Matches `[!note]-`: a note of which only the title is shown.
 fn folds(rest: &str) -> bool {
     rest.starts_with("[!")
         && rest.find(']').is_some_and(|end| rest[end + 1..].starts_with(['-', '+']))

@@ -1,6 +1,6 @@
-//! Lines of a body that would look like somebody's head or vote: they carry a mark that everybody sees.
+//! Marks lines of a body that look like the head of a comment or a vote, with a mark that every reader sees.
 //!
-//! A guard (`VOTE\:`) is seen by the program only; rendered, it is gone.
+//! A guard (`VOTE\:`) is visible only to the program; rendering removes it.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -22,7 +22,7 @@ use crate::problem::{Problem, Severity};
 /// The mark before such a line.
 pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
 
-/// What a rendered line looks like.
+/// The kind of line that a rendered line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// The head of a comment.
@@ -31,7 +31,8 @@ pub(super) enum Seen {
     Vote,
 }
 
-/// Marks the lines of a text that look like a vote, like a head below a rule, or like the end of a prompt's record.
+/// Marks the lines of a text that look like a vote, like a head below a rule, or like the end of the discussion's
+/// text in a prompt.
 pub(super) fn quote(text: String) -> String {
     let text = match mark_record_lines(&text) {
         Cow::Owned(marked) => marked,
@@ -51,7 +52,8 @@ pub(super) fn quote(text: String) -> String {
     if edits.is_empty() { text } else { apply(&text, edits) }
 }
 
-/// Whether a line is worth a look: it begins with four or five letters and a colon, or cannot be told from its bytes.
+/// Returns true if a line needs a closer check: it begins with four or five letters and a colon, or its bytes alone
+/// cannot tell.
 pub(super) fn may_look(line: &str) -> bool {
     let start = trim_start(line);
     let start = &start[..start.floor_char_boundary(160)];
@@ -60,7 +62,7 @@ pub(super) fn may_look(line: &str) -> bool {
         match c {
             '&' if PLAIN.iter().any(|name| start[at + 1..].starts_with(name)) => {}
             '&' | '[' => return true,
-            // A formula's command.
+            // A command in a formula.
             '\\' if start[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()) => return true,
             _ if COLONS.contains(&c) => return others || matches!(letters, 4 | 5),
             _ if c.is_ascii_alphanumeric() => letters += 1,
@@ -73,10 +75,10 @@ pub(super) fn may_look(line: &str) -> bool {
     false
 }
 
-/// References that stand for no letter and no colon, and are in every other text.
+/// Character references that stand for no letter and no colon, and are very frequent.
 const PLAIN: [&str; 4] = ["lt;", "gt;", "amp;", "quot;"];
 
-/// Where in a stored text lines begin that look like a head or a vote.
+/// Returns the byte offsets of lines in a stored text that look like a head or a vote.
 fn seen(stored: &str) -> Vec<(usize, Seen)> {
     let mut found = Vec::new();
     let (mut depth, mut below_rule) = (0_usize, false);
@@ -86,7 +88,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
     for (event, range) in Parser::new_ext(stored, options()).into_offset_iter() {
         if let Some(lines) = &mut block {
             if afresh && !matches!(event, Event::End(_)) {
-                // An escaped character begins, to the parser, behind its backslash.
+                // For the parser, an escaped character begins after its backslash.
                 let escape = usize::from(escaped(stored, range.start));
                 lines.push((range.start - escape, String::new()));
                 afresh = false;
@@ -94,7 +96,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
             let Some((_, line)) = lines.last_mut() else { continue };
             match &event {
                 Event::Text(text) => line.push_str(text),
-                // Code is seen to be code.
+                // Code is visibly code, so its text cannot imitate a head or a vote.
                 Event::Code(_) => line.push_str("code"),
                 Event::SoftBreak | Event::HardBreak => afresh = true,
                 _ => {}
@@ -114,7 +116,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                 if depth == 0 && flows {
                     (block, afresh) = (Some(Vec::new()), true);
                 } else if depth == 0 && matches!(tag, Tag::Heading { .. } | Tag::Table(_)) {
-                    // Without a word in it, its border is all that is seen.
+                    // If it contains no word, the reader sees only its border, which looks like a rule.
                     below_rule = true;
                 }
                 depth += 1;
@@ -143,20 +145,21 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
     }
     found.extend(begins::lines(stored, &code));
     found.sort_unstable_by_key(|(at, _)| *at);
-    // The two may see the beginning of a line at different bytes.
+    // The two may report different bytes as the beginning of one line.
     found.dedup_by(|b, a| !stored[a.0..b.0].contains('\n'));
     found
 }
 
-/// Whether a line is no sentence that begins with the word: it is in capitals, or says no more than an option may.
+/// Returns true if a line looks like a vote and not like a sentence with this word: the word is in capitals, or at
+/// most four words follow it.
 pub(super) fn is_ballot(line: &str) -> bool {
     let line = typeset(line);
     let Some((word, said)) = line.split_once(COLONS) else { return false };
     !word.contains(char::is_lowercase) || said.split_whitespace().count() <= 4
 }
 
-/// What `check` says of the lines of a stored body that look like a head or a vote and are none: those that carry the
-/// mark, and those that a guard or a character reference keeps from being one.
+/// Returns the problems with lines of a stored body that look like a head or a vote but are none: lines with the
+/// mark, and lines with a guard or a character reference that prevents them from counting.
 pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new(QUOTED));
     let marked = !stored.is_ascii() && MARK.find(stored.as_bytes()).is_some();
@@ -170,7 +173,7 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     for line in Lines::from(stored, 0, first) {
         let start = trim_start(line.text);
         let at = line.start + line.text.len() - start.len();
-        // Lines that look like the end of a prompt's record carry the mark too.
+        // Lines that look like the end of a prompt's record also have the mark.
         let record_lines = marked_record_lines(line.text).into_iter();
         let record_lines: Vec<usize> = record_lines.map(|at| line.start + at).collect();
         for at in &record_lines {
@@ -187,7 +190,7 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         };
         let mut found = seen.map(|seen| (at, seen, true));
         while let Some(next) = bare.pop_if(|(at, ..)| *at < line.next) {
-            // What the frame and the markers read themselves is judged there.
+            // Lines that the frame and the markers recognize are checked there.
             let read = guard::key(line.text).is_some_and(|key| key.backslashes == 0);
             found = found.or((!read).then_some(next));
         }
@@ -209,7 +212,8 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     problems
 }
 
-/// Whether a text may render otherwise than its bytes read: a guard in it, or a reference that could be any letter.
+/// Returns true if a text may look different when rendered: it contains a guard, or a character reference that could
+/// be any letter.
 fn is_disguised(stored: &str) -> bool {
     let spells = |at: usize| {
         let rest = &stored[at + 1..];
@@ -221,12 +225,13 @@ fn is_disguised(stored: &str) -> bool {
         .any(|at| stored[at..].starts_with("\\:") || stored[at..].starts_with('&') && spells(at))
 }
 
-/// A line of dashes or the like, which is as good as a rule to a reader; of blanks too, which may be struck through.
+/// Returns true for a line of dashes or similar characters, which looks like a rule to a reader; also of blanks,
+/// which may be struck through.
 fn is_drawn_rule(line: &str) -> bool {
     (line.chars().count() >= 3 || line.contains(['\u{2E3A}', '\u{2E3B}'])) && !says(line)
 }
 
-/// Whether there are words in a text. Some letters are strokes.
+/// Returns true if a text contains words. Some letters are mere strokes and do not count.
 fn says(text: &str) -> bool {
     text.contains(|c: char| c.is_alphanumeric() && !"ーㅡ一ـ".contains(c))
 }

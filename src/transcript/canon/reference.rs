@@ -1,4 +1,4 @@
-//! Character references that would render as a character that shows nothing.
+//! Escapes character references that would render as an invisible character.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use super::edit::{Edit, apply};
 use super::escaped;
 use crate::invisible::{is_deceptive, is_selector};
 
-/// HTML's names of characters that show nothing.
+/// HTML's names of invisible characters.
 const NAMES: [&str; 16] = [
     "NewLine",
     "lrm",
@@ -29,7 +29,8 @@ const NAMES: [&str; 16] = [
     "ic",
 ];
 
-/// Shows such references as they are typed. Not with a backslash, which some renderers do not take for one.
+/// Shows such references as they are typed. A backslash is not used, because some renderers do not treat it as an
+/// escape here.
 pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*))(;?)")
@@ -44,7 +45,8 @@ pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
             .get(1)
             .map(|hex| u32::from_str_radix(hex.as_str(), 16))
             .or_else(|| found.get(2).map(|decimal| decimal.as_str().parse()));
-        // Some renderers and all browsers need no `;`, so what a number without it says is in doubt.
+        // Some renderers and all browsers accept a reference without `;`, so the meaning of a number without it is
+        // uncertain.
         let open = found.get(4).is_none_or(|end| end.is_empty());
         let deceptive = match (number, found.get(3)) {
             (Some(Ok(number)), _) => {

@@ -1,4 +1,5 @@
-//! What some dialect hides within a line: comments of editors, attributes, titles and addresses that are words.
+//! Finds text that some dialect hides within a line: comments of editors, attributes, titles, and addresses that
+//! consist of words.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use super::super::line::{Lines, paragraph, trim_start};
 use super::edit::Edit;
 use super::{escaped, holds};
 
-/// Every such place of a text, code or not, with its escape.
+/// Returns an escape for every such place, inside and outside of code.
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     let mut places = Vec::new();
     let mut linked = 0;
@@ -32,7 +33,8 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                 {
                     places.push(Edit::backslash(at));
                 }
-                // Some take a shorter run for the beginning of code where a longer one finds no end.
+                // Some renderers take a shorter run of backticks for the beginning of code if a longer run has no
+                // end.
                 b'`' if (in_run(bytes, nth)
                     || odd_paragraph
                     || *odd.get_or_insert_with(|| is_odd(line.text)))
@@ -56,7 +58,8 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
     places
 }
 
-/// Whether a directive's name stands here, with a label or attributes. To the renderer that knows them a tab is a letter.
+/// Returns true if this is the name of a directive with a label or attributes. In the renderer that supports
+/// directives, a tab counts as a letter.
 fn is_directive(rest: &str) -> bool {
     let ends = |c: char| {
         (c.is_whitespace() && c != '\t') || (c.is_ascii_punctuation() && !"-_".contains(c))
@@ -64,31 +67,33 @@ fn is_directive(rest: &str) -> bool {
     rest.find(ends).is_some_and(|end| end > 0 && rest[end..].starts_with(['[', '{']))
 }
 
-/// Whether a backtick is left over beside a bracket: markdown-it, which looks for a link, then misses the code.
+/// Returns true if an unpaired backtick is near a bracket: markdown-it then looks for a link and misses the code.
 fn is_odd(text: &str) -> bool {
     let marks = || memchr::memchr_iter(b'`', text.as_bytes());
-    // A backslash before one means something only where no code is open.
+    // A backslash before a backtick is an escape only outside of code.
     let odd =
         || marks().count() % 2 == 1 || marks().filter(|at| !escaped(text, *at)).count() % 2 == 1;
     text.contains('[') && odd()
 }
 
-/// Whether the backtick at this byte stands beside another.
+/// Returns true if the backtick at this byte is next to another one.
 fn in_run(line: &[u8], at: usize) -> bool {
     line.get(at + 1) == Some(&b'`') || (at > 0 && line[at - 1] == b'`')
 }
 
-/// The address would take a backtick in it, and what stands behind it would be no code.
+/// Separates a backtick from an address before it. Otherwise the address would include the backtick, and the text
+/// after it would not be code.
 fn code_in_address(text: &str, address: Range<usize>) -> Option<Edit> {
     let mark = address.start + text[address.clone()].find('`')?;
     let before = text[..mark].trim_end_matches('\\');
-    // The last character of the address goes with it, since it says whether the address stands in code.
+    // The last character of the address is replaced too, because it tells if the address is in code.
     let last = before.chars().next_back()?;
     let (at, gone) = (before.len() - last.len_utf8(), last.len_utf8());
     Some(Edit { at, gone, put: format!("{last} ").into() })
 }
 
-/// Whether the bracket at this byte ends a link's text, and its address holds words or the text none.
+/// Returns true if the bracket at this byte ends the text of a link, and the address contains words or the text
+/// contains none.
 fn hides_words(text: &str, at: usize) -> bool {
     if !text[at + 1..].starts_with('(') || escaped(text, at) {
         return false;
@@ -101,13 +106,13 @@ fn hides_words(text: &str, at: usize) -> bool {
     words || !shown.contains(char::is_alphanumeric)
 }
 
-/// Where on a line braces can hold attributes, such as `{: .hidden }`.
+/// The parts of a line where braces can contain attributes, such as `{: .hidden }`.
 struct Braces {
-    /// The line's first letter or digit.
+    /// The position of the line's first letter or digit.
     word: usize,
-    /// The last closing brace.
+    /// The position of the last closing brace.
     close: usize,
-    /// Nothing but a heading's marks stands behind it, or the line may be a heading or a table's row.
+    /// True if only heading marks follow the last brace, or if the line may be a heading or a table row.
     at_end: bool,
 }
 
@@ -124,10 +129,11 @@ impl Braces {
         Some(Self { word: line.find(char::is_alphanumeric).unwrap_or(line.len()), close, at_end })
     }
 
-    /// Attributes stand first on a line, last, or directly behind a span's or a cell's mark.
+    /// Returns true if a brace at this position opens attributes: at the beginning or the end of a line, or directly
+    /// after the mark of a span or a cell.
     fn opens(&self, line: &str, at: usize) -> bool {
         let behind = match at.checked_sub(1).map(|before| line.as_bytes()[before]) {
-            // In formulas an index stands in braces; attributes there hold more than a word.
+            // In formulas an index is in braces too; attributes contain more than one word there.
             Some(mark @ (b'_' | b'^'))
                 if line.contains('$')
                     && at.checked_sub(2).is_none_or(|two| line.as_bytes()[two] != mark) =>
@@ -144,7 +150,8 @@ impl Braces {
     }
 }
 
-/// Whether a text ends with an email address: some make a link of it, and attributes behind a link are not shown.
+/// Returns true if a text ends with an email address: some renderers turn it into a link, and attributes after a link
+/// are hidden.
 fn ends_with_email(text: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let local = text.trim_end_matches(part);
@@ -155,14 +162,15 @@ fn ends_with_email(text: &str) -> bool {
         })
 }
 
-/// Whether the dollar before this byte may end a formula.
+/// Returns true if the dollar before this byte may end a formula.
 fn is_behind_formula(text: &str, at: usize) -> bool {
     let Some(before) = text[..at].strip_suffix('$') else { return false };
     let near = &before[before.floor_char_boundary(before.len().saturating_sub(400))..];
     !escaped(text, at) && near.contains('$')
 }
 
-/// `[[address|words]]`, of which only the words are shown, and `![[address]]`, which shows something else.
+/// Matches `[[address|words]]`, of which only the words are shown, and `![[address]]`, which is replaced by other
+/// content.
 fn is_wiki_link(text: &str, at: usize) -> bool {
     let Some(before) = text[..at].strip_suffix('[') else { return false };
     let inner = &text[at + 1..];
@@ -170,7 +178,8 @@ fn is_wiki_link(text: &str, at: usize) -> bool {
     inner[end..].starts_with("]]") && (before.ends_with('!') || inner[..end].contains('|'))
 }
 
-/// The end of the address that a renderer finds around `://` or `www.`, when `at` is the colon or the dot.
+/// Returns the end of the address that a renderer finds around `://` or `www.`; `at` is the position of the colon or
+/// the dot.
 fn address_end(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     let before = text.as_bytes()[..at].last_chunk::<3>();

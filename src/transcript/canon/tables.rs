@@ -1,13 +1,13 @@
-//! Rows with more cells than their table has columns: what stands in those cells is not shown.
+//! Finds table rows with more cells than their table has columns: renderers do not show the extra cells.
 //!
-//! Renderers agree neither on where a table may begin nor on its header, so its line of dashes alone decides.
+//! Renderers disagree about where a table may begin and about its header, so only its line of dashes counts here.
 
 use super::super::line::{Lines, is_blank, trim};
 use super::edit::Edit;
 use super::escaped;
 
-/// For each row that holds too much: a byte that is code when its line lies in a block of code, and the border that has
-/// to be text.
+/// Returns for each row with too many cells: a byte that is code if the whole line is in a code block, and the escape
+/// of an extra border.
 pub(super) fn places(text: &str) -> Vec<(usize, Edit)> {
     let mut places = Vec::new();
     let (mut columns, mut framed) = (None, false);
@@ -20,10 +20,11 @@ pub(super) fn places(text: &str) -> Vec<(usize, Edit)> {
             framed = row.starts_with('|');
         } else if let Some(columns) = columns {
             let from = line.end() - row.len();
-            // A span of code ends before its line does.
+            // A code span ends before the end of its line, so this byte is code only in a code block.
             let last = line.end() == text.len() && line.text.starts_with([' ', '\t']);
             let code = if last { line.start } else { line.end() };
-            // Without a border before the dashes, one before a row begins a second column to some.
+            // If there is no border before the dashes, some renderers take a border at the start of a row for the
+            // beginning of a second column.
             let inner = from + usize::from(framed);
             places.extend(excess(text, inner, from, row, columns).map(|edit| (code, edit)));
         }
@@ -31,13 +32,13 @@ pub(super) fn places(text: &str) -> Vec<(usize, Edit)> {
     places
 }
 
-/// How many columns a line of dashes makes.
+/// Returns the number of columns that a line of dashes defines.
 fn columns(row: &str) -> Option<usize> {
     let dashes = row.bytes().all(|b| matches!(b, b'|' | b':' | b'-' | b' ' | b'\t'));
     if !dashes || !row.contains(['|', ':']) {
         return None;
     }
-    // A dash may be a list's.
+    // The first dash may be a list mark.
     let bare = trim(row);
     let bare = bare.strip_prefix("- ").map_or(bare, trim);
     let bare = bare.strip_prefix('|').unwrap_or(bare);
@@ -45,7 +46,7 @@ fn columns(row: &str) -> Option<usize> {
     Some(bare.matches('|').count() + 1)
 }
 
-/// The borders behind the last column; escaped, the words between them belong to that column.
+/// Returns escapes for the borders after the last column; the text between them then belongs to that column.
 fn excess(
     text: &str,
     inner: usize,

@@ -1,4 +1,4 @@
-//! Control lines, read.
+//! Parses control lines.
 
 use super::super::child_file::ChildFile;
 use super::super::entry::Time;
@@ -18,8 +18,8 @@ fn split(line: &str) -> Option<(&str, &str)> {
     Some((&inner[..end], trim_start(&inner[end..])))
 }
 
-/// Reads a line between comments, where it has the form of a control line: its word alone where its values cannot be
-/// read.
+/// Parses a line between comments that has the form of a control line. If its values cannot be parsed, returns its
+/// word as an error.
 pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, &'static str>> {
     let (word, rest) = split(line)?;
     let (reading, word) = match word {
@@ -37,10 +37,10 @@ pub(in crate::transcript) fn read_control(line: &str) -> Option<Result<Control, 
     Some(reading.ok_or(word))
 }
 
-/// Returns whether a line has the form of a control line whose word this program does not know.
+/// Returns true if a line has the form of a control line with an unknown word.
 ///
-/// A newer version may have written it. Words have capitals only, so that `<!-- prettier-ignore -->` is no such line; a
-/// word of this program's that stands in the wrong place is none either.
+/// A newer version may have written it. Words consist of capitals, so `<!-- prettier-ignore -->` is not such a line;
+/// a known word in the wrong place is not either.
 pub(in crate::transcript) fn is_unknown_control(line: &str) -> bool {
     let Some((word, _)) = split(line) else { return false };
     let mut letters = word.bytes();
@@ -49,7 +49,7 @@ pub(in crate::transcript) fn is_unknown_control(line: &str) -> bool {
     is_word && !KNOWN.contains(&word)
 }
 
-/// Every word that this program reads somewhere.
+/// All words that this program reads anywhere.
 const KNOWN: [&str; 15] = [
     "ACCEPTED",
     "CHILD",
@@ -68,7 +68,7 @@ const KNOWN: [&str; 15] = [
     "VOTE-RESET",
 ];
 
-/// Reads a line directly below `Name:`.
+/// Parses a line directly below `Name:`.
 pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
     let (word, rest) = split(line)?;
     let fields = Fields::parse(rest)?;
@@ -175,7 +175,7 @@ fn child_end(rest: &str) -> Option<Control> {
     let fields = Fields::parse(rest)?;
     let file: ChildFile = fields.text("file")?.parse().ok()?;
     let calls = fields.read("calls").ok()?.unwrap_or(0);
-    // A sum that cannot be read must not count as nothing.
+    // An amount that cannot be parsed must not count as zero.
     let usd = match fields.text("usd") {
         Some(text) => Some(usd(text)?),
         None => None,
@@ -184,7 +184,7 @@ fn child_end(rest: &str) -> Option<Control> {
     Some(Control::ChildEnd(ChildEnd { file, calls, usd, status }))
 }
 
-/// When something was recorded. `None`: it says so, and cannot be read.
+/// Parses the time of a record. The outer `None` means that the line has a time that cannot be parsed.
 fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
     let Some(text) = fields.text("at") else { return Some(None) };
     time::read(text).map(Some)
@@ -192,7 +192,7 @@ fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
 
 fn spent(fields: &Fields<'_>) -> Spent {
     let mut spent = Spent::default();
-    // Of a key that stands there twice the first counts.
+    // If a key occurs twice, the first one counts.
     for (key, text) in fields.texts().rev() {
         match key {
             "provider" => spent.provider = Some(text.to_owned()),

@@ -1,4 +1,4 @@
-//! Control lines, written.
+//! Writes control lines.
 
 use std::fmt::Write as _;
 
@@ -56,7 +56,7 @@ impl Writer {
         self.some("ms", spent.ms);
         self.some("tokens", spent.tokens.map(tokens));
         self.some("usd", spent.usd.map(usd));
-        // A line that is written again must not turn into one that costs nothing.
+        // A line that is written again must not lose the mark of an unknown price.
         self.some("usd", (spent.usd_unreadable && spent.usd.is_none()).then_some("?"));
         self.some("calls", spent.calls.filter(|&calls| calls != 1));
         if !spent.tried.is_empty() {
@@ -80,7 +80,7 @@ fn usd(usd: Usd) -> String {
     format!("{mark}{}", (usd.amount * 1e6).round() / 1e6)
 }
 
-/// `bad`, `bad 3`, `bad 2 5120/410 $0.02`: the provider, its calls, their tokens, their money.
+/// Writes `bad`, `bad 3`, or `bad 2 5120/410 $0.02`: the provider, its calls, their tokens, their cost.
 fn tried(one: &Tried) -> String {
     let mut text = one.provider.clone();
     if one.calls != 1 || one.tokens.is_some() || one.usd.is_some() {
@@ -95,12 +95,12 @@ fn tried(one: &Tried) -> String {
     text
 }
 
-/// A time as it is written: UTC, whole seconds.
+/// Formats a time: UTC, whole seconds.
 fn stamp(at: Time) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// One control line without its LF.
+/// Writes one control line without its LF.
 pub(in crate::transcript) fn write_control(control: &Control) -> String {
     match control {
         Control::Turn(turn) => {
@@ -176,7 +176,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
     }
 }
 
-/// A `REPLY` line without its LF.
+/// Writes a `REPLY` line without its LF.
 pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
     let mut line = Writer::new("REPLY");
     line.some("turn", reply.turn);
@@ -185,14 +185,14 @@ pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
     line.end()
 }
 
-/// Returns a `SAID` line without its LF.
+/// Writes a `SAID` line without its LF.
 pub(in crate::transcript) fn write_said(at: Time) -> String {
     let mut line = Writer::new("SAID");
     line.raw("at", stamp(at));
     line.end()
 }
 
-/// A `RESTORED` line without its LF.
+/// Writes a `RESTORED` line without its LF.
 pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
     let mut line = Writer::new("RESTORED");
     line.text("phase", restored.phase.as_deref());
@@ -200,7 +200,7 @@ pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
     line.end()
 }
 
-/// A `SUMMARY` line without its LF.
+/// Writes a `SUMMARY` line without its LF.
 pub(in crate::transcript) fn write_summary(summary: &Summary) -> String {
     let mut line = Writer::new("SUMMARY");
     line.some("turn", summary.turn);

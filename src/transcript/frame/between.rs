@@ -1,4 +1,4 @@
-//! The lines between comments: control lines, and stray text.
+//! Parses the lines between comments: control lines and stray text.
 
 use super::super::control::{Control, TORN, is_torn, is_unknown_control, read_control};
 use super::super::entry::{Entry, EntryKind};
@@ -9,7 +9,7 @@ use super::{Last, Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
-/// What `check` says of conflict lines outside comments.
+/// The message of `check` for conflict lines outside of comments.
 const CONFLICT: &str = "this is a merge conflict; resolve it";
 
 impl<'t> Scanner<'t> {
@@ -61,7 +61,7 @@ impl<'t> Scanner<'t> {
         matches!(self.mode, Mode::Between { .. }) && !self.in_fence
     }
 
-    /// A control line of a newer version: it is kept, stands alone, and means nothing here.
+    /// Keeps a control line of a newer version as an entry of its own; it has no meaning here.
     fn unknown_control(&mut self, line: Line<'t>) {
         self.end_stray();
         self.problem(
@@ -108,12 +108,13 @@ impl<'t> Scanner<'t> {
             }
             b'>' if line.text.starts_with(">>>>>>>") => {
                 self.end_conflict();
-                // Seven quotation marks of an old mail have no blank behind them; git's mark has.
+                // Seven quotation marks in an old mail have no blank after them; the conflict mark of git has one.
                 if matches!(self.mode, Mode::Preamble) && line.text.starts_with(">>>>>>> ") {
                     self.problem(Severity::Error, ProblemCode::Conflict, (line.number, 1), CONFLICT);
                 }
             }
-            // The frame knows no Markdown; what looks like an example in a fence is only not complained of.
+            // The frame does not parse Markdown. Inside a fence, text that looks like a head is probably an example,
+            // so it is not reported.
             b'`' | b'~' if opens_or_closes_fence(line.text) => self.in_fence = !self.in_fence,
             b'N' if !self.in_fence && is_head(line.text) => self.mendable(
                 Severity::Error,
@@ -145,7 +146,7 @@ impl<'t> Scanner<'t> {
             )
         };
         let fix = is_like_a_head(text.lines().next().unwrap_or_default()).then_some(Fix::Mend);
-        // Of what was named for its first line already, nothing more is told.
+        // If the first line of a text was already reported, no second problem is added.
         let named = |code| matches!(code, ProblemCode::NameInvalid | ProblemCode::NameWithoutRule);
         let told = self.problems.iter().rev().take_while(|problem| problem.line >= line);
         if !told.into_iter().any(|problem| problem.line == line && named(problem.code)) {
@@ -160,12 +161,12 @@ fn opens_or_closes_fence(text: &str) -> bool {
     text.starts_with("```") || text.starts_with("~~~")
 }
 
-/// Whether a line would be a head if a rule stood above it.
+/// Returns true if a line would be a head with a rule above it.
 fn is_head(text: &str) -> bool {
     text.strip_prefix("Name: ").is_some_and(|name| Name::parse(name).is_ok())
 }
 
-/// What `glue` may write below a `TORN` line: nothing but a fence's characters.
+/// Returns true for the lines that `glue` may write below a `TORN` line: they contain only fence characters.
 fn is_fence_closer(text: &str) -> bool {
     let text = trim_end(text);
     !text.is_empty() && (text.bytes().all(|b| b == b'`') || text.bytes().all(|b| b == b'~'))
