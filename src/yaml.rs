@@ -1,4 +1,4 @@
-//! The one way into and out of YAML, with errors that show the line they are about.
+//! Parses and writes YAML for the whole project; errors show the line that they are about.
 
 mod front_matter;
 mod load_error;
@@ -10,27 +10,27 @@ pub(crate) use serde_yaml::Spanned;
 pub(crate) use self::front_matter::front_matter;
 pub use self::load_error::LoadError;
 
-/// Text longer than this is refused before it is parsed; no configuration comes near it.
+/// A longer text is refused before it is parsed; no real configuration is nearly as long.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Reads one YAML document from a whole file.
+/// Parses one YAML document from a whole file.
 ///
-/// `origin` is what the error calls the text, usually its path. `yes` and `no` are strings, not
-/// booleans; a key given twice is an error; nesting and aliases are bounded.
+/// `origin` is the name of the text in errors, usually its path. `yes` and `no` are strings, not booleans; a key
+/// given twice is an error; nesting and aliases are bounded.
 ///
 /// # Errors
 ///
-/// [`LoadError`] with the place of what does not fit `T`, or of what is not YAML.
+/// [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
 pub fn read<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T, LoadError> {
     read_at(text, origin, 1)
 }
 
-/// Reads YAML that begins at line `first_line` (from 1) of a larger file, so that errors give
-/// the file's own line numbers.
+/// Parses YAML that begins at line `first_line` (counted from 1) of a larger file, so that errors contain the line
+/// numbers of that file.
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
 pub(crate) fn read_at<T: DeserializeOwned>(
     text: &str,
     origin: &str,
@@ -46,7 +46,7 @@ pub(crate) fn read_at<T: DeserializeOwned>(
 
 fn options() -> serde_yaml::Options {
     serde_yaml::options! {
-        // Else `no`, a perfectly good word, reads as false.
+        // Otherwise the ordinary word `no` would be parsed as false.
         strict_booleans: true,
         with_snippet: false,
         budget: serde_yaml::budget! {
@@ -62,11 +62,11 @@ fn options() -> serde_yaml::Options {
     }
 }
 
-/// Writes a value as YAML; [`read`] gives the same value back.
+/// Writes a value as YAML; [`read`] parses it back to an equal value.
 ///
 /// # Errors
 ///
-/// [`LoadError`] without a place when the value has no form in YAML.
+/// [`LoadError`] without a position if the value cannot be written as YAML.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, LoadError> {
     serde_yaml::to_string(value)
         .map_err(|error| LoadError::new("YAML", format!("cannot be written: {error}")))

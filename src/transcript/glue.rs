@@ -1,4 +1,4 @@
-//! What a writer adds before its block, so that nothing earlier changes its meaning.
+//! Computes what a writer adds before its block, so that no earlier text changes its meaning.
 
 use super::control::TORN;
 use super::fence;
@@ -9,10 +9,10 @@ use super::name::Name;
 use super::parse::scan;
 use super::render::Draft;
 
-/// The bytes that have to stand between `text` and a rendered block.
+/// Returns the bytes that must be between `text` and a rendered block.
 ///
 /// `text` is a document, or the end of one from a [`sync_point`] on. Nothing is deleted (format page, "Before its
-/// block"); `parse(text + glue + block)` is `parse(text)` and one entry more (law 2).
+/// block"). `parse(text + glue + block)` equals `parse(text)` with one more entry (law 2).
 pub fn glue(text: &str, next: &Draft) -> String {
     let found = head::find(text);
     let Scan { tail, cut, mut last, .. } = scan(&text.into(), &found);
@@ -20,7 +20,7 @@ pub fn glue(text: &str, next: &Draft) -> String {
     let mut out = String::new();
     match tail {
         Tail::Open { head, written } => {
-            // Below the mark a fence's end is no part of what was said.
+            // After the mark, the line that closes a fence is not part of the comment.
             if !ended || written || fence::closer(&text[head..]).is_some() {
                 out.push_str(if ended { "" } else { " " });
                 out.push_str(TORN);
@@ -54,16 +54,17 @@ pub fn glue(text: &str, next: &Draft) -> String {
     out
 }
 
-/// Below a rule that is the rest of a longer line in a fence, such as a diff's `--- a/x`: what follows is no text.
+/// Written after a rule that may be the rest of a longer line in a fence, such as a diff's `--- a/x`. The text that
+/// follows is then not read as text of a comment.
 const CUT_RULE: &str = "<!-- TORN -->\n";
 
 fn after_rule(last: Last) -> bool {
     matches!(last, Last::Rule(_))
 }
 
-/// Whether a fence was open and is closed now.
+/// Closes an open fence; returns true if there was one.
 fn close_fence(text: &str, from: usize, out: &mut String) -> bool {
-    // A mark on the last line can turn a closing fence into text, so it is judged with the mark.
+    // A mark on the last line can turn a closing fence into text, so the text is parsed together with the mark.
     let fence = fence::closer(&format!("{}{out}", &text[from..]));
     if let Some(fence) = &fence {
         out.push_str(fence);
@@ -77,12 +78,13 @@ fn ends_blank(text: &str) -> bool {
     is_blank(line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Byte offset of the first rule in `text` that certainly opens a comment, whatever stands before `text`.
+/// Returns the byte offset of the first rule in `text` that certainly opens a comment, whatever comes before `text`.
 ///
-/// From there on frames are read as in the whole document. `text` may begin in the middle of a line. None: read more.
+/// From this offset on, the frame is parsed exactly as in the whole document. `text` may begin in the middle of a
+/// line. None: the caller has to read more.
 pub fn sync_point(text: &str) -> Option<usize> {
     let mut rule: Option<(usize, usize)> = None;
-    // The first line may be the end of one whose beginning is not here.
+    // The first line may be the end of a line whose beginning is missing here.
     for line in Lines::from(text, 0, 1).skip(1) {
         if is_rule(line.text) {
             rule = Some((line.start, 0));
@@ -131,10 +133,11 @@ mod tests {
             ("---\n\nName: Ann\n\ncut".to_owned(), " <!-- TORN -->\n\n---\n\n"),
             ("---\n\nName: Ann\n\n```\nx\n".to_owned(), "<!-- TORN -->\n```\n\n---\n\n"),
             (format!("{reply}whole\n"), "<!-- TORN -->\n\n---\n\n"),
-            // What a torn write left of `--- a/x` acknowledges nothing.
+            // The rest of a truncated `--- a/x` does not acknowledge a comment.
             (format!("{reply}a patch\n---"), " <!-- TORN -->\n\n---\n\n"),
             (format!("{reply}whole\n\n---\n"), "\n"),
-            // A person's comment ends at what may be a cut `--- a/x`; the fence around it must end too.
+            // A person's comment ends at a line that may be a truncated `--- a/x`; the fence around it must be closed
+            // too.
             ("---\n\nName: Ann\n\n```diff\n---".to_owned(), "\n<!-- TORN -->\n```\n\n---\n\n"),
             ("---\n\nName: Ann\n\nwhole\n\n---".to_owned(), "\n\n"),
         ] {

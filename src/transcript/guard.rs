@@ -1,24 +1,24 @@
-//! The one recogniser that encoder and reader share: which lines of a body must be guarded.
+//! Recognizes the lines of a body that need a guard; encoder and reader share this code.
 //!
-//! Like mboxrd's `>From `: a guarded line takes one more guard character when it is stored and loses one when it is
-//! read, so that decoding is exact (format page, "All text is untrusted").
+//! The method is that of mboxrd's `>From `: a guarded line gains one more guard character when it is stored and loses
+//! one when it is read, so that decoding is exact (format page, "All text is untrusted").
 
 use super::line::{is_rule, trim_start};
 
-/// Line beginnings that mean something to the frame, to git, or to whoever renders the file.
+/// Line beginnings that mean something to the frame, to git, or to a Markdown renderer.
 const OPENERS: [&str; 5] = ["<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
-/// Where a line takes its guard.
+/// The position of a line's guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
-    /// One leading space. `present`: the line already has at least one.
+    /// One leading space. `present` is true if the line already begins with a space.
     Space { present: bool },
-    /// One backslash before the colon at this byte. `present`: at least one stands there.
+    /// One backslash before the colon at this byte. `present` is true if there already is a backslash.
     Backslash { colon: usize, present: bool },
 }
 
 impl Guard {
-    /// The guard of a line, when it is one that needs it.
+    /// Returns the guard of a line, if the line needs one.
     pub(super) fn of(line: &str) -> Option<Self> {
         let trimmed = line.trim_start_matches(' ');
         if is_rule(trimmed) || OPENERS.iter().any(|opener| trimmed.starts_with(opener)) {
@@ -27,7 +27,7 @@ impl Guard {
         key(line).map(|key| Self::Backslash { colon: key.colon, present: key.backslashes > 0 })
     }
 
-    /// Byte offset at which the guard goes in, and the guard.
+    /// Returns the byte offset at which the guard is inserted, and the guard.
     pub(super) fn insertion(self) -> (usize, char) {
         match self {
             Self::Space { .. } => (0, ' '),
@@ -35,7 +35,7 @@ impl Guard {
         }
     }
 
-    /// Byte offset of the guard that reading takes away, when there is one.
+    /// Returns the byte offset of the guard that reading removes, if there is one.
     pub(super) fn removal(self) -> Option<usize> {
         match self {
             Self::Space { present } => present.then_some(0),
@@ -44,18 +44,19 @@ impl Guard {
     }
 }
 
-/// `Name` or `VOTE` at a line's beginning, with what may stand around it.
+/// `Name` or `VOTE` at the beginning of a line, with the characters around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     /// Byte offset of the colon.
     pub(super) colon: usize,
-    /// How many backslashes stand before it.
+    /// The number of backslashes before the colon.
     pub(super) backslashes: usize,
-    /// Whether it is `Name` and not `VOTE`.
+    /// True for `Name`, false for `VOTE`.
     pub(super) is_name: bool,
 }
 
-/// Blanks, optional `**` or `__`, `Name` (exactly so) or `VOTE` (any case), optional `**` or `__`, any `\`, a colon.
+/// Parses blanks, an optional `**` or `__`, `Name` (in this exact case) or `VOTE` (in any case), an optional `**` or
+/// `__`, any number of `\`, and a colon.
 pub(super) fn key(line: &str) -> Option<Key> {
     let rest = strip_bold(trim_start(line));
     let word = rest.get(..4)?;
@@ -69,7 +70,7 @@ pub(super) fn key(line: &str) -> Option<Key> {
     after.starts_with(':').then_some(Key { colon, backslashes: rest.len() - after.len(), is_name })
 }
 
-/// The text without one `**` or `__` at its beginning.
+/// Removes one `**` or `__` at the beginning of a text.
 pub(super) fn strip_bold(text: &str) -> &str {
     text.strip_prefix("**").or_else(|| text.strip_prefix("__")).unwrap_or(text)
 }

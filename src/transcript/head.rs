@@ -1,4 +1,4 @@
-//! The `DISCUSSION` head: what a discussion's results depend on, fixed when it was made.
+//! The `DISCUSSION` head: the settings that results depend on, fixed when the discussion was created.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -92,7 +92,7 @@ pub struct HeadLimits {
 }
 
 impl HeadLimits {
-    /// These, and where they are silent, others.
+    /// Returns these limits, with missing ones taken from `others`.
     #[must_use]
     pub fn or(self, others: &Self) -> Self {
         Self {
@@ -103,19 +103,19 @@ impl HeadLimits {
     }
 }
 
-/// Where the head stands in a text.
+/// The position of the head in a text.
 pub(super) struct Found {
     pub(super) head: Option<Head>,
-    /// Behind the head: where the preamble begins, and that line's number.
+    /// After the head: the offset where the preamble begins, and the number of that line.
     pub(super) end: usize,
     pub(super) next_line: usize,
-    /// Where an unterminated last line begins that would close the head if a newline followed.
+    /// The start of a last line without LF that would close the head if an LF followed.
     pub(super) cut: Option<usize>,
     pub(super) problems: Vec<Problem>,
 }
 
-/// Finds and reads the head: on the first line after a BOM, blank lines or YAML front matter, up to a line `-->`
-/// that comes before any blank line or rule.
+/// Finds and parses the head. It begins on the first line after a BOM, blank lines or YAML front matter, and ends at
+/// a line `-->` that comes before any blank line or rule.
 pub(super) fn find(text: &str) -> Found {
     let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let none = |problems| Found { head: None, end: bom, next_line: 1, cut: None, problems };
@@ -162,7 +162,7 @@ pub(super) fn find(text: &str) -> Found {
     Found { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
-/// The `<!-- DISCUSSION` line, when it is the first that counts.
+/// Returns the `<!-- DISCUSSION` line, if no other relevant line comes before it.
 fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
     let is_head = |line: &Line<'_>| line.terminated && trim_end(line.text) == "<!-- DISCUSSION";
     let first = lines.find(|line| !is_blank(line.text))?;
@@ -172,7 +172,7 @@ fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
     if first.text != "---" {
         return None;
     }
-    // A rule that opens a comment is no front matter, whatever follows.
+    // A rule that opens a comment does not begin front matter, whatever follows it.
     let opens = lines
         .clone()
         .find(|line| !is_blank(line.text))
@@ -196,7 +196,7 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     }
 }
 
-/// Reads a head that may hold anything that YAML offers.
+/// Parses a head with the YAML parser; it may contain any YAML.
 fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     let mut problems = Vec::new();
     match crate::yaml::read_at::<BTreeMap<String, Value>>(yaml, "", first_line) {
@@ -228,14 +228,14 @@ fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 }
 
 impl Head {
-    /// The newest version of the format that this program writes. It grows with the first control line that changes how
-    /// votes, questions, tasks or decisions are counted.
+    /// The newest version of the format that this program writes. It increases with the first control line that
+    /// changes how votes, questions, tasks or decisions are counted.
     pub const FORMAT: u32 = 1;
 
     /// Returns the version of the format that a document needs, if it is newer than this program's.
     ///
-    /// It is found in any head that is closed, even if the rest of it cannot be read: a newer version may have keys whose
-    /// values this one refuses.
+    /// The version is found in every closed head, even if the rest of the head cannot be parsed, because a newer
+    /// version may have keys with values that this program refuses.
     pub fn newer_format(text: &str) -> Option<u64> {
         let found = find(text);
         let known = match &found.head {
@@ -245,9 +245,9 @@ impl Head {
         known.filter(|format| *format > u64::from(Self::FORMAT))
     }
 
-    /// Whether a head has this key.
+    /// Returns true if a head can have this key.
     pub(super) fn knows(key: &str) -> bool {
-        // What is left out where it is empty is a key too.
+        // Keys that are left out when they are empty must be included too.
         static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
             let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
             let format = Some(Head::FORMAT);
@@ -256,7 +256,7 @@ impl Head {
         KEYS.contains_key(key)
     }
 
-    /// Every key with its value, in the order in which they are written.
+    /// Returns every key with its value, in the order in which they are written.
     fn fields(&self) -> Map<String, Value> {
         let Ok(Value::Object(mut fields)) = serde_json::to_value(self) else { return Map::new() };
         let weights = fields.get_mut("weights").and_then(Value::as_object_mut);
@@ -264,12 +264,13 @@ impl Head {
         fields
     }
 
-    /// The head of a document, when it has one that can be read; cheaper than reading the document.
+    /// Returns the head of a document, if it has a valid one; faster than parsing the whole document.
     pub fn find(text: &str) -> Option<Self> {
         find(text).head
     }
 
-    /// The head as it is written, LF at its end. Values are JSON on one line, so that nothing in them can close it.
+    /// Returns the head as text with an LF at the end. Values are JSON on one line, so that nothing in them can close
+    /// the head.
     pub fn render(&self) -> String {
         let mut out = String::from("<!-- DISCUSSION\n");
         for (key, value) in self.fields().iter().filter(|(key, value)| !is_unset(key, value)) {
@@ -280,12 +281,12 @@ impl Head {
     }
 }
 
-/// The number behind `format:` in a head that cannot be read.
+/// Returns the number after `format:` in a head that cannot be parsed.
 fn stated_format(head: &str) -> Option<u64> {
     head.lines().find_map(|line| line.strip_prefix("format:")?.trim().parse().ok())
 }
 
-/// A discussion of nobody is not one whose participants nobody fixed.
+/// An empty list of participants is written, because it differs from a missing list.
 fn is_unset(key: &str, value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -295,7 +296,7 @@ fn is_unset(key: &str, value: &Value) -> bool {
     }
 }
 
-/// A whole weight without a point.
+/// Writes a whole weight without a decimal point.
 fn plain(weight: &mut Value) {
     if let Ok(whole) = weight.as_f64().unwrap_or(f64::NAN).to_string().parse::<i64>() {
         *weight = whole.into();
@@ -308,12 +309,12 @@ fn mapping<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
     format!("{{{}}}", pairs.join(", "))
 }
 
-/// A YAML scalar: bare where YAML reads it back as this string whatever its rules, else a JSON string.
+/// Writes a YAML scalar: bare if every YAML version reads it back as this string, otherwise as a JSON string.
 fn scalar(text: &str) -> String {
     if is_bare(text) { text.to_owned() } else { json_string(text) }
 }
 
-/// Whether YAML reads a text as this string though nothing stands around it.
+/// Returns true if YAML reads a text without quotes as this string.
 pub(super) fn is_bare(text: &str) -> bool {
     let mut bytes = text.bytes();
     let plain = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())

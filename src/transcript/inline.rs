@@ -1,24 +1,26 @@
-//! Untrusted text for a place inside a line: a title, a parameter's value.
+//! Sanitizes untrusted text for a place inside a line: a title, or the value of a parameter.
 
 use super::canon::{canon, open_everywhere};
 use super::encode::guard_lines;
 use crate::invisible::visible;
 
-/// Text for a place that has one line, such as a title: blanks and line ends become one space each.
+/// Converts a text for a place with one line, such as a title: each run of blanks and line ends becomes one space.
 pub(crate) fn one_line(text: &str) -> String {
     visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
-/// A title as a heading holds it: one line, with nothing in it that would not be shown.
+/// Converts a title for a heading: one line, with nothing in it that would be hidden.
 pub(crate) fn heading(text: &str) -> String {
-    // Judged behind the heading's mark: there a fence is no fence, and a tag in its words is a tag.
+    // The text is sanitized after a heading mark, because there a fence has no meaning and a tag is still a tag.
     let line = canon(&format!("# {}", one_line(text)));
     no_fence(line.strip_prefix("# ").unwrap_or(&line))
 }
 
-/// A value that stays text wherever in a line a template puts it: at its beginning, in a sentence, in backticks.
+/// Converts a value so that it stays text in any place of a line in a template: at its beginning, in a sentence, in
+/// backticks.
 pub(crate) fn inline(text: &str) -> String {
-    // Backticks around it may pair with its own and free what they held, so that tags are escaped even in code.
+    // Backticks around the value may pair with backticks in it, and then code in it becomes text; so tags are escaped
+    // in code too.
     let text = open_everywhere(&one_line(text));
     guard_lines(&no_fence(&text)).0
 }

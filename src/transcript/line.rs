@@ -1,30 +1,30 @@
-//! Lines, blanks and rules: the alphabet of the frame.
+//! Lines, blanks and rules, from which the frame is built.
 
 use memchr::memchr;
 
-/// One line of a text. Lines end at LF; one CR before it does not belong to the line.
+/// One line of a text. A line ends at LF; one CR before the LF does not belong to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'t> {
-    /// The line without its end.
+    /// The line without its line end.
     pub(super) text: &'t str,
     /// Byte offset of its first byte.
     pub(super) start: usize,
     /// Byte offset of the next line.
     pub(super) next: usize,
-    /// Whether an LF ends it.
+    /// True if an LF ends the line.
     pub(super) terminated: bool,
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub(super) number: usize,
 }
 
 impl Line<'_> {
-    /// Byte offset behind the last byte of the line's text.
+    /// Returns the byte offset after the last byte of the line's text.
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// The lines of a text from a byte offset on.
+/// An iterator over the lines of a text from a byte offset on.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t str,
@@ -33,7 +33,7 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// All lines from byte `at`, which is the start of line `number`.
+    /// Returns all lines from byte `at`, which is the start of line `number`.
     pub(super) fn from(text: &'t str, at: usize, number: usize) -> Self {
         Self { text, at, number }
     }
@@ -45,7 +45,7 @@ impl<'t> Iterator for Lines<'t> {
     fn next(&mut self) -> Option<Line<'t>> {
         let start = self.at;
         let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
-        // A third of the lines of a discussion are empty; for those the search costs more than a look.
+        // A third of the lines of a discussion are empty; for them a search costs more than checking one byte.
         let end = if rest.starts_with('\n') { Some(0) } else { memchr(b'\n', rest.as_bytes()) };
         let (text, length, terminated) = match end {
             Some(end) => (&rest[..end], end + 1, true),
@@ -59,29 +59,30 @@ impl<'t> Iterator for Lines<'t> {
     }
 }
 
-/// The text without the spaces and tabs before it.
+/// Removes spaces and tabs at the beginning.
 pub(super) fn trim_start(text: &str) -> &str {
     let blanks = text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     &text[blanks..]
 }
 
-/// The text without the spaces and tabs behind it.
+/// Removes spaces and tabs at the end.
 pub(super) fn trim_end(text: &str) -> &str {
     let blanks = text.bytes().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     &text[..text.len() - blanks]
 }
 
-/// The text without the spaces and tabs around it.
+/// Removes spaces and tabs at both ends.
 pub(super) fn trim(text: &str) -> &str {
     trim_end(trim_start(text))
 }
 
-/// Spaces and tabs only.
+/// Returns true if a text consists of spaces and tabs only.
 pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte == b' ' || byte == b'\t')
 }
 
-/// The lines from byte `start` up to the next that is blank or may be a fence's; such a line alone where one stands there.
+/// Returns the lines from byte `start` up to the next line that is blank or may be a fence; if the first line is one
+/// of these, returns it alone.
 pub(super) fn paragraph(text: &str, start: usize) -> &str {
     let is_fence = |line: &Line<'_>| {
         let line = trim_start(line.text);
@@ -94,12 +95,12 @@ pub(super) fn paragraph(text: &str, start: usize) -> &str {
     &text[start..last.unwrap_or(first).next]
 }
 
-/// `---` at column 0, then only blanks.
+/// Returns true for `---` at column 0 that only blanks follow.
 pub(super) fn is_rule(text: &str) -> bool {
     text.strip_prefix("---").is_some_and(is_blank)
 }
 
-/// Cuts blank lines off both ends; blanks inside the first and last line stay. Gives the byte range.
+/// Returns the byte range without blank lines at both ends; blanks inside the first and the last line stay.
 pub(super) fn trim_blank_lines(text: &str) -> std::ops::Range<usize> {
     let Some(start) = Lines::from(text, 0, 1).find(|line| !is_blank(line.text)) else {
         return 0..0;
@@ -112,12 +113,12 @@ pub(super) fn trim_blank_lines(text: &str) -> std::ops::Range<usize> {
         if !is_blank(line) {
             return start.start..from + line.len();
         }
-        // The first line that is not blank stops this at the latest.
+        // The loop ends at the first line that is not blank at the latest.
         end = from.saturating_sub(1);
     }
 }
 
-/// A place for people: the column of byte `at` in the line that starts at byte `line_start`, in characters from 1.
+/// Returns the column of byte `at` in the line that starts at byte `line_start`, in characters counted from 1.
 pub(super) fn column(text: &str, line_start: usize, at: usize) -> usize {
     text.get(line_start..at).map_or(1, |before| before.chars().count() + 1)
 }

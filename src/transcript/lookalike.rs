@@ -1,4 +1,4 @@
-//! Texts that look alike but are spelt with other letters.
+//! Finds texts that look alike but consist of other characters.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -8,8 +8,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::looks;
 
-/// What a name looks like at a glance: letters of any script that look alike (UTS 39), digits in place of letters,
-/// `I`, `l` and `1`, separators and case make no difference.
+/// Returns the skeleton of a text, which is equal for names that look alike at a glance. It ignores the script of
+/// similar letters (UTS 39), digits in place of letters, the difference between `I`, `l` and `1`, separators, and
+/// case.
 pub(crate) fn skeleton(text: &str) -> String {
     if text.is_ascii() {
         return text.bytes().map(ascii_look).collect();
@@ -17,7 +18,8 @@ pub(crate) fn skeleton(text: &str) -> String {
     whole_skeleton(text)
 }
 
-/// What a text is spelt like: letters of any script that look alike are the same, ASCII case ignored; all else counts.
+/// Returns the spelling key of a text: similar letters of all scripts are equal, and the case of ASCII letters is
+/// ignored; everything else counts.
 pub(crate) fn spelling(text: &str) -> String {
     looks::count();
     let plain: String = text.nfkd().map(spelt).collect();
@@ -25,8 +27,9 @@ pub(crate) fn spelling(text: &str) -> String {
     look.to_lowercase()
 }
 
-/// The small letter that a character passes for. Small and capital letters have different look-alikes (`М` passes for
-/// `M`, `м` for nothing), so it is taken as it stands before its other forms are.
+/// Returns the lower-case letter that a character looks like. Lower-case and capital letters have different
+/// lookalikes (`М` looks like `M`, `м` like no ASCII letter), so the character itself is tried before its other
+/// forms.
 fn spelt(c: char) -> String {
     if c.is_ascii() {
         return c.to_ascii_lowercase().to_string();
@@ -34,14 +37,14 @@ fn spelt(c: char) -> String {
     let (small, capital) = (c.to_lowercase().to_string(), c.to_uppercase().to_string());
     let look = |form: &String| {
         let look = unicode_security::skeleton(form).collect::<String>().to_lowercase();
-        // `I` passes for `l`, but it is spelt as an `i`.
+        // `I` looks like `l`, but its spelling is an `i`.
         if look == "l" && form.contains(char::is_uppercase) { "i".to_owned() } else { look }
     };
     let forms = [c.to_string(), small.clone(), capital];
     forms.iter().map(look).find(|look| look.is_ascii()).unwrap_or(small)
 }
 
-/// Whether a text has this skeleton.
+/// Returns true if a text has this skeleton.
 pub(crate) fn has_skeleton(text: &str, look: &str) -> bool {
     looks::count();
     if !text.is_ascii() {
@@ -51,7 +54,7 @@ pub(crate) fn has_skeleton(text: &str, look: &str) -> bool {
     rest == Some("")
 }
 
-/// The skeleton of one ASCII character. None of them depends on its neighbours.
+/// Returns the skeleton of one ASCII character; it does not depend on the characters around it.
 fn ascii_look(byte: u8) -> &'static str {
     static LOOKS: LazyLock<Vec<String>> = LazyLock::new(|| {
         (0..128).map(|byte: u8| whole_skeleton(&char::from(byte).to_string())).collect()
@@ -64,17 +67,18 @@ fn whole_skeleton(text: &str) -> String {
     spelling(&words).chars().filter(|c| !is_separator(*c)).map(glance).collect()
 }
 
-/// What a person's name is taken for at a glance: as [`skeleton`], but what stands between its words tells people apart.
+/// Returns what a person's name looks like at a glance. Unlike in [`skeleton`], separators between the words count,
+/// so that they distinguish people.
 pub(crate) fn likeness(name: &str) -> String {
     spelling(name).trim_matches(is_separator).chars().map(glance).collect()
 }
 
-/// What stands between the words of a name.
+/// Returns true for characters that separate the words of a name.
 fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '.' | '_' | '-')
 }
 
-/// One character for all that are taken for each other at a glance.
+/// Maps characters that are confused at a glance to one of them.
 fn glance(c: char) -> char {
     match c {
         '1' | 'i' | '|' => 'l',
@@ -88,16 +92,16 @@ fn glance(c: char) -> char {
     }
 }
 
-/// Characters that can pass for a colon.
+/// Characters that look like a colon.
 pub(super) const COLONS: [char; 22] = [
     ':', '：', '﹕', '︓', 'ː', '∶', '꞉', '׃', '։', '˸', 'ꓽ', '︰', '⁚', '᛬', '⦂', '܃', '܄', '᠃',
     '᠄', '᠉', '\u{903}', '\u{A83}',
 ];
 
-/// Whether a line as it is written begins with something that looks like `VOTE:` but has other characters in it; what
-/// is spelt so in plain letters is judged by its bytes.
+/// Returns true if a line as written begins with text that looks like `VOTE:` but contains other characters. A line
+/// in plain ASCII is checked by its bytes elsewhere.
 pub(super) fn is_vote_lookalike(line: &str) -> bool {
-    // Most lines are plain, and this is asked of every line.
+    // This function runs for every line, and most lines are plain.
     let bytes = line.as_bytes();
     if bytes[..bytes.len().min(40)].is_ascii() {
         return false;
@@ -111,8 +115,9 @@ fn is_unseen(c: char) -> bool {
     crate::invisible::is_deceptive(c) || matches!(c, '\u{200C}' | '\u{200D}')
 }
 
-/// Whether a line as it is rendered begins, to a reader, with this word and a colon. Signs between the letters are
-/// taken for marks of emphasis that some renderer knows. `Name` in small letters is a word like others.
+/// Returns true if a rendered line looks as if it begins with this word and a colon. Symbols between the letters are
+/// ignored, because some renderer may treat them as emphasis. `name` in lower case is an ordinary word and does not
+/// count.
 pub(super) fn looks_like(line: &str, word: &str) -> bool {
     let start = line.trim_start();
     let start = &start[..start.floor_char_boundary(160)];
@@ -131,7 +136,7 @@ fn begins_with(start: &str, word: &str) -> bool {
             || (!shown.is_ascii() && upper_skeleton(&shown) == upper_skeleton(word)))
 }
 
-/// A line as it is set when it is a formula: its commands say how its letters stand, or which sign is meant.
+/// Returns a line as it is typeset if it is a formula: commands either place its letters or stand for a symbol.
 pub(super) fn typeset(line: &str) -> Cow<'_, str> {
     static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\\([A-Za-z]+) ?")
@@ -143,7 +148,7 @@ pub(super) fn typeset(line: &str) -> Cow<'_, str> {
     })
 }
 
-/// The letter in a box or a circle, which no normal form knows.
+/// Returns the letter inside a boxed or circled character; Unicode normalization does not do this.
 fn unboxed(c: char) -> char {
     let number = u32::from(c);
     let first = [0x1F130, 0x1F150, 0x1F170, 0x1F1E6].into_iter();

@@ -1,4 +1,4 @@
-//! How often names and aliases are looked at: work that a test can count, where time depends on the machine.
+//! Counts the comparisons of names and aliases, so that tests can bound the work; time would depend on the machine.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -8,14 +8,14 @@ thread_local! {
     static LOOKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts one, in tests.
+/// Counts one comparison, in tests only.
 #[inline]
 pub(super) fn count() {
     #[cfg(test)]
     LOOKS.set(LOOKS.get() + 1);
 }
 
-/// How often names were looked at meanwhile, in this thread.
+/// Runs some work and returns the number of comparisons that it made in this thread.
 #[cfg(test)]
 pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LOOKS.get();

@@ -1,4 +1,4 @@
-//! The markers' words, and where on a line they stand.
+//! The words of the markers, and the parsing of lines that begin with one.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::canon::QUOTED;
 use super::guard::strip_bold;
 use super::line::trim_start;
 
-/// What a line says, by its first word.
+/// The kind of a line, by its first word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Marker {
     /// `VOTE:` (any case).
@@ -17,23 +17,23 @@ pub enum Marker {
     Answer,
     /// `TODO:`, a task.
     Todo,
-    /// `ASSIGNED:`, somebody claims a task.
+    /// `ASSIGNED:`, a participant takes a task.
     Assigned,
     /// `DONE:`, a task is done.
     Done,
     /// `DECISION:`.
     Decision,
-    /// `WITHDRAWN:`, a decision that is taken back.
+    /// `WITHDRAWN:`, a decision is withdrawn.
     Withdrawn,
-    /// `SUPERSEDES:`, another discussion's decision that this one takes the place of.
+    /// `SUPERSEDES:`, this discussion replaces a decision of another one.
     Supersedes,
     /// `CONCERN:`.
     Concern,
-    /// `SETTLED:`, a concern that is none any more.
+    /// `SETTLED:`, a concern is resolved.
     Settled,
-    /// `DISCUSS:`, a question that is to be discussed by itself, within this discussion.
+    /// `DISCUSS:`, a question for a sub-discussion.
     Discuss,
-    /// `CONFIDENCE:`, how sure the vote is.
+    /// `CONFIDENCE:`, the confidence of the vote.
     Confidence,
     /// `RATING:`, 1 to 5.
     Rating,
@@ -41,20 +41,20 @@ pub enum Marker {
     Risk,
     /// `MISSING:`, a requirement that is not met.
     Missing,
-    /// `SOLUTION:`, what a YES vote agrees to.
+    /// `SOLUTION:`, the solution that a YES vote agrees to.
     Solution,
-    /// One that the template adds.
+    /// A marker that the template adds.
     Custom(String),
 }
 
-/// What stands behind a marker.
+/// The type of the value after a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkerValue {
-    /// Anything.
+    /// Any text.
     Text,
     /// One of the phase's options.
     Option,
-    /// How sure somebody is: a fraction or per cent.
+    /// A confidence: a fraction or per cent.
     Share,
     /// A number from 1 to 5.
     Rating,
@@ -62,12 +62,12 @@ pub(crate) enum MarkerValue {
     Grade,
 }
 
-/// All there is to say of a built-in marker but what is made of its value.
+/// The properties of a built-in marker.
 struct Row {
     word: &'static str,
     marker: Marker,
     value: MarkerValue,
-    /// What a speaker who is asked for it may write.
+    /// An example for the prompt of a speaker that is asked for this marker.
     example: &'static str,
 }
 
@@ -98,11 +98,11 @@ static BUILT_IN: [Row; 17] = [
     row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph"),
 ];
 
-/// The example of a template's own marker.
+/// The example for a template's own marker.
 const OTHER: &str = "(medium) one point in one sentence";
 
 impl MarkerValue {
-    /// What may stand there, in a few signs; none where anything may, or what the phase says.
+    /// Returns the range of values in short form; none if any text is valid, or if the phase defines the values.
     pub(crate) fn range(self) -> Option<&'static str> {
         match self {
             Self::Text | Self::Option => None,
@@ -112,7 +112,7 @@ impl MarkerValue {
         }
     }
 
-    /// What may stand there, as a person is told who wrote something else.
+    /// Returns the range of values in words, for the author of an invalid value.
     pub(crate) fn wanted(self) -> Option<&'static str> {
         match self {
             Self::Text | Self::Option => None,
@@ -128,7 +128,7 @@ impl Marker {
         BUILT_IN.iter().find(|row| row.marker == *self)
     }
 
-    /// The word without its colon.
+    /// Returns the word without its colon.
     pub(crate) fn word(&self) -> &str {
         match self {
             Self::Custom(word) => word,
@@ -136,27 +136,27 @@ impl Marker {
         }
     }
 
-    /// What stands behind it.
+    /// Returns the type of its value.
     pub(crate) fn value(&self) -> MarkerValue {
         self.row().map_or(MarkerValue::Text, |row| row.value)
     }
 
-    /// What a speaker who is asked for it may write.
+    /// Returns an example for the prompt of a speaker that is asked for this marker.
     pub(crate) fn example(&self) -> &'static str {
         self.row().map_or(OTHER, |row| row.example)
     }
 
-    /// The words of the built-in markers.
+    /// Returns the words of the built-in markers.
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|row| row.word)
     }
 
-    /// The built-in marker of a word, in capitals.
+    /// Returns the built-in marker with this word, in capitals.
     pub(crate) fn built_in(word: &str) -> Option<Self> {
         BUILT_IN.iter().find(|row| row.word == word).map(|row| row.marker.clone())
     }
 
-    /// The marker of a word in capitals: a built-in one, else the template's.
+    /// Returns the marker with this word, in capitals: a built-in one, or else one of the template.
     pub(crate) fn of(word: &str) -> Self {
         Self::built_in(word).unwrap_or_else(|| Self::Custom(word.to_owned()))
     }
@@ -168,17 +168,17 @@ impl fmt::Display for Marker {
     }
 }
 
-/// The markers that a discussion knows: the built-in ones and its template's.
+/// The markers that a discussion recognizes: the built-in ones and those of its template.
 #[derive(Clone, Debug, Default)]
 pub struct MarkerSet(Vec<String>);
 
 impl MarkerSet {
-    /// The built-in markers and these words, which are capitals A-Z, digits and `_`.
+    /// Creates a set of the built-in markers and these words, which consist of A-Z, digits and `_`.
     pub(crate) fn with(words: impl IntoIterator<Item = String>) -> Self {
         Self(words.into_iter().collect())
     }
 
-    /// The marker of a word as written on a line.
+    /// Returns the marker for a word as it is written on a line.
     pub(crate) fn get(&self, word: &str) -> Option<Marker> {
         if word.eq_ignore_ascii_case("vote") {
             return Some(Marker::Vote);
@@ -189,30 +189,30 @@ impl MarkerSet {
     }
 }
 
-/// A line that begins like a marker; CommonMark has still to say where it stands.
+/// A line that begins like a marker; its Markdown context is still to be checked.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) marker: Marker,
     /// Byte offset of the word in the body.
     pub(super) word: usize,
-    /// Byte offset of the text behind the colon.
+    /// Byte offset of the text after the colon.
     pub(super) text: usize,
-    /// `**` or `__` opened before the word and not closed before the text.
+    /// True if `**` or `__` is opened before the word and not closed before the text.
     pub(super) bold: bool,
-    /// The line begins like an item of a list, whatever CommonMark takes it for.
+    /// True if the line begins like a list item, even if it is none in CommonMark.
     pub(super) item: bool,
-    /// A ticked box stands before the word: `- [x] TODO: it`.
+    /// True if a ticked checkbox comes before the word: `- [x] TODO: it`.
     pub(super) ticked: bool,
 }
 
-/// Reads a line at byte `start` of a body.
+/// Parses a line that begins at byte `start` of a body.
 pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
     let bare = trim_start(line);
     let item = strip_item(bare);
     marked(line, start, bare, item, markers).or_else(|| boxed(line, start, bare, item))
 }
 
-/// A box without a word behind it is a task.
+/// Parses a checkbox without a marker word, which is a task.
 fn boxed(line: &str, start: usize, bare: &str, item: &str) -> Option<Candidate> {
     let open = bare[..bare.len() - item.len()].find('[')?;
     let at = |rest: &str| start + (line.len() - rest.len());
@@ -236,7 +236,7 @@ fn marked(
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
     let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-    // `VOTE__:` ends in the bold's own underscores.
+    // In `VOTE__:` the underscores end bold text.
     let word = rest[..length].trim_end_matches('_');
     if word.is_empty() || word.len() > 32 {
         return None;
@@ -261,10 +261,11 @@ fn marked(
     })
 }
 
-/// Whether a marker's text ends above a line that is no marker of this discussion: `+1 D2`, `WEAKNESS (high): ...`.
+/// Returns true if a marker's text ends before this line, although the line is not a marker of this discussion: `+1
+/// D2`, `WEAKNESS (high): ...`.
 pub(super) fn ends_text(line: &str) -> bool {
     let line = trim_start(line);
-    // A vote that the program marked as quoted is no part of what stands above it.
+    // A vote that the program marked as quoted does not belong to the text above it.
     let line = line.strip_prefix(QUOTED).unwrap_or(line);
     if line.starts_with("+1 ") {
         return true;
@@ -288,7 +289,7 @@ pub(super) fn ends_text(line: &str) -> bool {
     strip_bold(rest).starts_with(':')
 }
 
-/// The line without one list bullet and one task box.
+/// Removes one list bullet and one checkbox from a line.
 fn strip_item(line: &str) -> &str {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match line.as_bytes() {

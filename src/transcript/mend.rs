@@ -1,7 +1,7 @@
-//! What people write by hand, brought into the form that counts: heads, rules, markers, the colon of a vote.
+//! Corrects what people write by hand, so that it counts: heads, rules, markers, and the colon of a vote.
 //!
-//! Only handwriting is touched. What the program wrote is guarded against looking like a head, so a head in its exact form
-//! is none of its words; anything else is taken for one only below a rule, or where somebody of that name is known.
+//! Only handwritten text is changed. Text that the program wrote is guarded, so it never contains a head in its exact
+//! form. Any other form is taken for a head only below a rule, or if the name is known.
 
 use super::entry::{Entry, EntryKind};
 use super::fence;
@@ -10,14 +10,14 @@ use super::name::Name;
 use super::parse::parse;
 use super::uncounted::correct_markers;
 
-/// A name as it is spelt, and the words that mean it.
+/// A name, and the words that refer to it.
 pub(crate) type Known = (Name, Vec<String>);
 
-/// Most blank lines between a rule and a head.
+/// The most blank lines between a rule and a head.
 const BLANKS: usize = 2;
 
-/// A text with LF at its lines' ends, mended. `is_written` says of a comment's bytes whether the program wrote them; `known`
-/// are people and participants. Mending again changes nothing.
+/// Returns a corrected text with LF line ends. `is_written` returns true for the bytes of a comment that the program
+/// wrote; `known` contains the people and participants. Correcting a text again changes nothing.
 pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> bool) -> String {
     let read = parse(text);
     let written = |entry: &&Entry| match &entry.kind {
@@ -57,9 +57,9 @@ pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> boo
     mender.finish(kept.last().is_some_and(|span| text[span.end..].trim().is_empty()))
 }
 
-/// What a line looks like.
+/// A line that looks like a head.
 enum Head {
-    /// As the format has it.
+    /// The exact form of the format.
     Exact(Name),
     /// `**Name:** Lea`, `Name:Rob`.
     Loose(Name),
@@ -71,23 +71,23 @@ enum Head {
 
 struct Mender<'k> {
     known: &'k [Known],
-    /// All that is done.
+    /// The finished text.
     out: String,
-    /// What stands since the last head or rule.
+    /// The text since the last head or rule.
     part: String,
-    /// It is a comment that somebody wrote by hand.
+    /// True if that text is a comment written by hand.
     is_comment: bool,
     in_fence: bool,
-    /// Blank lines since the last rule, where nothing else followed.
+    /// The number of blank lines since the last rule, if nothing else followed it.
     rule: Option<usize>,
-    /// Where in `part` a line such as `----` begins, if only blank lines follow it.
+    /// The position in `part` of a line such as `----`, if only blank lines follow it.
     likely_rule: Option<usize>,
     below_blank: bool,
     in_preamble: bool,
 }
 
 impl Mender<'_> {
-    /// A line that the program wrote.
+    /// Adds a line that the program wrote.
     fn keep(&mut self, line: &str, is_first: bool) {
         if is_first {
             self.flush();
@@ -107,7 +107,7 @@ impl Mender<'_> {
             (self.below_blank, self.likely_rule) = (false, None);
             return;
         }
-        // Below a line of text in the topic it makes that line a heading.
+        // Directly below a text line of the topic, such a line makes that text a heading.
         let may_divide = self.below_blank || !self.in_preamble;
         if is_other_rule(line.text) && may_divide && !self.in_fence {
             (self.rule, self.likely_rule) = (None, Some(self.part.len()));
@@ -132,7 +132,7 @@ impl Mender<'_> {
                 return;
             }
             let near = ruled.is_some_and(|blanks| blanks <= BLANKS);
-            // It is one already.
+            // The line already is a head.
             if let (Some(Head::Exact(_)), true, true) = (&head, near, line.terminated) {
                 self.open(line.text, true);
                 return;
@@ -152,14 +152,14 @@ impl Mender<'_> {
         self.part.push_str(if line.terminated { "\n" } else { "" });
     }
 
-    /// Takes where the line begins that is probably meant for the rule of a head here.
+    /// Takes the position of the line that was probably meant as the rule of this head.
     fn near_likely_rule(&mut self) -> Option<usize> {
         let at = self.likely_rule.take()?;
         let blanks = self.part.get(at..)?.lines().count().saturating_sub(1);
         (blanks <= BLANKS).then_some(at)
     }
 
-    /// Whose head it is, if it is one.
+    /// Returns the name, if the line really is a head.
     fn meant(&self, head: Head, ruled: bool) -> Option<Name> {
         let find = |name: &Name, by_alias: bool| {
             let same = |word: &String| by_alias && word.eq_ignore_ascii_case(name.as_str());
@@ -175,7 +175,7 @@ impl Mender<'_> {
             Head::Exact(name) | Head::Loose(name) => {
                 spelt(name, ruled).filter(|_| ruled || self.below_blank)
             }
-            // In the text above the comments it may be anything, such as a file's own keys.
+            // In the text above the comments such a line may be anything, for example a key in YAML.
             Head::Lower(name) => spelt(name, true).filter(|_| ruled && !self.in_preamble),
             Head::Heading(name) => find(&name, false).filter(|_| ruled && !self.in_preamble),
         }
@@ -184,7 +184,7 @@ impl Mender<'_> {
     fn open(&mut self, head: &str, ruled: bool) {
         let blank = self.below_blank;
         let part = std::mem::take(&mut self.part);
-        // Blank lines between the rule and the head stay as they are.
+        // Blank lines between the rule and the head stay unchanged.
         if ruled {
             self.out.push_str(&part);
         } else {
@@ -198,7 +198,7 @@ impl Mender<'_> {
         self.in_preamble = false;
     }
 
-    /// Ends what stands since the last head or rule.
+    /// Finishes the text since the last head or rule.
     fn flush(&mut self) {
         let part = std::mem::take(&mut self.part);
         let part = if self.is_comment { correct_body(part) } else { part };
@@ -208,7 +208,7 @@ impl Mender<'_> {
         }
     }
 
-    /// `is_kept`: the text ends in what the program wrote.
+    /// Finishes the whole text. `is_kept` is true if the text ends with lines that the program wrote.
     fn finish(mut self, is_kept: bool) -> String {
         let open = self.is_comment && !is_kept;
         let fence = fence::closer(&self.part).filter(|_| open);
@@ -227,8 +227,9 @@ impl Mender<'_> {
     }
 }
 
-/// Returns the text of a comment by hand with its markers and its vote in the form that counts. What the program wrote has
-/// a line that says when; there its writer was told already.
+/// Returns a handwritten comment with its markers and its vote in the form that counts. A comment that was written
+/// through the program begins with a line that contains the time; its markers are not changed, because its author was
+/// already told about them.
 fn correct_body(part: String) -> String {
     if part.starts_with("<!-- ") {
         return vote_mended(part);
@@ -236,14 +237,14 @@ fn correct_body(part: String) -> String {
     vote_mended(correct_markers(&part))
 }
 
-/// Returns whether a line divides text in Markdown, and is not the rule of the format: `----`, `***`.
+/// Returns true for a line that is a rule in Markdown but not in this format: `----`, `***`.
 fn is_other_rule(line: &str) -> bool {
     let bare = line.trim_end_matches([' ', '\t', '\r']);
     let is_all = |sign: char, least: usize| bare.len() >= least && bare.chars().all(|c| c == sign);
     is_all('-', 4) || is_all('*', 3)
 }
 
-/// A comment's text whose last line, where it is a vote with the wide colon of East Asian keyboards, has a plain one.
+/// Replaces the wide colon of East Asian keyboards by a plain one, if the last line of a comment is a vote.
 fn vote_mended(part: String) -> String {
     let last = Lines::from(&part, 0, 1).filter(|line| !is_blank(line.text)).last();
     let Some(line) = last else { return part };
@@ -258,7 +259,7 @@ fn vote_mended(part: String) -> String {
     format!("{}VOTE: {}{}", &part[..line.start], trim(option), &part[line.end()..])
 }
 
-/// Whether a line below a rule would be taken for somebody's head.
+/// Returns true if a line below a rule would be corrected to a head.
 pub(super) fn is_like_a_head(line: &str) -> bool {
     matches!(head(line), Some(Head::Loose(_) | Head::Lower(_)))
 }
@@ -267,7 +268,7 @@ fn head(line: &str) -> Option<Head> {
     if let Some(name) = line.strip_prefix("Name: ") {
         return Name::parse(name).ok().map(Head::Exact);
     }
-    // Four blanks make code.
+    // Four spaces begin code.
     let bare = line.trim_start_matches(' ');
     if line.len() - bare.len() > 3 {
         return None;

@@ -1,6 +1,6 @@
-//! `@alias` in running text.
+//! Finds `@alias` in running text.
 
-/// The mention whose `@` stands at byte `at`: what follows it. None: it is an e-mail address or no name follows.
+/// Returns the name after the `@` at byte `at`; none if it belongs to an email address or no name follows.
 pub(super) fn at(text: &str, at: usize) -> Option<&str> {
     let before = text[..at].chars().next_back();
     if before.is_some_and(|c| {
@@ -11,7 +11,7 @@ pub(super) fn at(text: &str, at: usize) -> Option<&str> {
     let rest = &text[at + 1..];
     let end =
         rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
-    // `@host.example` is an address's part, not somebody's name at the end of a sentence.
+    // `@host.example` is part of an address, not a name at the end of a sentence.
     let domain = rest[end..]
         .strip_prefix('.')
         .is_some_and(|after| after.starts_with(|c: char| c.is_alphanumeric()));

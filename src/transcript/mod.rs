@@ -1,9 +1,9 @@
-//! Text to entries and back: the file format, without any IO.
+//! Converts text to entries and back: the file format, without any IO.
 //!
-//! [`parse`] reads a document into [`Entry`]s and [`Problem`](crate::problem::Problem)s and never fails;
-//! [`render`] writes one block, and [`glue`] what has to stand between it and the text before it.
-//! The frame is line-based and knows nothing of Markdown, so that an unclosed fence swallows nothing;
-//! only the markers inside one comment's body are judged by CommonMark.
+//! [`parse`] reads a document into [`Entry`]s and [`Problem`](crate::problem::Problem)s and never fails. [`render`]
+//! writes one block, and [`glue`] the bytes between the block and the text before it. The frame is line-based and
+//! does not parse Markdown, so an unclosed fence hides no later comment; only markers inside the body of a comment
+//! are checked by CommonMark.
 
 mod blocks;
 mod body;

@@ -14,22 +14,22 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use super::line::trim;
 use super::looks;
 
-/// Most characters a name or an alias may have (format page, "Frame").
+/// The most characters of a name or an alias (format page, "Frame").
 const LONGEST: usize = 64;
 
-/// Why a text is no name or no alias.
+/// The reason why a text is not a valid name or alias.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
-    /// Nothing but blanks.
+    /// The text contains only blanks.
     #[error("a name needs at least one letter or digit")]
     Empty,
-    /// More than 64 characters.
+    /// The text has more than 64 characters.
     #[error("a name can have at most {LONGEST} characters, this one has {0}")]
     TooLong(usize),
-    /// A character that names may not hold.
+    /// The text contains a character that is not allowed in names.
     #[error("`{}` (U+{:04X}) is not allowed in a name: use letters, digits, space, `.`, `_`, `-` and apostrophes", .0.escape_debug(), *.0 as u32)]
     Character(char),
-    /// A character that aliases may not hold.
+    /// The text contains a character that is not allowed in aliases.
     #[error("`{}` is not allowed in an alias: use a-z, 0-9, `_` and `-`", .0.escape_debug())]
     AliasCharacter(char),
 }
@@ -43,10 +43,10 @@ pub enum NameError {
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// When it is empty, too long, or holds a character that a name may not.
+    /// Fails if the text is empty or too long, or contains a character that is not allowed in names.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let text = trim(text);
         if let Some(bad) = text.chars().find(|&c| !is_name_char(c)) {
@@ -62,12 +62,12 @@ impl Name {
         }
     }
 
-    /// Who has no name yet.
+    /// Returns a placeholder for a comment without an author.
     pub(super) fn nobody() -> Self {
         Self("Nobody".into())
     }
 
-    /// The name as it is shown.
+    /// Returns the name as it is displayed.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -77,14 +77,14 @@ fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '_' | '-' | '\'');
     }
-    // The apostrophe of typesetters, as in `O’Brien`.
+    // The typographic apostrophe, as in `O’Brien`.
     if c == '\u{2019}' {
         return true;
     }
     (c.is_alphabetic() || c.is_numeric() || is_combining_mark(c)) && !is_unseen_letter(c)
 }
 
-/// Letters and marks that show nothing: with them two different names would look the same.
+/// Returns true for invisible letters and marks; with them two different names would look equal.
 fn is_unseen_letter(c: char) -> bool {
     matches!(c,
         '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
@@ -102,7 +102,7 @@ impl Eq for Name {}
 
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // In pieces: a byte at a time takes far longer.
+        // Hashes blocks of 32 bytes, because single bytes take far longer.
         let mut small = [0; 32];
         for piece in self.0.as_bytes().chunks(small.len()) {
             let small = &mut small[..piece.len()];
@@ -165,10 +165,10 @@ impl Hash for Alias {
 }
 
 impl Alias {
-    /// Reads an alias, with or without a leading `@`; ASCII capitals become small letters.
+    /// Parses an alias, with or without a leading `@`; ASCII capitals become lower case.
     ///
     /// # Errors
-    /// When it is empty, too long, or holds another character.
+    /// Fails if the text is empty or too long, or contains a character that is not allowed in aliases.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let text = text.trim();
         let text = text.strip_prefix('@').unwrap_or(text);
@@ -188,7 +188,7 @@ impl Alias {
         }
     }
 
-    /// The alias without `@`.
+    /// Returns the alias without `@`.
     pub fn as_str(&self) -> &str {
         &self.0
     }

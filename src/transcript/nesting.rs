@@ -1,13 +1,13 @@
-//! How far discussions may open others, as a head fixes it.
+//! The limits for sub-discussions, as a head fixes them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::name::Alias;
 
-/// How many discussions may stand in each other where nobody says otherwise (INV-DISC-600).
+/// The depth to which sub-discussions may be nested by default (INV-DISC-600).
 const DEFAULT_DEPTH: u8 = 2;
-/// How many may at most (INV-DISC-600).
+/// The largest depth that may be set (INV-DISC-600).
 const DEEPEST: u8 = 4;
 
 /// How deep sub-discussions may nest, and how they share time.
@@ -33,13 +33,14 @@ pub struct Nesting {
 }
 
 impl Nesting {
-    /// The same, as a template that says nothing else means it: nobody but its phases opens a discussion.
+    /// Returns these limits with the default of a template: only its phases open sub-discussions.
     #[must_use]
     pub(crate) fn of_template(self) -> Self {
         Self { openers: self.openers.or(Some(Openers::Phases)), ..self }
     }
 
-    /// Whether participants may open discussions in one of this depth whose head says so.
+    /// Returns true if participants may open sub-discussions in a discussion of this depth whose head has these
+    /// limits.
     pub(crate) fn opens(&self, depth: Depth) -> bool {
         let is_left = depth.below().is_some_and(|below| below <= self.depth);
         is_left && self.openers != Some(Openers::Phases)
@@ -65,15 +66,15 @@ pub enum Openers {
 pub struct Depth(u8);
 
 impl Depth {
-    /// That of a discussion without a parent (INV-DISC-602).
+    /// The depth of a discussion without a parent (INV-DISC-602).
     pub const ROOT: Self = Self(0);
 
-    /// The number.
+    /// Returns the depth as a number.
     pub fn get(self) -> u32 {
         self.0.into()
     }
 
-    /// The next one; none where none is allowed.
+    /// Returns the next depth; none if it would exceed the largest one.
     pub fn below(self) -> Option<Self> {
         (self.0 < DEEPEST).then_some(Self(self.0 + 1))
     }

@@ -1,4 +1,4 @@
-//! Reading a whole document.
+//! Parses a whole document.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::text::Text;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// Reads a document. Never fails: what is wrong is in [`Transcript::problems`] (law 5 of the format page).
+/// Parses a document. Never fails: mistakes are in [`Transcript::problems`] (law 5 of the format page).
 pub fn parse(text: impl Into<Text>) -> Transcript {
     let text = text.into();
     let found = head::find(&text);
@@ -34,8 +34,8 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     }
 }
 
-/// Warns about lines that end a prompt's record and came in by hand. Those that the program marked in a comment are judged
-/// with its body.
+/// Warns about lines that look like the end of a prompt's record and were added by hand. Lines in comments that the
+/// program marked are reported with the comment's body.
 fn record_line_problems(text: &str) -> Vec<Problem> {
     let places = record_lines(text);
     if places.is_empty() {
@@ -54,8 +54,8 @@ fn record_line_problems(text: &str) -> Vec<Problem> {
     problems
 }
 
-/// Returns a warning for text below a rule above the first comment of a file that the program made: somebody meant it for a
-/// comment and gave no name. The program itself writes no rule there.
+/// Warns about text below a rule and above the first comment, in a file that the program created. The program never
+/// writes a rule there, so the text is probably a comment without a name.
 fn nameless(
     text: &str,
     preamble: Range<usize>,
@@ -77,14 +77,15 @@ fn nameless(
     })
 }
 
-/// Scans the frames behind the head.
+/// Scans the text after the head.
 pub(super) fn scan(text: &Text, head: &head::Found) -> Scan {
     let mut scanner = Scanner::new(text, head.cut);
     Lines::from(text, head.end, head.next_line).for_each(|line| scanner.line(line));
     scanner.finish()
 }
 
-/// Blank lines, rules and cut marks at the preamble's end belong to what follows, so that appending never changes it.
+/// Trims blank lines, rules and truncation marks from the end of the preamble. They belong to the text that follows,
+/// so that appending never changes the preamble.
 fn trim_preamble(text: &str, range: Range<usize>) -> Range<usize> {
     let preamble = &text[range.clone()];
     let mut start = None;

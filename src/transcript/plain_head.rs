@@ -1,17 +1,18 @@
-//! Heads as the program writes them, read without a YAML parser: of ten thousand short discussions YAML would take most
-//! of the time.
+//! Parses heads that the program wrote without a YAML parser. For a list of ten thousand short discussions, YAML
+//! would take most of the time.
 //!
-//! Only what is surely the same in YAML is read here; anything else is left to YAML, which also finds the words for what
-//! is wrong.
+//! Only text that certainly means the same in YAML is parsed here. Everything else is left to the YAML parser, which
+//! also reports mistakes.
 
 use serde_json::{Map, Number, Value};
 
 use super::head::{Head, is_bare};
 
-/// How deep lists and mappings may stand in each other; what is deeper is left to YAML, which refuses it with its place.
+/// The depth to which lists and mappings may be nested. Deeper ones are left to the YAML parser, which refuses them
+/// with their position.
 const DEEPEST: usize = 8;
 
-/// Reads the lines of a head, when all of them are plain.
+/// Parses the lines of a head; none if any of them is not plain.
 pub(super) fn read(yaml: &str) -> Option<Head> {
     let mut map = Map::new();
     for line in yaml.lines() {
@@ -25,7 +26,8 @@ pub(super) fn read(yaml: &str) -> Option<Head> {
     known.then(|| serde_json::from_value(Value::Object(map)).ok()).flatten()
 }
 
-/// A value at the beginning of a text, and what follows it. `depth`: in how many lists and mappings it stands.
+/// Parses a value at the beginning of a text; returns it and the rest. `depth` is the number of lists and mappings
+/// around it.
 fn value(text: &str, depth: usize) -> Option<(Value, &str)> {
     if depth > DEEPEST {
         return None;
@@ -54,7 +56,7 @@ fn value(text: &str, depth: usize) -> Option<(Value, &str)> {
     Some((scalar(&text[..end])?, &text[end..]))
 }
 
-/// Reads `item, item` up to a closing bracket, and gives what follows it.
+/// Parses `item, item` up to a closing bracket, and returns the text after it.
 fn items_until<'t>(
     text: &'t str,
     close: char,

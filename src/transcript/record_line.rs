@@ -1,5 +1,6 @@
-//! Lines such as `===== THE RECORD ENDS =====`, by which a prompt says where the discussion's text ends. In a discussion's
-//! own text they carry a mark: whatever stands behind one would pass for the program's instructions.
+//! Finds lines such as `===== THE RECORD ENDS =====`, which mark the end of the discussion's text in a prompt. Such
+//! lines inside the discussion's text get a mark; otherwise a model could take the text after them for instructions
+//! of the program.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -10,12 +11,12 @@ use super::canon::QUOTED;
 use super::line::Lines;
 use super::lookalike::skeleton;
 
-/// Most characters behind the signs that are compared.
+/// The number of characters after the equals signs that are compared.
 const WINDOW: usize = 80;
-/// Letters of the longer of the two phrases.
+/// The number of letters of the longer phrase.
 const LETTERS: usize = 15;
 
-/// Marks every such line of a text. Line by line, so that the parts of a text can be marked one by one.
+/// Marks every such line of a text. It works line by line, so that parts of a text can be marked separately.
 pub(crate) fn mark_record_lines(text: &str) -> Cow<'_, str> {
     let places = record_lines(text);
     if places.is_empty() {
@@ -32,10 +33,10 @@ pub(crate) fn mark_record_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(marked)
 }
 
-/// Returns the byte of each unmarked line's first sign, in order.
+/// Returns the byte offset of the first equals sign of each unmarked line, in order.
 pub(crate) fn record_lines(text: &str) -> Vec<usize> {
     static SIGNS: LazyLock<Finder> = LazyLock::new(|| Finder::new("=="));
-    // Most texts hold neither two equals signs nor a sign that could pass for one.
+    // Most texts contain neither two equals signs nor a character that looks like one.
     if text.is_ascii() && SIGNS.find(text.as_bytes()).is_none() {
         return Vec::new();
     }
@@ -44,7 +45,7 @@ pub(crate) fn record_lines(text: &str) -> Vec<usize> {
     lines.filter_map(|line| Some(line.start + find(line.text)?)).collect()
 }
 
-/// Returns the byte of the mark of each line that the program marked, in order.
+/// Returns the byte offset of the mark of each line that the program marked, in order.
 pub(crate) fn marked_record_lines(text: &str) -> Vec<usize> {
     static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new(QUOTED));
     if text.is_ascii() {
@@ -58,14 +59,14 @@ pub(crate) fn marked_record_lines(text: &str) -> Vec<usize> {
     marks.filter(is_record_line).collect()
 }
 
-/// Finds two or more equals signs, or signs that are not ASCII, with one of the phrases behind them.
+/// Finds two or more equals signs, or characters that are not ASCII, followed by one of the phrases.
 fn find(line: &str) -> Option<usize> {
     let (mut count, mut first, mut marked) = (0, 0, false);
     let mut chars = line.char_indices();
     while let Some((at, one)) = chars.next() {
         if line[at..].starts_with(QUOTED) {
             (count, marked) = (0, true);
-            // The iterator stands behind the first character of the mark.
+            // The iterator is already past the first character of the mark.
             QUOTED.chars().skip(1).for_each(|_| _ = chars.next());
         } else if one.is_alphanumeric() {
             if count > 1 && !marked && is_phrase(one, &line[at..]) {
@@ -82,7 +83,7 @@ fn find(line: &str) -> Option<usize> {
     None
 }
 
-/// Reports whether one of the phrases stands here, whatever stands between its letters.
+/// Returns true if one of the phrases begins here; characters between its letters are ignored.
 fn is_phrase(first: char, text: &str) -> bool {
     static PHRASES: LazyLock<[String; 2]> =
         LazyLock::new(|| ["the record ends", "the record begins"].map(skeleton));

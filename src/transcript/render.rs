@@ -1,4 +1,4 @@
-//! Writing one block.
+//! Writes one block.
 
 use super::choice::Choice;
 use super::control::{
@@ -9,7 +9,7 @@ use super::entry::Time;
 use super::glue::glue;
 use super::name::Name;
 
-/// What a writer appends.
+/// A block that a writer appends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draft {
     /// A comment.
@@ -18,27 +18,27 @@ pub enum Draft {
     Control(Control),
 }
 
-/// A comment that is to be written.
+/// A comment that will be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewComment {
-    /// Who says it.
+    /// The author.
     pub name: Name,
-    /// It is a model's answer.
+    /// The receipt, if the comment is a model's answer.
     pub reply: Option<Box<Reply>>,
-    /// It was dropped and is put back.
+    /// The restore line, if the comment was lost and is restored.
     pub restored: Option<Restored>,
-    /// It sums up what stands above.
+    /// The summary line, if the comment summarizes those above it.
     pub summary: Option<Summary>,
-    /// When a person wrote it.
+    /// The time when a person wrote it.
     pub said_at: Option<Time>,
-    /// What is said: any text; it is made canonical and encoded when it is written.
+    /// The text; any text is allowed, because it is sanitized and encoded when it is written.
     pub body: String,
-    /// The vote, written as the one canonical `VOTE:` line at the end.
+    /// The vote, written as one `VOTE:` line at the end.
     pub vote: Option<Choice>,
 }
 
 impl NewComment {
-    /// A person's comment.
+    /// Creates a person's comment.
     pub fn by(name: Name, body: impl Into<String>) -> Self {
         Self {
             name,
@@ -52,7 +52,7 @@ impl NewComment {
     }
 }
 
-/// The bytes of one block, from its first line to its closing rule, LF at the end.
+/// Returns the bytes of one block, from its first line to its closing rule, with an LF at the end.
 pub fn render(draft: &Draft) -> String {
     match draft {
         Draft::Control(control) => write_control(control) + "\n",
@@ -91,7 +91,7 @@ fn render_comment(comment: &NewComment) -> String {
     out
 }
 
-/// The bytes that add several blocks to `text`, glue included.
+/// Returns the bytes that add several blocks to `text`, including the glue.
 pub fn append(text: &str, drafts: &[Draft]) -> String {
     let mut out = String::new();
     let mut block = String::new();

@@ -1,4 +1,4 @@
-//! Names that the program gives itself, so that nobody else may speak under them.
+//! Names that the program reserves for itself, so that no author can use them.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use super::lookalike::{skeleton, spelling};
 use super::name::Name;
 
-/// Whoever stands for nobody in particular, and what stands where a name may. Short ones are near to people's names
-/// (`Ali` looks like `all`), so they are reserved as they are spelt only.
+/// Words for groups of speakers, and words that are used in place of a name. Short ones resemble names of people
+/// (`Ali` looks like `all`), so only their exact spelling is reserved.
 const SHORT: [&str; 3] = ["all", "me", "none"];
-/// Words of the program's prompts and reports.
+/// Words from the program's prompts and reports.
 const LONG: [&str; 8] = [
     "a guest",
     "discussion",
@@ -21,16 +21,16 @@ const LONG: [&str; 8] = [
     "the record ends",
 ];
 
-/// The name under which a program that people use speaks for itself: a coding agent with a seat, or from the side.
+/// The name under which an agent writes, for example a coding assistant, with or without being a participant.
 pub(crate) const AGENT: &str = "agent";
 
-/// Whether a name is that of a program that people use, which is no person, however it is written.
+/// Returns true if a name, in any case, is that of an agent, which is not a person.
 pub(crate) fn is_agent(name: &Name) -> bool {
     name.as_str().eq_ignore_ascii_case(AGENT)
 }
 
-/// Whether a name is the program's own or looks like one: its words, and what it calls participants where their names are
-/// not shown (`Participant A`).
+/// Returns true if a name is one of the program's own or looks like one: its reserved words, and the names of
+/// participants in anonymous patterns (`Participant A`).
 pub(crate) fn is_reserved(name: &Name) -> bool {
     static LOOKS: LazyLock<HashSet<String>> =
         LazyLock::new(|| LONG.into_iter().map(skeleton).collect());
@@ -42,7 +42,7 @@ pub(crate) fn is_reserved(name: &Name) -> bool {
     SPELT.contains(&spelt) || LOOKS.contains(&look) || is_letter(&look, &bare)
 }
 
-/// `Participant A`, `Participant 27`.
+/// Returns true for names such as `Participant A` and `Participant 27`.
 fn is_letter(look: &str, bare: &str) -> bool {
     static WORD: LazyLock<String> = LazyLock::new(|| skeleton("participant"));
     let Some(letter) = look.strip_prefix(WORD.as_str()) else { return false };

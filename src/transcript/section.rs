@@ -1,7 +1,8 @@
-//! Cuts a body where CommonMark starts afresh, so that only what is around a marker has to be read as Markdown.
+//! Splits a body into sections that CommonMark parses independently, so that only the text around a marker has to be
+//! parsed as Markdown.
 //!
-//! Behind a blank line, a line that begins at column 0 and is no list item belongs to nothing above it; neither does
-//! what stands below a closed top-level fence. Where that cannot be told from the lines alone, the body is left whole.
+//! A section begins at a line after a blank line that begins at column 0 and is no list item, and after a closed
+//! top-level fence. If the lines alone do not show this with certainty, the body is one section.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,10 +11,10 @@ use memchr::memmem::Finder;
 
 use super::line::{Lines, is_blank, trim_start};
 
-/// What follows the name of a link in its definition.
+/// The characters after the name of a link in its definition.
 static DEFINES: LazyLock<Finder> = LazyLock::new(|| Finder::new("]:"));
 
-/// The parts of a text, in order and without gaps, each of which means alone what it means in the text.
+/// Returns the sections of a text, in order and without gaps. Each section has the same meaning alone as in the text.
 pub(super) fn sections(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut starts = starts(text).unwrap_or_else(|| vec![0]).into_iter().peekable();
     std::iter::from_fn(move || {
@@ -22,9 +23,9 @@ pub(super) fn sections(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Where the sections begin; none when the text has to stay whole.
+/// Returns the starts of the sections; none if the text must stay whole.
 fn starts(text: &str) -> Option<Vec<usize>> {
-    // CommonMark ends lines at a lone CR too.
+    // In CommonMark a lone CR also ends a line.
     if memchr::memchr(b'\r', text.as_bytes()).is_some() {
         return None;
     }
@@ -36,7 +37,7 @@ fn starts(text: &str) -> Option<Vec<usize>> {
     for line in Lines::from(text, 0, 1) {
         if let Some(open) = fence {
             if open.is_closed_by(line.text) {
-                // Readers differ on whether blanks other than spaces may follow.
+                // Readers disagree whether a tab may follow a closing fence.
                 if line.text.contains('\t') {
                     return None;
                 }
@@ -54,14 +55,14 @@ fn starts(text: &str) -> Option<Vec<usize>> {
         }
         while definitions.next_if(|at| *at < line.start).is_some() {}
         if definitions.peek().is_some_and(|at| *at < line.next) {
-            // What a link definition defines holds for the whole text.
+            // A link definition applies to the whole text.
             return None;
         }
         let first = trim_start(line.text);
         let indented = first.len() < line.text.len();
         let opens = Fence::opened_by(first);
         if first.starts_with('<') || (indented && opens.is_some()) {
-            // HTML may go on over blank lines, and an indented fence may belong to a list item.
+            // HTML may continue after blank lines, and an indented fence may belong to a list item.
             return None;
         }
         fence = opens;
@@ -74,7 +75,7 @@ fn starts(text: &str) -> Option<Vec<usize>> {
     Some(starts)
 }
 
-/// Whether a line below a blank one ends all that is open above it: it is neither indented nor a list item.
+/// Returns true if a line after a blank line ends all open blocks above it: it is neither indented nor a list item.
 fn begins(line: &str) -> bool {
     match line.as_bytes() {
         [b'*', b'*', third, ..] => third.is_ascii_alphanumeric(),
@@ -108,7 +109,8 @@ impl Fence {
     }
 }
 
-/// Whether a section is surely one paragraph of one line. What is inside the line never reaches back to its first word.
+/// Returns true if a section is certainly a paragraph of one line. Markup inside the line never affects its first
+/// word.
 pub(super) fn is_one_line(section: &str) -> bool {
     let line = section.trim_end_matches('\n');
     line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
@@ -116,7 +118,8 @@ pub(super) fn is_one_line(section: &str) -> bool {
         && memchr::memchr2(b'\n', b'\r', line.as_bytes()).is_none()
 }
 
-/// Whether in such a line every `@` and `+` surely stands in plain text: no code, link, HTML, escape or strike-through.
+/// Returns true if every `@` and `+` in such a line is certainly plain text: there is no code, link, HTML, escape or
+/// strike-through.
 pub(super) fn is_plain(line: &str) -> bool {
     !line.bytes().any(|b| matches!(b, b'`' | b'[' | b'<' | b'~' | b'\\' | b'&'))
 }

@@ -1,24 +1,24 @@
-//! Which sentence of a paragraph a mention stands in, and whether that asks something.
+//! Finds the sentence of a paragraph that contains a mention, and if it asks a question.
 
 use std::ops::Range;
 
 use super::mention;
 
-/// Finds sentences of places in ascending order, each letter looked at once.
+/// Finds the sentences of ascending positions, and examines each character only once.
 pub(super) struct Sentences<'t> {
     text: &'t str,
-    /// The paragraph that is read.
+    /// The paragraph that is being read.
     within: Range<usize>,
-    /// The sentence found last.
+    /// The last sentence that was found.
     last: Option<Sentence>,
 }
 
 /// One sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sentence {
-    /// Where it stands; what only names somebody belongs to the sentence before.
+    /// The range. A sentence that consists only of names belongs to the one before it.
     pub(super) range: Range<usize>,
-    /// Whether it ends with a question mark.
+    /// True if it ends with a question mark.
     pub(super) asks: bool,
     end: usize,
 }
@@ -28,7 +28,7 @@ impl<'t> Sentences<'t> {
         Self { text, within: 0..0, last: None }
     }
 
-    /// The sentence of a place in a paragraph.
+    /// Returns the sentence at a position in a paragraph.
     pub(super) fn of(&mut self, within: Range<usize>, at: usize) -> Sentence {
         if self.within != within {
             (self.within, self.last) = (within, None);
@@ -56,7 +56,7 @@ impl<'t> Sentences<'t> {
     }
 }
 
-/// What closes a sentence: marks, and brackets, quotation marks and emphasis around them.
+/// Returns the end of a sentence: punctuation, and the brackets, quotation marks and emphasis around it.
 fn closing(text: &str) -> &str {
     let text = text.trim_end();
     &text[text.trim_end_matches(is_closing).len()..]
@@ -70,7 +70,8 @@ fn is_end(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '。' | '！' | '？')
 }
 
-/// Where the first sentence of a text ends. A full stop before a small letter ends none: `e.g. this`.
+/// Returns the end of the first sentence of a text. A full stop before a lower-case letter does not end a sentence:
+/// `e.g. this`.
 fn end_of(text: &str) -> usize {
     let mut from = 0;
     while let Some(found) = text[from..].find(is_end) {
@@ -88,7 +89,7 @@ fn end_of(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a sentence only names somebody: `@ann, @bob?`
+/// Returns true if a sentence consists only of names: `@ann, @bob?`
 fn names_only(text: &str) -> bool {
     let mut rest = text;
     let mut named = false;
@@ -109,7 +110,7 @@ fn names_only(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The sentence around the last `@`.
+    /// Returns the sentence around the last `@`.
     fn around(text: &str) -> (&str, bool) {
         let at = text.rfind('@').unwrap();
         let found = Sentences::new(text).of(0..text.len(), at);

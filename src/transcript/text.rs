@@ -1,24 +1,25 @@
-//! Text that is shared instead of copied.
+//! Immutable text that is shared instead of copied.
 
 use std::fmt;
 use std::ops::Deref;
 
 use bytestring::ByteString;
 
-/// A text that never changes, or a piece of one: cloning and cutting share its bytes, so it can be kept and sent anywhere.
+/// An immutable text, or a part of one. Clones and parts share its bytes, so it can be stored and sent between
+/// threads.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text(ByteString);
 
 impl Text {
-    /// The piece that `part` is, without copying it.
+    /// Returns `part` as a shared text, without copying it.
     ///
     /// # Panics
-    /// When `part` does not point into this text.
+    /// Panics if `part` does not point into this text.
     pub(super) fn piece(&self, part: &str) -> Self {
         Self(self.0.slice_ref(part))
     }
 
-    /// The text itself.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,18 +1,19 @@
-//! Points in time as control lines hold them.
+//! Formats and parses the points in time in control lines.
 
 use super::entry::Time;
 
-/// Writes a time as it stands everywhere: RFC 3339 in UTC, whole seconds, such as `2026-11-20T10:00:00Z`.
+/// Formats a time in the project's form: RFC 3339 in UTC, whole seconds, such as `2026-11-20T10:00:00Z`.
 pub(crate) fn time(at: Time) -> String {
     at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
-/// Reads a time of any offset.
+/// Parses a time with any UTC offset.
 pub(super) fn read(text: &str) -> Option<Time> {
     plain(text).or_else(|| text.parse().ok())
 }
 
-/// Reads `2026-11-20T10:00:00Z`, the form in which times are written; every answer holds one, so this has to be fast.
+/// Parses `2026-11-20T10:00:00Z`, the form in which times are written. Every answer contains one, so this must be
+/// fast.
 fn plain(text: &str) -> Option<Time> {
     let bytes: &[u8; 20] = text.as_bytes().try_into().ok()?;
     let [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':', _, _, b'Z'] = bytes

@@ -1,4 +1,5 @@
-//! What a writer may have meant to count and does not: told at once, while it is easily said again.
+//! Finds text that an author probably meant to count and that does not count. The author is told at once, while it is
+//! easy to write it again.
 
 use std::borrow::Cow;
 
@@ -9,13 +10,14 @@ use super::lookalike::COLONS;
 use super::marker::{Marker, MarkerSet};
 use crate::codes::ProblemCode;
 
-/// Markers that nobody writes in the middle of a sentence for another reason.
+/// Markers that are hardly ever written in the middle of a sentence for another reason.
 const TELLING: [Marker; 6] =
     [Marker::Vote, Marker::Question, Marker::Todo, Marker::Decision, Marker::Concern, Marker::Done];
 
-/// Why parts of a comment, as it was typed, do not count though they look as if they did; each once, in sentences.
+/// Returns, for a comment as it was typed, the reasons why parts that look as if they counted do not count; each
+/// reason once, as a sentence.
 pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
-    // Each line of a text may be told, so a list would be searched for every one of them.
+    // Every line of a text may have a reason, and a list would be searched for each of them.
     let mut told: IndexSet<String> = IndexSet::new();
     let mut tell = |why: String| {
         told.insert(why);
@@ -54,10 +56,10 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
     told.into_iter().collect()
 }
 
-/// Words that people vote with; a template's own options are left to whoever knows them.
+/// Words that people often vote with. The options of a template are checked by the code that knows them.
 const VOTES: [&str; 5] = ["READY", "CHANGES", "REJECT", "YES", "NO"];
 
-/// Returns lines, from 0, that people write for a marker or a vote and that do not count, with the reason.
+/// Returns lines, counted from 0, that look like an attempt at a marker or a vote and do not count, with the reason.
 pub(crate) fn miswritten(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, (line, is_code)) in with_code(text).enumerate() {
@@ -69,7 +71,7 @@ pub(crate) fn miswritten(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns a text in which miswritten markers count. Votes stay as they are: nobody but the voter writes one.
+/// Corrects miswritten markers so that they count. Votes stay unchanged, because only the voter may write a vote.
 pub(super) fn correct_markers(text: &str) -> String {
     let correct = |(line, is_code)| match line {
         line if is_code => Cow::Borrowed(line),
@@ -82,7 +84,7 @@ pub(super) fn correct_markers(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns a line with its marker in capitals, or `TODO` with a colon; `None` if nothing is wrong with it.
+/// Returns a line with its marker in capitals, or with a colon after `TODO`; none if there is nothing to correct.
 fn corrected(line: &str) -> Option<String> {
     if let Some(Small { at, word, capitals }) = find_small(line) {
         return Some(format!("{}{capitals}{}", &line[..at], &line[at + word.len()..]));
@@ -91,7 +93,7 @@ fn corrected(line: &str) -> Option<String> {
     Some(line.replacen("TODO ", "TODO: ", 1))
 }
 
-/// Returns each line, and whether it is code.
+/// Returns each line, with true if it is code.
 fn with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut fenced = false;
     text.lines().map(move |line| {
@@ -104,7 +106,7 @@ fn with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
 
 /// A marker that is not in capitals.
 struct Small<'l> {
-    /// Where it begins in its line, in bytes.
+    /// Byte offset of the marker in its line.
     at: usize,
     word: &'l str,
     capitals: String,
@@ -121,43 +123,43 @@ fn find_small(line: &str) -> Option<Small<'_>> {
     (is_telling && capitals != word).then_some(Small { at, word, capitals })
 }
 
-/// `Decision: use it`, `todo: write it`.
+/// Returns the reason for a marker that is not in capitals: `Decision: use it`, `todo: write it`.
 fn small_marker(line: &str) -> Option<String> {
     let Small { word, capitals, .. } = find_small(line)?;
     Some(format!("`{word}:` does not count, because markers are in capitals; write `{capitals}:`"))
 }
 
-/// `VOTE READY`, `I vote READY`.
+/// Returns the reason for a vote without a colon: `VOTE READY`, `I vote READY`.
 fn bare_vote(line: &str) -> Option<String> {
     let bare = line.trim().trim_matches(['*', '_', '.', '!']);
     let vote = bare.strip_prefix("I vote ").or_else(|| bare.strip_prefix("VOTE "))?.trim();
     VOTES.contains(&vote).then(|| format!("`{bare}` is not a vote; write `VOTE: {vote}`"))
 }
 
-/// `TODO write it`.
+/// Returns the reason for a task without a colon: `TODO write it`.
 fn bare_todo(line: &str) -> Option<String> {
     let rest = line.trim_start_matches([' ', '\t', '-', '+']).strip_prefix("TODO ")?;
     let is_text = rest.trim_start().starts_with(char::is_alphanumeric);
     is_text.then(|| "`TODO` without a colon does not count; write `TODO:`".to_owned())
 }
 
-/// A marker's word at the beginning of a line, with a character behind it that only looks like a colon.
+/// Finds a marker word at the beginning of a line, followed by a character that only looks like a colon.
 fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)> {
     let line = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']);
     let end = line.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))?;
     let colon = line[end..].trim_start_matches(['*', '_']).chars().next()?;
     let word = &line[..end];
-    // A vote is judged by its own rules, in any case and with any letters.
+    // Votes have rules of their own, in any case and with any letters.
     let known = markers.get(word).is_some_and(|marker| marker != Marker::Vote);
     (known && colon != ':' && COLONS.contains(&colon)).then_some((word, colon))
 }
 
-/// The first telling marker behind other words of a line, outside of code, and the colon behind it, which may be another.
+/// Finds the first marker in the middle of a line, outside of code, and the colon or lookalike after it.
 fn within(line: &str) -> Option<(&'static str, char)> {
     let telling =
         TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
     telling.into_iter().find_map(|word| {
-        // What stands before a word is read once, however often the word stands in the line.
+        // The text before a word is examined only once, however often the word occurs in the line.
         let (mut from, mut words, mut ticks) = (0, false, 0);
         line.match_indices(word).find_map(|(at, _)| {
             let (before, behind) = (&line[..at], &line[at + word.len()..]);
@@ -166,7 +168,8 @@ fn within(line: &str) -> Option<(&'static str, char)> {
             words |= more.chars().any(char::is_alphabetic);
             ticks += more.matches('`').count();
             let colon = behind.chars().next()?;
-            // Only the plain one stands in words that mean something else, such as a name with a port.
+            // A plain colon also occurs in other words, such as a host name with a port, so it must be followed by a
+            // space.
             let is_one = behind.starts_with(": ") || colon != ':' && COLONS.contains(&colon);
             let is_telling = words && before.ends_with([' ', '\t']) && ticks % 2 == 0;
             (is_one && is_telling).then_some((word, colon))
@@ -202,7 +205,7 @@ mod tests {
         assert!(told("- VOTE: READY").contains("it is in a list"));
     }
 
-    /// Searching what was told already for each line took minutes here.
+    /// Searching all earlier reasons for each line took minutes with this text.
     #[test]
     fn every_line_of_a_long_text_may_be_told() {
         let lines = uncounted(&"ＶＯＴＥ：ＲＥＡＤＹ\n".repeat(40_000), &MarkerSet::default());
@@ -210,13 +213,13 @@ mod tests {
         assert_eq!(told(&format!("`x{}", " Q: y".repeat(100_000))), "");
     }
 
-    /// Eight times the lines take about eight times the work, not 64 times. Compares time of the processor that this
-    /// thread alone used, so that a busy machine changes nothing.
+    /// Eight times as many lines take about eight times the work, not 64 times. The test compares processor time of
+    /// this thread alone, so that a busy machine makes no difference.
     #[test]
     #[cfg(target_os = "linux")]
     fn work_grows_with_the_length_of_a_text_and_not_with_its_square() {
         let used = || {
-            // The system brings the count up to date when a thread gives way.
+            // The system updates the counter when a thread yields.
             std::thread::yield_now();
             let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
             stat.split(' ').next()?.parse::<u64>().ok()
@@ -230,7 +233,7 @@ mod tests {
             (0..3).map(|_| once()).min().flatten()
         };
         for line in ["ＶＯＴＥ：ＲＥＡＤＹ\n", "Decision: x\n", "Fine. Q: x\n", " Q: y"] {
-            // A system may not count the time.
+            // The system may not provide this counter.
             let (Some(short), Some(long)) = (work(&line.repeat(2_000)), work(&line.repeat(16_000)))
             else {
                 continue;

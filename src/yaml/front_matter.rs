@@ -1,20 +1,20 @@
-//! YAML between two `---` lines at the top of a Markdown file.
+//! Finds YAML between two `---` lines at the top of a Markdown file.
 
 /// The parts of a Markdown file with front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrontMatter<'t> {
-    /// The YAML between the two rules, without them.
+    /// The YAML between the two `---` lines.
     pub yaml: &'t str,
-    /// Line of the file on which `yaml` begins, from 1; for [`read_at`](super::read_at).
+    /// Line of the file where `yaml` begins, counted from 1; for [`read_at`](super::read_at).
     pub yaml_line: usize,
-    /// What follows the closing rule.
+    /// The text after the closing line.
     pub body: &'t str,
-    /// Line of the file on which `body` begins, from 1.
+    /// Line of the file where `body` begins, counted from 1.
     pub body_line: usize,
 }
 
-/// Splits a Markdown file at its front matter; `None` when it does not begin with a `---` line
-/// (after a BOM) or when no second one closes it.
+/// Splits a Markdown file at its front matter; none if it does not begin with a `---` line (after a BOM), or if no
+/// second one closes it.
 pub(crate) fn front_matter(text: &str) -> Option<FrontMatter<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.split_inclusive('\n');

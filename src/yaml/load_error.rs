@@ -1,4 +1,4 @@
-//! What is wrong with a file that people write, with the line in front of their eyes.
+//! Errors of files that people write; each shows the line that contains the mistake.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::similarity::suggest;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// A text that could not be read: where, what, and how to mend it.
+/// A text that could not be loaded: the position, the mistake, and how to fix it.
 ///
 /// Its `Display` is made for people:
 ///
@@ -21,33 +21,33 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// What the text is called, usually its path.
+    /// The name of the text, usually its path.
     pub origin: String,
-    /// Line, from 1; 0 when the error is about no one place.
+    /// Line, counted from 1; 0 if the error has no position.
     pub line: usize,
-    /// Column in characters, from 1; 0 when the error is about no one place.
+    /// Column in characters, counted from 1; 0 if the error has no position.
     pub column: usize,
-    /// The line itself, without its end; empty when there is no place.
+    /// The line itself, without its line end; empty if there is no position.
     pub source_line: Box<str>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
-    /// How to mend it, where that is known.
+    /// How to fix it, if known.
     pub hint: Option<String>,
-    /// The same as data, where it is a step of its own: the words for it are the front end's.
+    /// The fix as data, if it is a separate step; the front end words it.
     pub fix: Option<Fix>,
 }
 
-/// A longer line is cut to a window around the column: minified YAML is one line of everything.
+/// A longer line is cut to a part around the column, because minified YAML puts the whole file on one line.
 const SHOWN_COLUMNS: usize = 120;
 
-/// What is said of bombs.
+/// The message for YAML bombs.
 const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
-/// What mends a value that reads as a key and a value.
+/// The hint for a value that is parsed as a key and a value.
 const COLON: &str = "put a value that contains `: ` in quotes, like `key: 'a: b'`";
 
 impl LoadError {
-    /// An error about a text as a whole.
+    /// Creates an error about a text as a whole.
     pub(crate) fn new(origin: &str, message: impl Into<String>) -> Self {
         Self {
             origin: origin.to_owned(),
@@ -60,8 +60,8 @@ impl LoadError {
         }
     }
 
-    /// An error at a place in `text`, both counted from 1 within `text`; `first_line` is the line
-    /// of the file on which `text` begins.
+    /// Creates an error at a position in `text`; line and column are counted from 1 within `text`. `first_line` is
+    /// the line of the file where `text` begins.
     pub(crate) fn at(
         origin: &str,
         text: &str,
@@ -80,13 +80,13 @@ impl LoadError {
         }
     }
 
-    /// The same error with a way to mend it.
+    /// Adds a hint to the error.
     #[must_use]
     pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The same error with what mends it.
+    /// Adds a fix to the error.
     #[must_use]
     pub(crate) fn with_fix(self, fix: Fix) -> Self {
         Self { fix: Some(fix), ..self }
@@ -109,7 +109,7 @@ impl LoadError {
     }
 }
 
-/// The message for people, and the hint that goes with it.
+/// Returns the message for users, and its hint.
 fn explain(error: &DeserializeError) -> (String, Option<String>) {
     use DeserializeError as E;
     match error.without_snippet() {
@@ -143,7 +143,7 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
         | E::AliasExpansionLimitExceeded { .. }
         | E::AliasReplayStackDepthExceeded { .. } => (TOO_DEEP.to_owned(), None),
         other => match UserMessageFormatter.format_message(other).into_owned() {
-            // The parser has a bound of its own for `[[[`.
+            // The parser has its own limit for `[[[`.
             message if message.contains("recursion limit") => (TOO_DEEP.to_owned(), None),
             message if message.contains("mapping values are not allowed") => {
                 (message, Some(COLON.to_owned()))
@@ -153,7 +153,7 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
     }
 }
 
-/// What people call what the parser asks for.
+/// Translates the parser's name of a type into words for users.
 fn words_for(ty: &str) -> &str {
     match ty {
         "u8" => "a whole number from 0 to 255",
@@ -168,7 +168,7 @@ fn words_for(ty: &str) -> &str {
     }
 }
 
-/// The nearest of the known words, else all of them.
+/// Suggests the nearest known word, or lists all of them.
 fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
     if let Some(near) = suggest(word, known.iter().copied()).first() {
         return Some(format!("did you mean `{near}`?"));
@@ -180,8 +180,8 @@ fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
     Some(format!("known {what}: {}", known.join(", ")))
 }
 
-/// A part of `line` around `column` as a terminal shows it, and how many of the terminal's columns the caret is from its
-/// beginning.
+/// Returns the part of `line` around `column` as a terminal displays it, and the distance of the caret from its
+/// beginning, in terminal columns.
 fn window(line: &str, column: usize) -> (String, usize) {
     let caret = column.saturating_sub(1);
     let at = line.char_indices().nth(caret).map_or(line.len(), |(at, _)| at);
@@ -198,13 +198,14 @@ fn window(line: &str, column: usize) -> (String, usize) {
     (format!("{before}{}", &behind[..kept]).trim_end().to_owned(), caret + past)
 }
 
-/// A tab has no fixed width and an escape sequence could rewrite the terminal; what has no width is spelt out.
+/// Replaces tabs, which have no fixed width, and escape sequences, which could rewrite the terminal; spells out
+/// characters without a width.
 fn shown(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     visible(&plain).into_owned()
 }
 
-/// How many bytes of the first characters fit into so many columns.
+/// Returns the number of bytes of the first characters that fit into `columns`.
 fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> usize {
     let mut width = 0;
     characters

@@ -1,4 +1,4 @@
-//! The lines of an open comment, and its end.
+//! Parses the lines of an open comment, and its end.
 
 use super::super::control::{Below, TORN, is_torn, read_below};
 use super::super::entry::{Comment, Ending, Entry, EntryKind};
@@ -9,7 +9,8 @@ use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
-/// What the names of bundled personas begin with. Of a person nobody asks an answer again.
+/// The first letters of the names of bundled personas. A comment by a person is not requested again, so the hint
+/// differs.
 const PERSONA: &str = "AI-";
 
 impl<'t> Scanner<'t> {
@@ -55,7 +56,7 @@ impl<'t> Scanner<'t> {
             return;
         }
         if !line.terminated {
-            // A cut last line counts for nothing, whoever wrote it.
+            // A truncated last line does not count, no matter who wrote it.
             let code =
                 if open.below.is_empty() { ProblemCode::LastLineCut } else { ProblemCode::Torn };
             return self.problem(
@@ -70,7 +71,7 @@ impl<'t> Scanner<'t> {
         self.mixing(line);
     }
 
-    /// Finds heads without a rule and merge conflicts, which make it unclear whose words these are.
+    /// Finds heads without a rule, and merge conflicts. Both make the author of the comment unclear.
     fn mixing(&mut self, line: Line<'t>) {
         let found = match line.text.as_bytes()[0] {
             b'N' => {
@@ -108,7 +109,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Warns that a receipt states money that is no amount.
+    /// Warns about a receipt whose amount of money cannot be parsed.
     pub(super) fn unreadable_price(&mut self, line: Line<'t>) {
         self.problem(
             Severity::Warning,
@@ -119,7 +120,7 @@ impl<'t> Scanner<'t> {
         );
     }
 
-    /// A closed conflict mixes every comment that began inside it.
+    /// Marks every comment that began inside a closed conflict as mixed.
     pub(super) fn end_conflict(&mut self) {
         let Some(from) = self.conflict.take() else { return };
         for entry in self.entries.iter_mut().rev().take_while(|entry| entry.line >= from) {

@@ -1,4 +1,4 @@
-//! Opening a comment: its head, and the lines directly below it.
+//! Opens a comment: parses its head, and the lines directly below it.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
-/// How many names are remembered; looking through more would take longer than reading one.
+/// The number of names in the cache; searching more entries would take longer than parsing a name.
 const NAMES: usize = 16;
 
 /// A comment that is being read.
@@ -20,17 +20,17 @@ pub(super) struct Open<'t> {
     pub(super) head: Line<'t>,
     pub(super) name: Name,
     pub(super) below: Beneath,
-    /// The next line is directly below `Name:` or below a line that is.
+    /// True if the next line is directly below `Name:`, or below a line that is.
     pub(super) at_top: bool,
-    /// Start of the body, and the end of what belongs to it so far.
+    /// The start of the body, and the end of the part read so far.
     pub(super) body: Range<usize>,
     pub(super) body_line: usize,
-    /// The last line that was not blank ends directly before this byte.
+    /// The byte offset directly after the last line that was not blank.
     pub(super) tight_at: usize,
     pub(super) mixed: bool,
 }
 
-/// What the lines directly below a head say; of two of a kind the last counts.
+/// The lines directly below a head; if a kind occurs twice, the last one counts.
 #[derive(Debug, Default)]
 pub(super) struct Beneath {
     pub(super) reply: Option<Box<Reply>>,
@@ -49,15 +49,15 @@ impl Beneath {
         }
     }
 
-    /// Returns whether no line promises a closing rule. `SAID` promises none: it changes nothing that counts, so a
-    /// person's comment means the same with and without it.
+    /// Returns true if no line promises a closing rule. `SAID` promises none, because it changes nothing that counts:
+    /// a person's comment has the same meaning with and without it.
     pub(super) fn is_empty(&self) -> bool {
         self.reply.is_none() && self.restored.is_none() && self.summary.is_none()
     }
 }
 
 impl<'t> Scanner<'t> {
-    /// Opens a comment when the line is a head; says whether the line is dealt with.
+    /// Opens a comment if the line is a head; returns true if the line needs no further handling.
     pub(super) fn opens_comment(&mut self, line: Line<'t>, rule: usize) -> bool {
         let Some(name) = line.text.strip_prefix("Name:").filter(|_| !is_torn(line.text)) else {
             return false;
@@ -101,8 +101,9 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Where somebody's first words would begin, but for how the head is written: they would be part of the context, and
-    /// nobody would notice. Between comments they are stray text, which is told anyway.
+    /// Warns about a line in the preamble that would be the first head if it were written correctly. Without the
+    /// warning, the comment would silently become a part of the context. Between comments such a line is stray text,
+    /// which is reported anyway.
     pub(super) fn almost_a_head(&mut self, line: Line<'t>) {
         let told = self.problems.last().is_some_and(|last| last.line == line.number);
         if matches!(self.mode, Mode::Preamble) && !told && is_like_a_head(line.text) {
@@ -115,7 +116,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads a name. A discussion has few and says them often.
+    /// Parses a name, with a cache: a discussion has few names and repeats them often.
     fn name(&mut self, text: &'t str) -> Result<Name, NameError> {
         if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == text) {
             return Ok(name.clone());
