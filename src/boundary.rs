@@ -70,8 +70,9 @@ fn around(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// Checks that no link on the path leads out of the project that contains the link.
 ///
-/// If a link lies outside every project, `loose` returns the folder that it may not leave; none: it may lead
-/// anywhere. `loose` gets the link, and `true` if the link is the path itself and not a folder on the way.
+/// A link outside of every project has no such limit. For it, `loose` returns the folder that it may not leave; none:
+/// it may lead anywhere. `loose` gets the link, and `true` if the link is the last part of the path and does not lead
+/// to a folder.
 ///
 /// A user who names a path outside the project on purpose passes no link of a project, so the check allows it. If the
 /// path cannot be examined, the check passes and opening the file reports the error.

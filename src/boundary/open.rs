@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Reads an existing file.
@@ -54,8 +54,8 @@ pub(crate) fn is_swapped(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Swapped>())
 }
 
-/// Opens a path in one step and refuses it if any part is a link. Only [`Purpose::ReadPipe`] waits until a pipe has
-/// another end.
+/// Opens a path in one step and refuses it if any part is a link. Only [`Purpose::ReadPipe`] waits until another
+/// process opens the other end of a pipe.
 ///
 /// # Errors
 /// Fails if there is a link on the path (see [`is_swapped`]), and if the system cannot open the file.

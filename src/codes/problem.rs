@@ -3,7 +3,7 @@
 words! {
     /// The kind of a [`Problem`](crate::problem::Problem).
     pub enum ProblemCode {
-        /// A name that no participant can have.
+        /// A head with an invalid name.
         NameInvalid = "name-invalid",
         /// The line of an author's name without the `---` line above it that would begin a comment.
         NameWithoutRule = "name-without-rule",
@@ -77,7 +77,8 @@ words! {
         NotWithdrawn = "not-withdrawn",
         /// A broken link to a decision of another discussion.
         LinkBroken = "link-broken",
-        /// A link to a decision of another discussion that contradicts that decision, or names a third one.
+        /// A conflict between links: two discussions replace each other's decisions, or two discussions replace the
+        /// same one.
         LinkContradicted = "link-contradicted",
         /// A number that no question, task or decision has.
         NumberUnknown = "number-unknown",
@@ -119,7 +120,7 @@ words! {
         HistoryShallow = "history-shallow",
         /// An author edited a comment of their own that no one else has seen.
         OwnEdit = "own-edit",
-        /// A commit adds text under the name of another person than the commit's author.
+        /// A commit adds text under a name that is not the commit's author.
         AuthorDiffers = "author-differs",
         /// A commit adds a model's vote without a receipt.
         ReceiptMissing = "receipt-missing",

@@ -9,8 +9,8 @@ use crate::transcript::Time;
 
 /// The most discussions that are read completely: those that contain the rarest words of the question.
 const READ: usize = 100;
-/// The number of imaginary files without any of the words that are added to the count. Among a few files, a word in
-/// one of them would otherwise tell no more than a word that occurs in many.
+/// The number of imaginary files without any of the words that are added to the count. With them, a word that occurs
+/// in one of only a few files weighs nearly as much as a word that occurs in none.
 const UNSEEN: usize = 50;
 /// The share of its rarity that a word keeps if it occurs in no file.
 const UNUSED: f64 = 0.5;
@@ -18,7 +18,7 @@ const UNUSED: f64 = 0.5;
 /// the question.
 const TALK: f64 = 0.4;
 const ASKED: f64 = 2.0;
-/// The similarity from which on a question is considered decided already.
+/// The lowest similarity at which a question is considered already decided.
 const NEAR: f64 = 0.5;
 
 /// The similarity of a discussion to a question.

@@ -61,7 +61,7 @@ impl Finder {
 }
 
 impl Words {
-    /// Takes the words of a query, separated by spaces, each once. Empty if the query has none.
+    /// Extracts the words of a query, separated by spaces, each once. Empty if the query has none.
     pub(crate) fn of(query: &str) -> Self {
         let mut seen: Vec<String> = Vec::new();
         for word in query.split_whitespace() {
@@ -77,9 +77,9 @@ impl Words {
         Self(seen.iter().filter_map(|word| finder(word)).collect())
     }
 
-    /// Takes the words of a question, each once, shortened to a beginning that related words share: a person may ask
-    /// about `sessions are kept` although the decision says `keep the session`. Leaves out words that occur in every
-    /// sentence or every question.
+    /// Extracts the words of a question, each once, shortened to a beginning that related words share: a person may
+    /// ask about `sessions are kept` although the decision says `keep the session`. Leaves out words that occur in
+    /// every sentence or every question.
     pub(crate) fn of_question(question: &str) -> Self {
         let mut seen: Vec<String> = Vec::new();
         let words = question.split(|c: char| !(c.is_alphanumeric() || c == '+' || c == '#'));
@@ -101,7 +101,7 @@ impl Words {
         self.0.len()
     }
 
-    /// Returns for each word, in the order of the query, if the bytes contain it.
+    /// Returns, for each word in the order of the query, true if the bytes contain it.
     pub(crate) fn stand_in(&self, bytes: &[u8]) -> Vec<bool> {
         self.0.iter().map(|word| word.is_in(bytes)).collect()
     }

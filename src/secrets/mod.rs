@@ -1,4 +1,4 @@
-//! Finds credentials in texts, and file names that usually mean credentials, by the rules of
+//! Finds credentials in texts, and recognizes files that usually hold credentials by their names. The rules are in
 //! `src/secrets/rules.yaml`.
 //!
 //! A finding contains the rule, the file and the line. It never contains the credential, so it can be printed safely.
@@ -78,8 +78,7 @@ pub(crate) fn credential_file(path: &str) -> Option<&'static str> {
     RULES.files.iter().find(|rule| rule.matches(&path)).map(|rule| rule.name.as_str())
 }
 
-/// Returns the credentials in a text. If the text is or contains a diff, those findings name the file and the line in
-/// that file.
+/// Returns the credentials in a text. For a diff in the text, the findings name the changed file and the line in it.
 pub(crate) fn scan(text: &str) -> Vec<Finding> {
     let text = without_invisible(text);
     let (sections, rest) = diff::split(&text);

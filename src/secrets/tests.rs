@@ -194,7 +194,7 @@ fn a_diff_tells_file_and_line_on_both_sides() {
         assert_eq!(found.len(), 1, "{mark}: {found:?}");
         assert_eq!((found[0].line, found[0].removed), (Some(1), mark == "-"), "{mark}");
     }
-    // Text after or inside a hunk header with too high a line count is scanned too.
+    // Text in and after a hunk header is scanned even if the header counts more lines than there are.
     let patch = format!("--- a/k\n+++ b/k\n@@ -1,900 +1,900 @@ {added}\n+a\nplain {removed}\n");
     assert_eq!(rules(&patch), ["github-pat", "gitlab-pat"]);
     // So is a text that only looks like a diff.

@@ -12,16 +12,16 @@ use super::{ALIKE, Sentence};
 /// file.
 const MOST: usize = 64;
 
-/// Records which texts, identified by index, are open. The caller keeps the texts, and no text is examined before the
-/// first search, because in most discussions answers name the number of their question.
+/// A set of texts, identified by index, that records which of them are open. The caller keeps the texts. No text is
+/// examined before the first search, because in most discussions answers name the number of their question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
     is_open: Vec<bool>,
-    /// The prepared texts, for as many as existed at the last search.
+    /// The texts that existed at the last search, prepared for comparison.
     known: Vec<Sentence>,
-    /// The open known texts by the stems of their words.
+    /// Open texts in `known`, by the stems of their words.
     by_stem: HashMap<u32, Listed>,
-    /// The open known texts in scripts without spaces, by letter.
+    /// Open texts in `known` in scripts without spaces, by letter.
     by_letter: HashMap<char, Listed>,
     /// For each known text, the number of the search that last found it.
     found_in: Vec<u32>,

@@ -1,4 +1,5 @@
-//! Detects if two texts say the same or contradict each other, by equal words, opposite words, negations and numbers.
+//! Detects whether two texts say the same or contradict each other, by equal words, opposite words, negations and
+//! numbers.
 
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ pub(crate) use self::candidates::Candidates;
 pub(crate) use self::contrast::{Claim, normal};
 pub(crate) use self::suggest::{is_misspelling_of, is_slip_of, suggest};
 
-/// The similarity from which on two texts are considered to be about the same thing.
+/// The lowest similarity at which two texts are considered to be about the same thing.
 pub(crate) const ALIKE: f64 = 0.5;
 
 /// The number of bytes of a text that are compared. Comparing letters takes time that grows with the square of their

@@ -10,7 +10,7 @@ const NEAR: f32 = 0.6;
 /// `nope`, but no user types `nope` for it.
 const NEAR_BUT_FOR_THE_BEGINNING: f32 = 0.75;
 
-/// The share of two words from which on one is certainly a misspelling of the other.
+/// The share of equal letters at which one word is certainly a misspelling of the other.
 const SLIP: f32 = 0.8;
 
 /// Returns the known words that are similar to `word` in any case, nearest first, each once. A word with another

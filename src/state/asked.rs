@@ -1,7 +1,7 @@
 //! Records the last turn that asked each participant, the last comment of each speaker, and the participants that a
 //! round no longer waits for.
 //!
-//! This is stored separately so that the many turns of a long file are not searched for each question.
+//! These indices are stored beside the turns, so that no lookup has to search all turns of a long file.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ impl Rounds {
         });
     }
 
-    /// Records if a participant failed permanently.
+    /// Records whether a participant has failed permanently.
     pub(super) fn outcome(&mut self, alias: &Alias, is_gone: bool) {
         for cast in self.casts.values_mut() {
             if is_gone && cast.awaited.remove(alias) {

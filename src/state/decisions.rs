@@ -39,7 +39,7 @@ pub struct StatedDecision {
     pub supporters: Vec<Name>,
     /// The state of the decision.
     pub state: DecisionState,
-    /// The decision that replaced it, as `D<number>`, or the name of the author who withdrew it.
+    /// The decision that replaced it, as `D<number>`, or the name of the participant or person that withdrew it.
     pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
@@ -77,7 +77,7 @@ pub struct Concern {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decisions {
     pub(super) list: Vec<StatedDecision>,
-    /// The index in `list` of the decision with a normalized text.
+    /// Maps a normalized text to the index of its decision in `list`.
     by_text: HashMap<String, usize>,
     /// Pairs of decision and supporter.
     supported: HashSet<(usize, Name)>,

@@ -77,14 +77,14 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// Complete consensus rules. Thresholds are whole per cent.
+/// Complete consensus rules. Thresholds are whole percentages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConsensusRules {
     /// The method that finds the outcome.
     pub method: Method,
-    /// Per cent of READY votes that reach consensus.
+    /// The percentage of READY votes that is enough for consensus.
     pub ready: u32,
-    /// Per cent of REJECT votes that block.
+    /// The percentage of REJECT votes that is enough to block.
     pub reject: u32,
     /// The share that wins under weighted voting, 0 to 1.
     pub threshold: f64,
@@ -161,8 +161,8 @@ pub struct DiscussionConfig {
     pub markers: MarkerSet,
     /// The fewest answers that make a turn count, if at least that many participants were asked.
     pub min_answers: usize,
-    /// The share of agreement, 0 to 1, from which on a ballot that skips votes asks no other participant; none: it
-    /// skips only votes that cannot change the outcome.
+    /// The share of agreement, 0 to 1, at which a ballot with early exit asks no further participant; none: it skips
+    /// only votes that cannot change the outcome.
     pub early_exit_threshold: Option<f64>,
     /// True if the result names the dissenters.
     pub include_dissent: bool,
@@ -374,8 +374,9 @@ impl DiscussionConfig {
         }
     }
 
-    /// Returns true if votes of this persona count. They count if its kind votes, and it does not hold a role, such
-    /// as synthesizer or judge, from outside the list of participants.
+    /// Returns true if votes of this persona count. They count for every listed participant. For another persona they
+    /// count if its kind votes and it neither is in the background nor holds a role, such as synthesizer or judge. A
+    /// voting phase may exclude either.
     pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
         let votes = || self.persona(alias).is_some_and(|persona| persona.kind.votes());
         let is_seated = self.seating.voting.contains(alias);

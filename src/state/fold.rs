@@ -170,8 +170,8 @@ struct Fold<'f> {
     /// The highest turn number in this visit.
     highest: Option<u32>,
     kept: Kept,
-    /// True if no vote reset follows. A ballot before a reset is never used, so it is not built; a file may contain
-    /// as many resets as it has voters.
+    /// True if no vote reset follows. A ballot before a reset is never used, so it is not built; that could be slow,
+    /// because a file may contain as many resets as voters.
     live: bool,
     state: State,
 }

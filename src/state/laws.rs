@@ -35,8 +35,8 @@ struct Seen {
 
 struct Search<'c> {
     config: &'c DiscussionConfig,
-    /// For each turn: the participants it asks, its number, its visit, and two flags for turns that only answer
-    /// mentions and so request no vote.
+    /// For each turn: the participants it asks, its number, its visit, and two flags: it answers mentions or a user's
+    /// question, and it answers a user's question.
     asks: Vec<(Vec<Alias>, u32, usize, bool, bool)>,
     seen: Seen,
     phase: usize,
@@ -169,7 +169,7 @@ impl Search<'_> {
         let handle = if is_persona { alias.as_str() } else { name };
         match (vote, restored) {
             (Some(_), _) if self.over => {}
-            // A model's vote does not count in an answer to a question outside of the phase's work.
+            // A model's vote does not count in an answer to the question of the user who started the turn.
             (Some(_), _) if answers.is_some_and(|turn| self.asks[turn].4) => {}
             (Some(vote), None) => self.cast(handle, &vote),
             (Some(vote), Some(restored)) => {

@@ -27,12 +27,12 @@ pub struct Call {
     /// Line of the mention, counted from 1.
     pub line: usize,
     column: usize,
-    /// The text that is asked, as a byte range of the comment's stored text.
+    /// The question or sentence to quote, as a byte range of the comment's stored text.
     quote: (u32, u32),
 }
 
 impl Call {
-    /// Returns the text that is asked, as a byte range of the comment's stored text.
+    /// Returns the question or sentence to quote, as a byte range of the comment's stored text.
     pub fn quote(&self) -> Range<usize> {
         self.quote.0 as usize..self.quote.1 as usize
     }

@@ -4,7 +4,7 @@ use super::discussion_config::DiscussionConfig;
 use crate::similarity::is_misspelling_of;
 use crate::transcript::Name;
 
-/// The first letters of the names of bundled personas.
+/// The prefix of the names of bundled personas.
 const PERSONA: &str = "AI-";
 
 /// A name that is probably a misspelling.
@@ -41,7 +41,7 @@ impl Misspelt {
     }
 }
 
-/// Finds the misspelt names of one discussion.
+/// A finder of misspelt names in one discussion.
 #[derive(Debug)]
 pub(super) struct Misspellings {
     /// The names and aliases of all participants, each with the participant's name.

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use super::decisions::normal;
 
-/// Records which numbered texts repeat an earlier one.
+/// A record of the numbered texts that repeat an earlier one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
     /// The last text that is not a repetition, by its normalized words.

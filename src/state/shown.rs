@@ -3,7 +3,7 @@
 
 use crate::template::{Order, Phase, Sees};
 
-/// For each turn, the number of entries that its next prompt shows.
+/// The number of entries that the next prompt of each turn shows.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     turns: Vec<Turn>,

@@ -55,13 +55,13 @@ impl Speaker {
     }
 }
 
-/// Resolves names to speakers and caches the results, because a discussion has few names and many comments.
+/// A resolver of names to speakers. It caches its results, because a discussion has few names and many comments.
 #[derive(Debug, Default)]
 pub(super) struct Speakers {
     known: HashMap<String, Speaker>,
-    /// The people that have commented so far, by a spelling key.
+    /// The people that have commented so far, by the spelling of their names.
     persons: HashMap<String, Name>,
-    /// The people that have commented so far, by visual similarity.
+    /// The people that have commented so far, by the look of their names.
     by_look: HashMap<String, Name>,
     /// People whose names resemble an earlier person's, with that person; removed once reported.
     alike: HashMap<String, Name>,

@@ -143,7 +143,8 @@ impl Tally {
         self.carries = !self.human_required;
     }
 
-    /// Returns the leading option. If options tie by weight, the one with more votes leads; otherwise none.
+    /// Returns the leading option. If options have the same weight, the one with more votes leads; if the votes tie
+    /// too, none.
     fn top(&mut self, method: Method) -> Option<Share> {
         let weighed = self.shares.iter().any(|share| share.weighted > 0.0);
         let by_weight = method == Method::Voting && weighed;

@@ -55,7 +55,7 @@ pub enum SpeakersWord {
     None,
 }
 
-/// The order in which the speakers of a turn are asked, and so if they see each other's answers.
+/// The order of a turn's speakers; it decides whether they see each other's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
@@ -66,7 +66,7 @@ pub enum Order {
     Sequential,
 }
 
-/// The part of the file that a speaker sees: always the beginning up to a certain point, without gaps.
+/// The part of the file that a speaker sees: everything up to a certain point, never a selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sees {

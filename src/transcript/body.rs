@@ -180,7 +180,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     body
 }
 
-/// Computes line and column of ascending byte positions; each is counted from the position before.
+/// A counter of line and column for ascending byte positions; each is counted from the position before.
 struct Position<'t> {
     text: &'t str,
     at: usize,
@@ -278,8 +278,8 @@ fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// Returns true if the text before a colon can be a marker: it ends in a word of capitals and digits, in `vote` in
-/// any case, or in a closing bracket.
+/// Returns true if the text before a colon can be a marker: it ends like a word of capitals and digits, like `vote`
+/// in any case, or in a closing bracket.
 fn can_end_word(before: &[u8]) -> bool {
     let last = before.iter().rfind(|byte| !matches!(byte, b'*' | b'_'));
     last.is_some_and(|last| {

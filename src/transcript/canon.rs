@@ -63,7 +63,7 @@ pub fn canon(text: &str) -> String {
         if quoted == text {
             break;
         }
-        // A guard may have escaped characters that are bare once the line is marked.
+        // A marked line needs no guard, so characters that the guard escaped are bare again.
         text = escape_hidden(quoted);
     }
     text
@@ -140,7 +140,7 @@ fn escape_hidden(mut text: String) -> String {
     text
 }
 
-/// Returns the escapes that the bytes alone require, inside and outside of code.
+/// Returns the escapes that the bytes alone require, inside and outside of code; the caller drops those inside code.
 fn by_bytes(text: &str) -> Vec<Edit> {
     let blocks = formulas::blocks(text);
     let mut places = spans::places(text, &blocks);

@@ -58,7 +58,7 @@ pub(super) enum Last {
     Other,
 }
 
-/// Parses lines into entries.
+/// A line-by-line parser of entries.
 #[derive(Debug)]
 pub(super) struct Scanner<'t> {
     text: &'t Text,

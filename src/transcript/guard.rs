@@ -8,7 +8,7 @@ use super::line::{is_rule, trim_start};
 /// Line beginnings that mean something to the frame, to git, or to a Markdown renderer.
 const OPENERS: [&str; 5] = ["<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
-/// The position of a line's guard.
+/// The guard of a line, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
     /// One leading space. `present` is true if the line already begins with a space.

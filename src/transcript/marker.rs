@@ -261,8 +261,8 @@ fn marked(
     })
 }
 
-/// Returns true if a marker's text ends before this line, although the line is not a marker of this discussion: `+1
-/// D2`, `WEAKNESS (high): ...`.
+/// Returns true for a line that ends the text of the marker above it although it is not a marker of this discussion,
+/// such as `WEAKNESS (high): ...` or `+1 D2`.
 pub(super) fn ends_text(line: &str) -> bool {
     let line = trim_start(line);
     // A vote that the program marked as quoted does not belong to the text above it.

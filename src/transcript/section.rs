@@ -1,7 +1,7 @@
 //! Splits a body into sections that CommonMark parses independently, so that only the text around a marker has to be
 //! parsed as Markdown.
 //!
-//! A section begins at a line after a blank line that begins at column 0 and is no list item, and after a closed
+//! A new section begins at a line at column 0 that follows a blank line and is no list item, and after a closed
 //! top-level fence. If the lines alone do not show this with certainty, the body is one section.
 
 use std::ops::Range;

@@ -1,10 +1,10 @@
-//! Finds the sentence of a paragraph that contains a mention, and if it asks a question.
+//! Finds the sentence of a paragraph that contains a mention, and whether it asks a question.
 
 use std::ops::Range;
 
 use super::mention;
 
-/// Finds the sentences of ascending positions, and examines each character only once.
+/// A finder of sentences at ascending positions; it examines each character only once.
 pub(super) struct Sentences<'t> {
     text: &'t str,
     /// The paragraph that is being read.

@@ -40,7 +40,7 @@ pub struct LoadError {
 /// A longer line is cut to a part around the column, because minified YAML puts the whole file on one line.
 const SHOWN_COLUMNS: usize = 120;
 
-/// The message for YAML bombs.
+/// The message for texts that expand to a huge size (YAML bombs).
 const TOO_DEEP: &str = "too large or too deeply nested to be read";
 
 /// The hint for a value that is parsed as a key and a value.

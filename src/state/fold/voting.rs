@@ -8,7 +8,7 @@ use crate::state::speaker::Speaker;
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, Comment, Marker};
 
-/// A participant's turn without a vote: the turn, and the comment that was given instead.
+/// The turn in which a participant gave no vote, and the comment written instead.
 pub(super) struct Silence {
     pub(super) turn: usize,
     pub(super) failed: bool,
@@ -16,8 +16,8 @@ pub(super) struct Silence {
 }
 
 impl Fold<'_> {
-    /// Returns true if a model that answers a turn may vote in its answer. It may not if the turn is a separate
-    /// question outside of the phase's work, or if the result is a text and the phase asks for no vote.
+    /// Returns true if a model that answers a turn may vote in its answer. It may not if the turn answers a question
+    /// of the user who started it, or if the result is a text and the phase asks for no vote.
     pub(super) fn asks_for_vote(&self, turn: Option<usize>) -> bool {
         let phase = &self.config.template.phases[self.state.place.phase()];
         let by_votes = self.config.rules.method.decided_by() == DecidedBy::Votes;

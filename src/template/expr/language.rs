@@ -64,7 +64,7 @@ fn length(form: Form, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Visits a syntax tree of bounded depth.
+/// A visitor of a syntax tree of bounded depth.
 struct Check<'e>(&'e Environment<'e>);
 
 impl Check<'_> {

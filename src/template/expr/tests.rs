@@ -3,7 +3,7 @@ use minijinja::value::Value;
 
 use super::{Expr, TextTemplate, syntax};
 
-/// Evaluates an expression; the next function renders a template.
+/// Evaluates an expression.
 fn expression(text: &str) -> Result<Value, String> {
     Expr::from(text.to_owned()).eval(names()).map_err(|error| error.to_string())
 }

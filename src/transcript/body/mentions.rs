@@ -60,7 +60,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..(range.start + inner.trim_end().len()).max(start)
 }
 
-/// Tracks how far the beginning of a paragraph consists only of names.
+/// The names at the beginning of a paragraph, up to the first other word.
 #[derive(Debug, Default)]
 struct Lead {
     block: Option<usize>,

@@ -12,8 +12,8 @@ use super::tag_openers;
 const LANGUAGE: usize = 24;
 
 /// The HTML elements that renderers know; other names, as in `Vec<T>`, are not elements. In Python-Markdown a fence
-/// in a list or quote that contains a blank line is not a fence, and a tag at the beginning of a line in it is not
-/// code.
+/// in a list or a quote is not a fence if it contains a blank line, and a tag at the beginning of a line in such a
+/// fence is never code.
 const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas \
     caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input \
@@ -95,8 +95,9 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     edits
 }
 
-/// Adds blank lines around a top-level fenced block if needed. In some renderers, a line in the same run of lines
-/// that begins with four spaces turns the fence into code, and a fence in that code ends at this block.
+/// Adds blank lines around a top-level fenced block if needed. If a line directly above or below begins with four
+/// spaces, some renderers take the fence for indented code. If a fence is in the lines directly above, they take this
+/// fence for its end.
 pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
     let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
     let run = stored.get(above.start.min(start)..start).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Handles formulas between dollar signs: a formula is kept if every renderer with formulas shows it alike; otherwise
+//! Formulas between dollar signs. A formula is kept if all renderers that support formulas show it alike; otherwise
 //! its dollars are escaped and it becomes text.
 
 use std::ops::Range;

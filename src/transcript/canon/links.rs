@@ -1,4 +1,4 @@
-//! Rewrites links that have a definition elsewhere in the body or a title as `[text](address)`. After this,
+//! Rewrites links that have a title, or a definition elsewhere in the body, as `[text](address)`. After this,
 //! definitions and titles are escaped and shown as text.
 
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
                     outer.text_end = outer.text_end.max(range.end);
                 }
                 links.push(address(&dest_url));
-                // With another dialect this is a footnote, which has no address.
+                // In another dialect this is a footnote, which has no address.
                 let dest_url = if id.starts_with('^') { "".into() } else { dest_url };
                 let opener = if text[range.start..].starts_with('!') { 2 } else { 1 };
                 open.push(Open {
@@ -135,7 +135,8 @@ fn address(url: &str) -> String {
             }
             c if c.is_whitespace() || c.is_control() => out.push_str("%20"),
             '&' => out.push_str("&amp;"),
-            // The selector's base character may be encoded now, so the selector would hide.
+            // The character before the selector may be encoded now. Without it the selector would be invisible, so it
+            // is encoded too.
             c if is_selector(c) => {
                 let mut bytes = [0; 4];
                 c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));

@@ -49,7 +49,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
     let (mut depth, mut lists) = (0_usize, 0_usize);
     // The previous block at top level.
     let mut above = 0..0;
-    // Start of the text outside of code, in which a dollar could begin a formula that extends into code after it.
+    // Start of the text before the next code span; a dollar in it could begin a formula that extends into the code.
     let mut open = 0;
     for (event, range) in parser.into_offset_iter() {
         match &event {

@@ -86,7 +86,7 @@ fn in_run(line: &[u8], at: usize) -> bool {
 fn code_in_address(text: &str, address: Range<usize>) -> Option<Edit> {
     let mark = address.start + text[address.clone()].find('`')?;
     let before = text[..mark].trim_end_matches('\\');
-    // The last character of the address is replaced too, because it tells if the address is in code.
+    // The last character of the address is replaced too, because it shows whether the address is in code.
     let last = before.chars().next_back()?;
     let (at, gone) = (before.len() - last.len_utf8(), last.len_utf8());
     Some(Edit { at, gone, put: format!("{last} ").into() })

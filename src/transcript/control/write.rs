@@ -7,7 +7,7 @@ use super::super::fields::quote;
 use super::super::name::Alias;
 use super::{Control, Reply, Restored, Spent, StatusWord, Summary, Tokens, Tried, Usd};
 
-/// Builds `<!-- WORD key: value, .. -->`.
+/// A builder of `<!-- WORD key: value, .. -->`.
 struct Writer {
     line: String,
     empty: bool,

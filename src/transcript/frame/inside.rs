@@ -9,8 +9,8 @@ use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::Severity;
 
-/// The first letters of the names of bundled personas. A comment by a person is not requested again, so the hint
-/// differs.
+/// The prefix of the names of bundled personas. For an unfinished answer of a persona, the message says that the
+/// answer is requested again; for a person's comment that would be wrong.
 const PERSONA: &str = "AI-";
 
 impl<'t> Scanner<'t> {
