@@ -53,8 +53,8 @@ fn named(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
 
-/// Returns the project that a folder belongs to: the git work tree around the folder, or else the nearest folder
-/// upwards with a `discussions.yaml`.
+/// Returns the project that a folder belongs to: the git work tree around the folder, or else the nearest folder,
+/// from this one upwards, that contains a `discussions.yaml`.
 pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
     work_tree(folder).or_else(|| around(folder, FILE))
 }
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a project, and beside it a folder that does not belong to the project.
+    /// Creates a project, and beside it a folder that does not belong to the project.
     fn world() -> (tempfile::TempDir, PathBuf) {
         let world = tempfile::tempdir().unwrap();
         let root = world.path().canonicalize().unwrap();

@@ -1,4 +1,4 @@
-//! Makes characters visible that show nothing, or show something else, before text is stored or printed.
+//! Makes invisible and misleading characters visible before text is stored or printed.
 
 use std::borrow::Cow;
 

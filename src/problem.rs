@@ -65,7 +65,7 @@ pub struct Problem {
     pub code: ProblemCode,
     /// A sentence that says what is wrong.
     pub message: String,
-    /// The fix, if it is a separate step; the front end words it.
+    /// The fix, if it is a separate step; the front end puts it into words.
     pub fix: Option<Fix>,
 }
 

@@ -1,4 +1,4 @@
-//! Fixes for problems and errors, as data. The front end words them, with its own commands and flags.
+//! Fixes for problems and errors, as data. The front end puts them into words, with its own commands and flags.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,4 @@
-//! A list of the open texts that contain one word. Closed texts are removed now and then, not each time one is
-//! closed.
+//! A list of the open texts that contain one word. Closed texts are removed in batches, not one by one.
 
 /// Indices of texts in order; some of the texts may be closed by now.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Body, Choice, Mark, Marker, Name};
 
-/// A comment, reduced to what counts.
+/// The parts of a comment that count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
     /// The author.

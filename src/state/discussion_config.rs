@@ -52,7 +52,7 @@ pub enum DiscussionConfigError {
 }
 
 impl DiscussionConfigError {
-    /// Returns a key of the head that is on the line of the mistake.
+    /// Returns the key that marks the line of the mistake in the head.
     pub(crate) fn key(&self) -> &str {
         match self {
             Self::Parameter(error) => error.parameter(),

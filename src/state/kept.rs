@@ -1,5 +1,5 @@
 //! Selects the ballots that a fold builds and keeps. Only the last ones matter at the end, and building all of them
-//! would take long for a long file. A caller that watches each entry needs every ballot at its time.
+//! would take long for a long file. A caller that watches each entry needs every ballot while it is current.
 
 use super::discussion_config::DiscussionConfig;
 use crate::transcript::{Control, EntryKind, PhaseLine, Transcript};
@@ -7,7 +7,7 @@ use crate::transcript::{Control, EntryKind, PhaseLine, Transcript};
 /// The ballots that are built and kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kept {
-    /// Every ballot, each at its time.
+    /// Every ballot, while it is current.
     All,
     /// Only the ballots that decide at the end.
     Last {

@@ -49,7 +49,7 @@ impl Speaker {
         matches!(self, Self::Persona(_) | Self::Person(_) | Self::Agent(_))
     }
 
-    /// Returns true if a discussion may wait for this speaker or end by its comment.
+    /// Returns true if a discussion may wait for this speaker, or end because of its comment.
     pub(crate) fn takes_part(&self) -> bool {
         matches!(self, Self::Persona(_) | Self::Person(_))
     }

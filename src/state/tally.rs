@@ -48,7 +48,7 @@ pub struct Tally {
     person_voted: bool,
 }
 
-/// Returns a share in whole per cent, rounded half up: two of three is 67.
+/// Returns a share as a whole percentage, rounded half up: two of three is 67.
 fn per_cent(part: usize, whole: usize) -> u32 {
     if whole == 0 { 0 } else { ((200 * part + whole) / (2 * whole)) as u32 }
 }

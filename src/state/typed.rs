@@ -68,7 +68,7 @@ fn risk(text: &str) -> Option<&'static str> {
     (ends(rest) && !several).then_some(word)
 }
 
-/// Parses a confidence. A number up to 1 is a fraction, a larger one is per cent, and `8/10` is a fraction too. The
+/// Parses a confidence. A number up to 1 is a fraction, a larger one a percentage, and `8/10` is a fraction too. The
 /// flag is true if the value was out of range.
 pub fn confidence(text: &str) -> Option<(f64, bool)> {
     let (number, rest) = number(bare(text))?;

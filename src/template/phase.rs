@@ -97,7 +97,7 @@ pub enum Trigger {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum StandIn {
-    /// None: `false`.
+    /// No participant: `false`.
     #[default]
     Nobody,
     /// A participant that has argued for no position, so that no party judges its own case: `true`.

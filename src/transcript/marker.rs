@@ -54,7 +54,7 @@ pub(crate) enum MarkerValue {
     Text,
     /// One of the phase's options.
     Option,
-    /// A confidence: a fraction or per cent.
+    /// A confidence: a fraction or a percentage.
     Share,
     /// A number from 1 to 5.
     Rating,

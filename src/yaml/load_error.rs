@@ -33,7 +33,7 @@ pub struct LoadError {
     pub message: String,
     /// How to fix it, if known.
     pub hint: Option<String>,
-    /// The fix as data, if it is a separate step; the front end words it.
+    /// The fix as data, if it is a separate step; the front end puts it into words.
     pub fix: Option<Fix>,
 }
 

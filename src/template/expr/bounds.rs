@@ -183,7 +183,7 @@ const COMPARISONS: [(&str, &[&str], Judge); 6] = [
     (MORE_OR_EQUAL, &["ge"], |a, b| a >= b),
 ];
 
-/// Returns a comparison that counts its work: it takes as long as the part that two values have in common.
+/// Returns a comparison that counts its work, which grows with the part that the two values have in common.
 fn comparison(
     judge: Judge,
 ) -> impl Fn(&mut State, &Value, &Value) -> Result<bool, Error> + Send + Sync + 'static {
@@ -253,7 +253,7 @@ fn short(name: &Value) -> Result<(), Error> {
     }
 }
 
-/// Tests `a in b`. A search takes as long as the container is large, so its size is counted.
+/// Tests `a in b`. The time of a search grows with the size of the container, so that size is counted.
 fn contains(state: &mut State, value: &Value, container: &Value) -> Result<bool, Error> {
     work(state, container)?;
     if matches!(container.kind(), ValueKind::Seq | ValueKind::Iterable) {

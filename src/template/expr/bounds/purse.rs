@@ -11,7 +11,7 @@ const TEXTS: usize = 16 * 1024 * 1024;
 const SLOTS: usize = 4_000_000;
 /// The most items that all filters of one evaluation may receive.
 const WORK: usize = 20_000_000;
-/// The number of bytes of text that take as long as one item.
+/// The number of bytes of text that count as one item of work.
 const BYTES: usize = 64;
 /// The number of bytes that an item counts in addition to its text.
 const ITEM: usize = 32;
@@ -60,7 +60,7 @@ pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts the input of a filter: one step may take as long as the text or list is large.
+/// Counts the input of a filter, because the time of one step grows with the length of the text or list.
 pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
     let items = given.as_str().map_or_else(|| given.len().unwrap_or(0), |it| it.len() / BYTES);
     let purse = state.get_or_insert_extension(Purse::default());
