@@ -1,30 +1,30 @@
-//! An answer that lacks something: what is asked for again, and how it is added to the answer that was given.
+//! Repair requests: the text that asks a model again after an unusable answer, and the merge of both answers.
 
 use super::answer::{Reading, Wanted, line_of, read};
 use crate::codes::AgainCode;
 use crate::template::Demand;
 use crate::transcript::{Choice, Marker, MarkerValue, disarm, mark_record_lines};
 
-/// Most bytes of the last answer that is shown when it is asked for again (16 KiB).
+/// Maximum number of bytes of the last answer that a repair request quotes (16 KiB).
 const SHOWN: usize = 1 << 14;
 
-/// Why an answer is asked for again, and what can be kept if the second one is no better.
+/// A repair request: the reason to ask again, and the part to keep if the second answer is no better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Again {
-    /// What was wrong, addressed to the model.
+    /// The fault of the answer, addressed to the model.
     pub reason: String,
-    /// What kind of reason.
+    /// The kind of fault.
     pub code: AgainCode,
-    /// The comment without a vote, when there is a body.
+    /// The comment without a vote, if the answer has a body.
     pub keep: Option<Reading>,
-    /// What the answer was, when only markers are missing.
+    /// The answer itself, if it lacks only markers.
     given: Option<Box<Given>>,
 }
 
-/// An answer to which something is added.
+/// An answer that the second one completes.
 #[derive(Clone, Debug, PartialEq)]
 struct Given {
-    /// Words of the markers that it lacks.
+    /// Words of the missing markers.
     lacks: Vec<String>,
     body: String,
     vote: Option<Choice>,
@@ -32,13 +32,13 @@ struct Given {
 }
 
 impl Again {
-    /// Nothing was said.
+    /// Requests a repair because the answer is empty.
     pub(super) fn empty() -> Self {
         let reason = "it was empty".to_owned();
         Self { reason, code: AgainCode::Empty, keep: None, given: None }
     }
 
-    /// Different options were voted for.
+    /// Requests a repair because the answer votes for different options.
     pub(super) fn two_votes(body: String, votes: &[Choice], notes: Vec<String>) -> Self {
         let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
         let mut kept = notes.clone();
@@ -60,7 +60,7 @@ impl Again {
         }
     }
 
-    /// Required markers are missing.
+    /// Requests a repair because required markers are missing.
     pub(super) fn lacking(
         lacks: Vec<String>,
         foreign: Option<&String>,
@@ -77,7 +77,7 @@ impl Again {
         let lines: Vec<String> = lacks.iter().map(|word| format!("`{word}: ...`")).collect();
         kept.push(format!("the answer has no {} line", lines.join(", ")));
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
-        // A word that cannot be voted for, and nothing else, is no answer to which anything could be added.
+        // An answer that is only a vote for an unknown option has no content to complete.
         let nothing = foreign.is_some() && body.lines().count() == 1;
         Self {
             reason,
@@ -87,7 +87,7 @@ impl Again {
         }
     }
 
-    /// Markers are missing that the answer's vote demands. The vote counts without them.
+    /// Requests a repair because the vote demands markers that are missing. The vote counts without them.
     pub(super) fn lacking_with(
         lacks: Vec<String>,
         body: String,
@@ -102,8 +102,8 @@ impl Again {
         Self { keep, ..again }
     }
 
-    /// What is put behind the prompt when it is sent again. Where only markers are missing, `said` is shown, and asked
-    /// for are their lines alone.
+    /// Returns the text to append to the prompt when it is sent again. If only markers are missing, the text quotes
+    /// `said` and asks for the missing lines alone.
     pub fn ask(&self, said: &str, wanted: &Wanted) -> String {
         let mut out = "\n# Again, please\n\n".to_owned();
         let Some(given) = &self.given else {
@@ -135,11 +135,11 @@ impl Again {
         out
     }
 
-    /// The answer with what the second one adds to it. The first is never thrown away: of a second one that is whole
-    /// only the missing markers are taken.
+    /// Returns the first answer, completed from the second one. The first answer is always kept: even if the second one
+    /// repeats everything, only its missing markers are used.
     ///
     /// # Errors
-    /// When something is still missing; with what can be kept.
+    /// Returns the next repair request if markers are still missing; it contains the part of the answer to keep.
     pub fn complete(self, second: &str, wanted: &Wanted) -> Result<Reading, Self> {
         let Some(given) = self.given.clone() else { return read(second, wanted) };
         let Given { lacks, mut body, mut vote, notes } = *given;
@@ -147,7 +147,7 @@ impl Again {
         let only = Wanted { asks, ..wanted.clone() };
         let (said, voted) = match read(second, &only) {
             Ok(Reading::Answer { body, vote, .. }) => (body, vote),
-            // One of the lines, or a bare value.
+            // The second answer is only one of the lines, or a value without its marker.
             Err(Self { given: Some(given), .. }) => (given.body, given.vote),
             Ok(Reading::Pass) | Err(_) => return Err(self),
         };
@@ -188,13 +188,13 @@ impl Again {
     }
 }
 
-/// The reason for an answer without markers.
+/// Returns the reason for an answer that lacks markers.
 fn are_missing(words: &[String]) -> String {
     let be = if words.len() == 1 { "is" } else { "are" };
     format!("{} {be} missing", words.join(", "))
 }
 
-/// One line that an answer needs, as it is asked for.
+/// Returns the list item that asks for one missing line.
 fn line(word: &str, wanted: &Wanted) -> String {
     let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
     let marker = Marker::of(word);

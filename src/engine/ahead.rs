@@ -1,4 +1,4 @@
-//! Whom a run that goes on by itself may still ask, where everybody is asked once.
+//! The maximum and an estimate of the calls that a run can still make, without retries and repair requests.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use crate::transcript::{
     Alias, ChildEnd, ChildLine, Control, Draft, Name, NewComment, Reply, append, parse,
 };
 
-/// Steps between two calls, at the most: phases that nobody speaks in, turns' lines.
+/// Maximum number of steps between two calls, for example phases without speakers or control lines of turns.
 const BETWEEN: usize = 40;
 
-/// Everybody whom a run may still ask, once for every call, in the order of the phases: as many as there can be, though
-/// conditions may leave some out. It ends where a person ends a phase.
+/// Returns the participants that a run may still call, one entry per call, in the order of the phases. This is the
+/// maximum: conditions may skip some calls. The list ends at the first phase that a person has to end.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
     let mut asked = Vec::new();
     if snapshot.state.closed {
@@ -46,18 +46,18 @@ pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
             asked.extend(models.iter().cloned());
         }
     }
-    // Of a turn that is not over only those are asked who are missing.
+    // In the unfinished turn, only the participants without an answer are called.
     if let Some(turn) = snapshot.state.unfinished() {
         asked.extend(turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned());
     }
     Ok(asked)
 }
 
-/// How many calls a run makes where nobody objects or calls anybody, and all vote for the first option: the course of the
-/// template with such answers, played on the text alone. Never more than `most`.
+/// Counts the calls of a run in which all participants vote for the first option, raise no concern and mention nobody.
+/// It plays the template with such answers, on the text alone. Returns at most `most`.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usize, SnapshotError> {
     let (mut now, mut calls) = (snapshot.clone(), 0);
     let began = snapshot.state.turns.len();
@@ -82,7 +82,8 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
     Ok(calls.min(most))
 }
 
-/// A discussion within this one that is over at once: what it takes is told of itself.
+/// Returns the lines of a sub-discussion that ends at once. Its own calls are not counted here; the sub-discussion has
+/// an estimate of its own.
 fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     let begun = match child {
         ChildStep::On(_) => None,
@@ -103,7 +104,7 @@ fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     begun.into_iter().chain([Draft::Control(end)]).chain(said).collect()
 }
 
-/// What somebody says who agrees.
+/// Returns the comment of a participant that agrees.
 fn agrees(snapshot: &Snapshot, alias: &Alias) -> Option<Draft> {
     let name = Name::parse(snapshot.config.name_of(alias)).ok()?;
     let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
@@ -114,7 +115,7 @@ fn agrees(snapshot: &Snapshot, alias: &Alias) -> Option<Draft> {
     Some(Draft::Comment(said))
 }
 
-/// Phases that a run may come to, this one too, in the template's order.
+/// Returns the indices of the phases that a run may still reach, with the current one, in the template's order.
 fn reachable(snapshot: &Snapshot, here: usize) -> BTreeSet<usize> {
     let phases = &snapshot.template().phases;
     let (mut known, mut new) = (BTreeSet::new(), vec![here]);
@@ -129,7 +130,7 @@ fn reachable(snapshot: &Snapshot, here: usize) -> BTreeSet<usize> {
     known
 }
 
-/// Rounds of this visit that have begun.
+/// Counts the rounds of the current phase visit that have begun.
 fn turns_begun(snapshot: &Snapshot) -> u32 {
     let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
     u32::try_from(rounds).unwrap_or(u32::MAX)

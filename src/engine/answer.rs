@@ -1,4 +1,4 @@
-//! What a model's answer says: liberal when taking it in, strict at rest, silent never.
+//! Reads a model's answer: it accepts many formats, stores one canonical format, and reports everything it drops.
 
 use super::again::Again;
 use super::demand::{demanded, invited};
@@ -12,43 +12,43 @@ use crate::transcript::{
     render,
 };
 
-/// What is expected of an answer.
+/// The requirements for an answer.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// What may be voted for.
+    /// The options of the ballot.
     pub options: Vec<Choice>,
-    /// Whether votes decide in this phase.
+    /// True if votes decide in this phase.
     pub voting_mode: bool,
-    /// Markers by word, and how much they are wanted.
+    /// Words of the requested markers, each with its demand.
     pub asks: Vec<(String, Demand)>,
-    /// The markers that are read.
+    /// The markers that the parser reads.
     pub markers: MarkerSet,
-    /// Words of markers that the header or the task names; like those that are asked for, they are read in any dress.
+    /// Words of markers that the header or the task names. Like the requested markers, they are read in any formatting.
     pub invited: Vec<String>,
-    /// How many questions the record holds: `A2:` answers one of them.
+    /// Number of questions in the discussion. `A2:` answers the second one.
     pub questions: usize,
-    /// No vote is a vote here, so saying nothing is an answer.
+    /// True if a missing vote counts as a vote here, so that an empty answer is allowed.
     pub no_vote_is_one: bool,
 }
 
-/// What an answer says.
+/// The content of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// A comment.
     Answer {
-        /// Canonical text without the vote; lines that look like votes are marked when it is stored.
+        /// Canonical text without the vote. Lines that look like votes are escaped when the comment is stored.
         body: String,
-        /// The one valid vote.
+        /// The only valid vote.
         vote: Option<Choice>,
-        /// What was passed over, for people.
+        /// Parts of the answer that do not count, described for people.
         notes: Vec<String>,
     },
-    /// Nothing to say.
+    /// The participant has nothing to say.
     Pass,
 }
 
 impl Wanted {
-    /// What a turn expects of one whom it asks.
+    /// Returns the requirements for one participant of a turn.
     pub fn of(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
         Self {
@@ -66,7 +66,7 @@ impl Wanted {
 /// Reads an answer.
 ///
 /// # Errors
-/// [`Again`] when it is empty, holds two different votes, or lacks a required marker.
+/// Returns [`Again`] if the answer is empty, contains two different votes or lacks a required marker.
 pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     let raw = cut(raw);
     let Form { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {
@@ -94,7 +94,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     }
     let votes = seen;
     let body = match votes.len() > 1 {
-        // Which of the two is the answer is unclear, so all of it is kept, both votes too.
+        // It is unclear which of the two votes is meant, so the body keeps everything, including both votes.
         true if around.contains(char::is_alphanumeric) => undress(&disarm(&raw), wanted).whole,
         true => told.whole,
         false => told.body,
@@ -126,7 +126,7 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     Ok(Reading::Answer { body, vote, notes })
 }
 
-/// A whole answer in one fence of such a language is the answer.
+/// Returns the content of a fence that encloses the whole answer, if its language is in the list.
 pub(super) fn unwrap_fence<'t>(text: &'t str, languages: &[&str]) -> &'t str {
     let Some(rest) = text.strip_prefix("```") else { return text };
     let Some((info, inner)) = rest.split_once('\n') else { return text };
@@ -137,7 +137,8 @@ pub(super) fn unwrap_fence<'t>(text: &'t str, languages: &[&str]) -> &'t str {
     }
 }
 
-/// Models copy the rule that ends a comment in the record; directly below a vote it would make it a heading.
+/// Removes `---` lines at the end. Models copy them from the discussion; directly below a vote, such a line would turn
+/// the vote into a heading.
 fn without_closing_rules(text: &str) -> &str {
     let mut text = text;
     while let Some((above, "---")) = text.trim_ascii_end().rsplit_once('\n') {
@@ -146,7 +147,7 @@ fn without_closing_rules(text: &str) -> &str {
     text
 }
 
-/// Words of markers that an answer lacks, of those that are demanded in one way.
+/// Returns the words of the markers that the answer lacks, among those whose demand matches `is_demanded`.
 fn missing(
     body: &str,
     voted: bool,
@@ -161,7 +162,7 @@ fn missing(
         .collect()
 }
 
-/// Words of the markers that a body will have once it is stored, and whose values can be read.
+/// Returns the words of the markers with readable values that the body will contain once it is stored.
 fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
     let Ok(name) = Name::parse("Reader") else { return Vec::new() };
     let text = format!("---\n\n{}", render(&Draft::Comment(NewComment::by(name, body))));
@@ -174,7 +175,7 @@ fn stored_marks(body: &str, markers: &MarkerSet) -> Vec<String> {
     marks.into_iter().filter(is_readable).map(|mark| mark.marker.word().to_owned()).collect()
 }
 
-/// The text of the first mark of a word in a body, when its value can be read.
+/// Returns the text of the first marker of this kind in a body, if its value is readable.
 pub(super) fn line_of(body: &str, word: &str, markers: &MarkerSet) -> Option<String> {
     let marks = Comment::plain(body).read(markers).marks;
     marks

@@ -1,4 +1,4 @@
-//! What waits for a participant: calls, with what is asked.
+//! Open mentions of a participant, with the question of each.
 
 use std::ops::Range;
 
@@ -6,25 +6,26 @@ use super::snapshot::Snapshot;
 use crate::state::Speaker;
 use crate::transcript::{Alias, EntryKind, decode, one_line};
 
-/// Most characters of a quotation.
+/// Maximum number of characters of a quotation.
 const LONGEST: usize = 400;
 
-/// One call that waits for an answer.
+/// One mention that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Called<'s> {
-    /// Who calls.
+    /// The author of the mention.
     pub by: &'s Speaker,
-    /// Whether that is a person.
+    /// True if the author is a person.
     pub by_person: bool,
-    /// Line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
-    /// What is quoted, in one line; at most 400 characters.
+    /// The quoted question in one line, at most 400 characters.
     pub question: String,
 }
 
 impl Snapshot {
-    /// The calls that wait for a participant and stand above a line, in the file's order. Quoted is the question or the
-    /// sentence that calls; with `whole` the line around it, where that has at most so many bytes.
+    /// Returns the open mentions of a participant above the line `before`, in the order of the file. Each quotes the
+    /// question or sentence that contains it; with `whole`, it quotes the entire line instead, if that has at most
+    /// `whole` bytes.
     pub fn calls_to(&self, alias: &Alias, before: usize, whole: Option<usize>) -> Vec<Called<'_>> {
         let mut pending = self.state.pending.iter();
         let Some(mine) = pending.find(|mention| mention.whom.alias() == Some(alias)) else {
@@ -58,7 +59,7 @@ impl Snapshot {
     }
 }
 
-/// The lines around a range, without what makes the first a list item or a quote.
+/// Returns the range of the lines around `range`, without list or quote signs at its start.
 fn around(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
     let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
     let rest = text.get(range.end..)?;

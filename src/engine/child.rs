@@ -1,56 +1,57 @@
-//! Discussions within a discussion: which comes next, and what it is made of.
+//! Sub-discussions: the next one to open or to continue, and its definition.
 
 use super::snapshot::{Snapshot, SnapshotError};
 use crate::state::{Child, RESERVED_NAME, Request};
 use crate::template::Discuss;
 use crate::transcript::{Alias, ChildLine, Draft, Name, NewComment};
 
-/// What is done about a discussion within this one.
+/// The next step for a sub-discussion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChildStep {
-    /// It begins: its line is written.
+    /// Open a new sub-discussion: write its control line.
     Open(Box<ChildSpec>),
-    /// It has begun: it is run on, and what it came to is recorded.
+    /// Run an open sub-discussion and record its outcome.
     On(ChildLine),
 }
 
-/// What a discussion within another one is made of.
+/// The definition of a sub-discussion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChildSpec {
     /// Id of its template.
     pub template: String,
     /// The question.
     pub topic: String,
-    /// What one has to know to answer.
+    /// Background information for the participants.
     pub context: Option<String>,
-    /// Who takes part, by alias.
+    /// Aliases of the participants.
     pub participants: Vec<String>,
-    /// Values of the template's parameters, as they are written.
+    /// Values of the template's parameters, as written.
     pub parameters: Vec<(String, String)>,
-    /// The turn in which it was asked for.
+    /// The turn in which a participant requested it.
     pub turn: Option<u32>,
-    /// Who asked for it; none where a phase opens it.
+    /// The participant that requested it, or `None` if a phase opens it.
     pub by: Option<Alias>,
-    /// What may be chosen, where whoever asked for it said so.
+    /// The options to choose from, if the participant that requested it named any.
     pub choices: Vec<String>,
 }
 
-/// A comment of the program's own, which everybody sees and nobody is counted for.
+/// Returns a comment by the program itself. All participants see it, and it counts for none of them.
 pub(crate) fn reported(text: String) -> Option<Draft> {
     let name = Name::parse(RESERVED_NAME).ok()?;
     Some(Draft::Comment(NewComment::by(name, text)))
 }
 
 impl Snapshot {
-    /// The discussion that the current phase opens; none where it opens none.
+    /// Returns the sub-discussion that the current phase opens, or `None` if it opens none.
     ///
     /// # Errors
-    /// When an expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub(crate) fn discussed_here(&self) -> Result<Option<ChildSpec>, SnapshotError> {
         self.phase().discuss.as_ref().map(|discuss| self.spec(discuss)).transpose()
     }
 
-    /// Discussions that may still be opened or gone on with, as far as what they are made of can be told now.
+    /// Returns the sub-discussions that may still be opened or continued, as far as their definitions can be computed
+    /// now.
     pub(crate) fn discussed_ahead(&self) -> Vec<ChildSpec> {
         let state = &self.state;
         let here = state.place.phase();
@@ -67,10 +68,10 @@ impl Snapshot {
         open.into_iter().chain(asked).chain(specs).collect()
     }
 
-    /// What a discussion that has begun is to be made of, as the file had it when its line was written.
+    /// Returns the definition of an open sub-discussion, computed from the file as it was when its line was written.
     ///
     /// # Errors
-    /// When an expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub(crate) fn spec_of(&self, child: &Child) -> Result<Option<ChildSpec>, SnapshotError> {
         if child.line.by.is_some() {
             let of = |one: &&Request| one.opened.as_ref() == Some(&child.line.file);
@@ -79,7 +80,7 @@ impl Snapshot {
         self.until(child.cut).discussed_here()
     }
 
-    /// The first discussion that a participant asked for and that was not opened yet.
+    /// Returns the first sub-discussion that a participant requested and the run has not opened yet.
     pub(crate) fn asked_for(&self) -> Option<ChildSpec> {
         let mut requests = self.state.requests.iter();
         requests.find(|one| one.opened.is_none()).and_then(|one| self.requested(one))
@@ -91,7 +92,7 @@ impl Snapshot {
             true => &self.config.participants,
             false => &within.participants,
         };
-        // Who asks is nobody's business where letters stand for names.
+        // The text does not name the participant that asks, because the discussion may be anonymous.
         let mut context = format!("This question came up in: {}", self.state.title);
         if !request.choices.is_empty() {
             context.push_str(&format!("\n\nTo choose between: {}", request.choices.join("; ")));
@@ -118,7 +119,7 @@ impl Snapshot {
         Ok(self.made_of(discuss, topic.trim().to_owned(), context.trim().to_owned()))
     }
 
-    /// The same before its time, when what its texts quote may not have been said yet.
+    /// Returns an early definition. If the texts that it quotes do not exist yet, the title replaces the question.
     fn sketched(&self, discuss: &Discuss) -> ChildSpec {
         let (title, text) = (self.state.title.clone(), String::new());
         let spec = self.spec(discuss).ok().filter(|spec| !spec.topic.is_empty());

@@ -1,20 +1,20 @@
-//! What a ballot leaves open: what those ask for who voted CHANGES, why others voted REJECT, and who gave no vote.
+//! Open issues of a ballot: requests of CHANGES votes, reasons of REJECT votes, and participants without a vote.
 
 use super::snapshot::Snapshot;
 use crate::state::{Ballot, Vote};
 use crate::transcript::{Alias, EntryKind, Marker};
 
-/// A vote that asks for something, and what its voter said with it.
+/// A CHANGES or REJECT vote with the text of its comment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition<'s> {
     /// The vote.
     pub vote: &'s Vote,
-    /// The comment without its vote and without lines of a confidence.
+    /// The comment without the lines of its vote and confidence.
     pub text: String,
 }
 
 impl Snapshot {
-    /// What those ask for who voted CHANGES, and why others voted REJECT, in the ballot that decides.
+    /// Returns the CHANGES and REJECT votes of the deciding ballot, with their comments.
     pub fn conditions(&self) -> Vec<Condition<'_>> {
         let asks = |vote: &&Vote| {
             ["CHANGES", "REJECT"].iter().any(|word| vote.choice.as_str().eq_ignore_ascii_case(word))
@@ -23,13 +23,14 @@ impl Snapshot {
         votes.map(|vote| Condition { vote, text: self.reason(vote) }).collect()
     }
 
-    /// Who took part in the ballot that decides and gave no vote, failures aside; in the order of their seats.
+    /// Returns the participants that took part in the deciding ballot without a vote, in the order of the participants.
+    /// Participants whose calls failed are not among them.
     pub fn abstained(&self) -> Vec<&Alias> {
         let Some(ballot) = self.deciding() else { return Vec::new() };
         let asked = |alias: &&Alias| {
             ballot.silent.contains(*alias)
                 && !ballot.failed.contains(*alias)
-                // Those whom a run left behind were never heard.
+                // A participant that the run skipped had no chance to vote.
                 && self.state.last_outcome(alias).is_some()
         };
         self.config.participants.iter().filter(asked).collect()

@@ -1,4 +1,4 @@
-//! The one judge: whether a discussion has reached consensus, by its votes, its method and its template's verdict.
+//! The only place that decides if a discussion has reached consensus, from its votes, method and computed verdict.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -44,23 +44,24 @@ impl Status {
     }
 }
 
-/// What a discussion has come to, as far as its file says.
+/// The result of a discussion so far, computed from its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// Whether there is consensus. Nothing else in this library decides that.
+    /// True if there is consensus. Nothing else in this library decides that.
     pub reached: bool,
-    /// Whether it is reached by a text without a vote.
+    /// True if a text without a vote reached the consensus.
     pub unvoted: bool,
-    /// The status that follows.
+    /// The status that follows from the other fields.
     pub status: Status,
-    /// What the votes come to; where none decides yet, nobody is missing and nothing carries.
+    /// The tally of the votes. Before any ballot decides, it lists no missing participants and no winning option.
     pub tally: Tally,
-    /// The verdict of a template that computes one, once it is finished and enough took part (INV-DISC-010).
+    /// The verdict, if the template computes one, the discussion is finished and enough participants took part
+    /// (INV-DISC-010).
     pub verdict: Option<Verdict>,
 }
 
 impl Decision {
-    /// Judges a discussion as it stands.
+    /// Judges the current state of a discussion.
     pub fn of(snapshot: &Snapshot) -> Self {
         let mut tally = snapshot.tally().unwrap_or_default();
         let by_votes = snapshot.config.rules.method.decided_by() == DecidedBy::Votes;
@@ -68,7 +69,7 @@ impl Decision {
         if ballot.is_none() && by_votes {
             tally.agreement = stated_agreement(&snapshot.state.ballot);
         }
-        // Not asked where it decides nothing: most discussions of a long list are decided by votes alone.
+        // Computed lazily: votes alone decide most discussions of a long list, and then this value is not needed.
         let finished = LazyCell::new(|| snapshot.is_finished());
         if tally.tied
             && *finished
@@ -84,7 +85,7 @@ impl Decision {
             (None, DecidedBy::Text) => *finished && snapshot.has_text(),
             (None, DecidedBy::StatedDecision) => *finished && snapshot.stated_decision().is_some(),
         };
-        // What too few said is no consensus and no verdict, whatever was written about it.
+        // With too few contributors there is neither consensus nor verdict, whatever the synthesis claims.
         let too_few = (decided || verdict.is_some()) && snapshot.too_few_took_part();
         let reached = decided && !too_few;
         let verdict = verdict.filter(|_| !too_few);
@@ -103,7 +104,7 @@ impl Decision {
 }
 
 impl Snapshot {
-    /// Whether nothing is left to do by the template.
+    /// Returns true if the template has no further step.
     pub(crate) fn is_finished(&self) -> bool {
         matches!(if_open(self, usize::MAX, false), Ok(Step::Stop(Stop::Finished)))
     }
@@ -112,28 +113,30 @@ impl Snapshot {
         self.synthesis().is_some_and(|text| !text.trim().is_empty())
     }
 
-    /// What is wrong with a head that cannot be read: limits in it would not hold, so nobody is asked.
+    /// Returns the problem of a head that cannot be parsed. The run stops then, because it could not enforce the head's
+    /// limits.
     pub(crate) fn unreadable_head(&self) -> Option<&Problem> {
         self.transcript.problems.iter().find(|problem| problem.code == ProblemCode::HeadInvalid)
     }
 
-    /// Returns whether a merge conflict stands in the file: nothing is written to it before a person resolves it.
+    /// Returns true if the file contains a merge conflict. The program writes nothing before a person resolves it.
     pub(crate) fn has_conflict(&self) -> bool {
         self.transcript.problems.iter().any(|problem| problem.code == ProblemCode::Conflict)
     }
 
-    /// Whether fewer took part than are needed, or the last turn stopped for want of answers.
+    /// Returns true if too few participants contributed, or if the last turn stopped because too few answered.
     fn too_few_took_part(&self) -> bool {
         self.contributors() < self.least_contributors()
             || matches!(if_open(self, 0, false), Ok(Step::Stop(Stop::TooFew)))
     }
 
-    /// How many must have spoken for a result: `min_providers`, where that many have a seat.
+    /// Returns how many contributors a result needs: `min_providers`, but never more than there are participants.
     pub(crate) fn least_contributors(&self) -> usize {
         self.config.min_answers.min(self.config.participants.len()).max(1)
     }
 
-    /// How many have said what was required of them; who only writes or judges is outside the number of participants.
+    /// Counts the participants that wrote a comment with all required markers. A role holder that is no participant,
+    /// for example a synthesizer or judge, does not count.
     pub(crate) fn contributors(&self) -> usize {
         let outside = |speaker: &Speaker| {
             speaker.alias().is_some_and(|alias| {
@@ -145,7 +148,7 @@ impl Snapshot {
         let spoke = said.map(|said| &said.speaker);
         let counted = spoke.filter(|speaker| speaker.takes_part() && !outside(speaker));
         let own = counted.map(Speaker::handle).collect::<BTreeSet<_>>().len();
-        // A discussion within this one comes to its end by itself only where enough took part in it.
+        // A sub-discussion that ended without a person closing it had enough contributors.
         let ended = self.state.children.iter().filter_map(|child| child.end.as_ref());
         let whole = ended.into_iter().any(|end| end.status != Status::Closed.as_str());
         if whole { own.max(self.least_contributors()) } else { own }

@@ -1,5 +1,5 @@
-//! The forms in which answers come: Markdown, JSON, JSON in prose or in a fence, the bracketed consensus form; in a
-//! fence, behind thoughts, or with a line of courtesy around.
+//! Reads the formats of answers: Markdown, JSON, JSON in prose or in a fence, and the bracketed consensus form. A
+//! fence, a reasoning block or a polite line may surround each of them.
 
 mod brackets;
 mod envelope;
@@ -7,25 +7,26 @@ mod json;
 
 use super::answer::Wanted;
 
-/// An answer in one form for all.
+/// An answer, converted from any of the formats.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Form {
-    /// Markdown; markers may stand in it.
+    /// Markdown, possibly with markers.
     pub(super) text: String,
-    /// Votes that were given beside the text.
+    /// Votes outside of the text, for example from a JSON key.
     pub(super) votes: Vec<String>,
-    /// What stands around the form. It is not the answer, but it may contradict it.
+    /// Text around the answer proper. It is not part of the answer, but it may contradict it.
     pub(super) around: String,
-    /// What was passed over.
+    /// Descriptions of the parts that do not count.
     pub(super) notes: Vec<String>,
-    /// How many objects of JSON it was put together from.
+    /// Number of JSON objects in the answer.
     objects: usize,
 }
 
-/// Most characters around a sentinel that leave it one: `I have nothing to add.`
+/// Maximum number of characters around `NO_RESPONSE` that do not turn it into an answer, for example `I have nothing to
+/// add.`
 const LONGEST_ASIDE: usize = 300;
 
-/// Brings an answer into one form; none: it says that it has nothing to say.
+/// Converts an answer. Returns `None` if the answer says that there is nothing to say.
 pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Form> {
     let (raw, thoughts) = envelope::open(raw, wanted);
     let mut form = opened(raw, wanted)?;
@@ -49,7 +50,7 @@ fn opened(raw: &str, wanted: &Wanted) -> Option<Form> {
     Some(brackets::take(raw).unwrap_or_else(|| Form { text: raw.to_owned(), ..Form::default() }))
 }
 
-/// What stands around a line that says `NO_RESPONSE` and nothing else, in whatever dress.
+/// Returns the text around a line that contains only `NO_RESPONSE`, in any formatting.
 fn around_sentinel(raw: &str) -> Option<String> {
     let is_sentinel = |line: &str| {
         let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
@@ -63,7 +64,7 @@ fn around_sentinel(raw: &str) -> Option<String> {
     (!quoted).then(|| others.map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether the words around a sentinel are no answer of their own: short, and without a marker.
+/// Returns true if the text around `NO_RESPONSE` is no answer of its own: it is short and has no marker.
 fn says_little(around: &str, wanted: &Wanted) -> bool {
     let marked = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', '*', '_', '-']);

@@ -1,48 +1,48 @@
-//! Which of the votes in an answer count.
+//! Decides which of the votes in an answer count.
 
 use super::value::Said;
 use crate::transcript::Choice;
 
-/// What says that it is a vote, the weakest first.
+/// The strength of the evidence for a vote, from weak to strong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     /// An option alone.
     Bare,
     /// A sentence, or another word for a vote.
     Sentence,
-    /// The last line, quoted.
+    /// A quote in the last line.
     Quote,
-    /// The word itself.
+    /// The word `VOTE` itself.
     Label,
-    /// The word, and that it replaces what is above it.
+    /// The word `VOTE`, with a statement that it replaces the votes above it.
     Final,
 }
 
-/// One place where a vote is named.
+/// One place in the answer that may be a vote.
 #[derive(Debug)]
 pub(super) struct Claim {
     pub(super) rank: Rank,
     pub(super) said: Said,
-    /// What stands there, for notes.
+    /// The text of the vote, for notes.
     pub(super) shown: String,
-    /// The run of lines to which it belongs; in one run several options may be listed.
+    /// Index of the group of adjacent lines. One group may be a list of the options.
     pub(super) run: usize,
-    /// It stands in a list.
+    /// True if the vote is a list item.
     pub(super) item: bool,
-    /// What becomes of lines when it counts: other text, or nothing.
+    /// Changes to lines if this vote counts: replacement text, or `None` to delete the line.
     pub(super) edits: Vec<(usize, Option<String>)>,
 }
 
-/// Indices of claims, in order.
+/// Indices of claims, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
-    /// What counts.
+    /// Claims that count.
     pub(super) count: Vec<usize>,
-    /// What is no option.
+    /// Claims that name no valid option.
     pub(super) foreign: Vec<usize>,
 }
 
-/// Weighs claims, which are in the order of the text.
+/// Selects the claims that count. The claims must be in the order of the text.
 pub(super) fn resolve(claims: &[Claim], options: &[Choice]) -> Resolved {
     let mut left: Vec<usize> =
         (0..claims.len()).filter(|&at| !is_listing(claims, at, options)).collect();
@@ -59,7 +59,8 @@ pub(super) fn resolve(claims: &[Claim], options: &[Choice]) -> Resolved {
     Resolved { count, foreign }
 }
 
-/// Whether a claim belongs to a list of the options: all of them in a row, or different ones in one list.
+/// Returns true if a claim belongs to a list of options: all options in one group, or different ones in one Markdown
+/// list.
 fn is_listing(claims: &[Claim], at: usize, options: &[Choice]) -> bool {
     let mut named: Vec<&Choice> = Vec::new();
     for claim in claims.iter().filter(|claim| claim.run == claims[at].run) {

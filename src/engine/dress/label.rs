@@ -1,54 +1,54 @@
-//! The label of a line: which marker it means, however it is dressed.
+//! Reads the label at the start of a line and finds its marker, whatever the formatting.
 
 use super::words::{Found, Names};
 
-/// Characters that only dress a word.
+/// Returns true for characters that only emphasize text.
 fn is_emphasis(c: char) -> bool {
     matches!(c, '*' | '_')
 }
 
-/// Signs that stand beside words and say nothing that counts: check marks, hands, coloured dots, arrows.
+/// Returns true for symbols next to words that carry no meaning: check marks, hands, coloured dots, arrows.
 pub(super) fn is_sign(c: char) -> bool {
     matches!(c, '\u{2022}' | '\u{FE0F}' | '\u{200D}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{2BFF}')
         || ('\u{1F000}'..='\u{1FAFF}').contains(&c) && !c.is_alphanumeric()
 }
 
-/// What stands between a label and its value.
+/// The separator between a label and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// `:`, of any width.
+    /// `:`, in ASCII or full width.
     Colon,
-    /// `=`, `~` or an arrow: only a value may follow.
+    /// `=`, `~` or an arrow. Only a typed value may follow.
     Equals,
-    /// A dash with blanks around it: a value may follow, or a text where the word is in capitals.
+    /// A dash between blanks. A typed value may follow, or a text if the label is in capitals.
     Dash,
-    /// Nothing: the line holds the label alone.
+    /// No separator: the line contains only the label.
     None,
 }
 
 /// A line that begins with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Labelled<'t> {
-    /// What the label means.
+    /// The marker that the label means.
     pub(super) found: Found,
-    /// What stands in brackets behind the word, or who is addressed.
+    /// The text in brackets behind the label, or the addressee.
     pub(super) note: String,
-    /// What ends the label.
+    /// The separator that ends the label.
     pub(super) sign: Sign,
-    /// The word is in capitals.
+    /// True if the label is in capitals.
     pub(super) capitals: bool,
-    /// The label or the whole line is bold.
+    /// True if the label or the whole line is bold.
     pub(super) bold: bool,
-    /// The line begins with a backtick.
+    /// True if the line begins with a backtick.
     pub(super) code: bool,
-    /// What follows, with what closes the dress.
+    /// The text behind the separator, including closing emphasis.
     pub(super) value: &'t str,
 }
 
-/// Most bytes of a label with its brackets.
+/// Maximum number of bytes of a label with its brackets.
 const LONGEST: usize = 120;
 
-/// Reads the label of a line whose bullet or heading mark is gone.
+/// Reads the label of a line whose bullet or heading sign is already removed.
 pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let bare = line.trim_start_matches(|c: char| {
         c.is_whitespace() || is_emphasis(c) || is_sign(c) || matches!(c, '`' | '–' | '—')
@@ -64,7 +64,7 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let (word, note) = without_brackets(&bare[..end]);
     let shown = plain(&word);
     let (found, addressed) = names.find(&shown)?;
-    // What stands straight behind the sign closes the label's dress.
+    // Emphasis signs directly behind the separator close the label's emphasis.
     let value = bare[end + length..].trim_start_matches(is_emphasis);
     let alone = value.trim_matches(|c: char| c.is_whitespace() || is_emphasis(c)).is_empty();
     let value = if alone { "" } else { value };
@@ -80,7 +80,7 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     })
 }
 
-/// Where a label ends, by what, and how long that is; brackets are passed over.
+/// Returns the position, kind and length of the separator. Separators in brackets are ignored.
 fn ending(bare: &str) -> (usize, Sign, usize) {
     let mut depth = 0_usize;
     for (at, c) in bare.char_indices().take_while(|(at, _)| *at < LONGEST) {
@@ -113,7 +113,7 @@ fn apart(rest: &str) -> bool {
     rest.starts_with(|c: char| c == ' ' || is_emphasis(c))
 }
 
-/// A label without its brackets, and what stood in them.
+/// Returns a label without its brackets, and the text in them.
 fn without_brackets(label: &str) -> (String, String) {
     let (mut out, mut inside, mut depth) = (String::new(), String::new(), 0_usize);
     for c in label.chars() {
@@ -127,7 +127,7 @@ fn without_brackets(label: &str) -> (String, String) {
     (out, inside)
 }
 
-/// The words of a label without dress, one blank between them. Within a word nothing is dress.
+/// Returns the words of a label without emphasis and symbols, joined by one blank. Signs within a word are kept.
 fn plain(label: &str) -> String {
     let dress = |c: char| matches!(c, '*' | '`' | '_') || is_sign(c);
     let words = label.split_whitespace().map(|word| word.trim_matches(dress));

@@ -1,4 +1,4 @@
-//! Dress changes no meaning, prose gains none, and what is written is what the record's reader reads.
+//! Properties: formatting changes no meaning, prose is no marker, and the parser reads the written text back.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -20,14 +20,14 @@ pub(super) fn wanted() -> Wanted {
     }
 }
 
-/// The marks of a body as the record's reader has them, votes left out.
+/// Returns the markers of a body, as the file's parser reads them, without votes.
 pub(super) fn marks(body: &str) -> Vec<(String, String)> {
     let read = Comment::plain(body).read(&wanted().markers);
     let marks = read.marks.into_iter().filter(|mark| mark.marker != Marker::Vote);
     marks.map(|mark| (mark.marker.word().to_owned(), mark.text)).collect()
 }
 
-/// A marker's line in one of the dresses that change nothing.
+/// Generates the line of a marker in one of the formats that do not change its meaning.
 fn dressed() -> impl Strategy<Value = (String, String, String)> {
     let value = select(vec![
         ("VOTE", "READY"),
@@ -108,7 +108,7 @@ fn prose() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn dress_changes_no_meaning((word, value, line) in dressed(), before in prose()) {
-        // One letter heads nothing, and a question is one by its mark.
+        // A single letter is no heading, and only a question mark makes a question.
         prop_assume!(!(word == "Q" && line.contains('\n')));
         let told = undress(&format!("{before}\n\n{line}"), &wanted());
         if word == "VOTE" {

@@ -1,10 +1,10 @@
-//! Letters that name choices: `A:` is no answer where `B:` stands beside it or below.
+//! Letters that name choices: `A:` is no answer if `B:` follows on its line or below.
 
 use super::page::Page;
 use crate::transcript::BlockKind;
 
 impl Page<'_> {
-    /// Whether the `A:` of a line, with this value, names the first of several choices.
+    /// Returns true if the `A:` of a line with this value names the first of several choices.
     pub(super) fn names_choice(&self, line: usize, value: &str) -> bool {
         if holds_next(value) {
             return true;
@@ -15,7 +15,7 @@ impl Page<'_> {
         below.filter_map(|at| letter(self.lines[at])).next() == Some('B')
     }
 
-    /// Has the record's reader pass over the label of a line, which looks as before where Markdown is shown.
+    /// Escapes the colon of a line's label, so that the file's parser ignores it. Rendered Markdown looks unchanged.
     pub(super) fn spare(&mut self, line: usize) {
         if !self.strict.contains_key(&line) {
             return;
@@ -27,7 +27,7 @@ impl Page<'_> {
     }
 }
 
-/// The letter alone with which a line begins as with a label: `- **B:** PostgreSQL`, `B) PostgreSQL`.
+/// Returns the single letter that labels a line, for example `- **B:** PostgreSQL` or `B) PostgreSQL`.
 fn letter(line: &str) -> Option<char> {
     let text = line.trim_start_matches(|c: char| c.is_whitespace() || "-+*_#>(".contains(c));
     let mut chars = text.chars();
@@ -36,7 +36,7 @@ fn letter(line: &str) -> Option<char> {
     rest.starts_with([':', '：', ')']).then_some(letter)
 }
 
-/// Whether the next choice stands behind the first one: `Redis / B: PostgreSQL`, `Redis or B) PostgreSQL`.
+/// Returns true if the value contains the second choice too: `Redis / B: PostgreSQL`, `Redis or B) PostgreSQL`.
 fn holds_next(value: &str) -> bool {
     value.match_indices('B').any(|(at, _)| {
         let before = value[..at].trim_end_matches([' ', '*', '_', '(']);

@@ -1,4 +1,4 @@
-//! An answer's lines, what they mean, and what is written in their place.
+//! The lines of an answer, their meaning, and the lines that replace them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,28 +14,28 @@ use crate::transcript::{
     Block, BlockKind, Comment, Mark, Marker, MarkerValue, blocks, inner_lines,
 };
 
-/// One answer while it is read.
+/// One answer in progress.
 pub(super) struct Page<'t> {
     pub(super) wanted: &'t Wanted,
     pub(super) names: Names,
     pub(super) lines: Vec<&'t str>,
     pub(super) blocks: Vec<Block>,
     pub(super) claims: Vec<Claim>,
-    /// What stands in the place of a line, whatever counts.
+    /// Replacements of lines, independent of the votes that count.
     pub(super) put: BTreeMap<usize, String>,
-    /// What the strict reader of the record finds, by line.
+    /// Markers that the file's strict parser finds, by line.
     pub(super) strict: BTreeMap<usize, Mark>,
     /// Lines within code, links, pictures and struck-out text.
     pub(super) inner: BTreeSet<usize>,
-    /// Values that were said beside a vote.
+    /// Values that the answer states next to a vote.
     pub(super) aside: Vec<(&'static str, String)>,
-    /// A line that is written below the text.
+    /// A line to append to the text.
     pub(super) below: Option<String>,
-    /// The answer spells out an `Answer:` too, so its `Question:` is the topic.
+    /// True if the answer spells out `Answer:` too. Its `Question:` then repeats the topic and asks nothing new.
     answers: bool,
 }
 
-/// The parts of a line: what makes it a heading or an item, and its text.
+/// The parts of a line: its heading or list sign, and its text.
 pub(super) struct Parts<'t> {
     pub(super) mark: &'t str,
     pub(super) boxed: bool,
@@ -65,7 +65,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The text, with the lines of these claims as they are when those count.
+    /// Returns the text with all replacements, including those of the claims that count.
     pub(super) fn text(&self, counted: &[usize]) -> String {
         let edits: BTreeMap<usize, Option<&str>> = counted
             .iter()
@@ -84,7 +84,7 @@ impl<'t> Page<'t> {
         text
     }
 
-    /// Reads what labels say.
+    /// Reads all labels.
     pub(super) fn labels(&mut self) {
         for index in 0..self.blocks.len() {
             let Block { kind, lines } = self.blocks[index].clone();
@@ -100,7 +100,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// A line as its block has it.
+    /// Splits a line into its parts, according to the kind of its block.
     pub(super) fn parts(&self, line: usize, kind: BlockKind, first: bool) -> Parts<'t> {
         let whole = self.lines[line];
         let bare = whole.trim_start_matches([' ', '\t']);
@@ -166,7 +166,7 @@ impl<'t> Page<'t> {
         self.said(block, line, &parts, &labelled);
     }
 
-    /// A label with what follows it.
+    /// Reads a label with the value behind it.
     fn said(&mut self, block: usize, line: usize, parts: &Parts<'_>, labelled: &Labelled<'_>) {
         let Labelled { found, value, .. } = labelled;
         let voting = self.wanted.asks_for("VOTE");
@@ -192,7 +192,7 @@ impl<'t> Page<'t> {
                 if self.strict.contains_key(&line) || !free || labelled.code || topic || none {
                     return;
                 }
-                // `Q2: Twelve.` answers the record's second question.
+                // `Q2: Twelve.` answers the second question of the discussion.
                 let mut found = found.clone();
                 if found.word == "Q" && found.number.is_some() && !value.contains(['?', '？']) {
                     found.word = "A".to_owned();
@@ -211,7 +211,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// Writes a marker's line in the place of a line.
+    /// Replaces a line by the line of a marker.
     pub(super) fn write(
         &mut self,
         block: usize,
@@ -228,7 +228,7 @@ impl<'t> Page<'t> {
         self.put.insert(line, put);
     }
 
-    /// A marker's text in canonical form; none where it is not what the marker holds.
+    /// Returns a marker's text in canonical form, or `None` if the text cannot be the content of this marker.
     pub(super) fn marker_text(&self, found: &Found, note: &str, value: &str) -> Option<String> {
         let text = balanced(value);
         if !text.contains(char::is_alphanumeric) {
@@ -236,7 +236,7 @@ impl<'t> Page<'t> {
         }
         let asks = text.contains(['?', '？']);
         match (found.word.as_str(), found.number) {
-            // `Q1: 1,204` is a figure of the first quarter.
+            // `Q1: 1,204` is a figure of the first quarter, no question.
             ("Q", Some(_)) if !asks => return None,
             ("A", Some(number)) if number as usize > self.wanted.questions || number == 0 => {
                 return None;
@@ -260,23 +260,23 @@ impl<'t> Page<'t> {
         })
     }
 
-    /// Whether a line in backticks is the last of the answer, and all of it in them.
+    /// Returns true if this line is the last one of the answer and in backticks as a whole.
     fn is_closing_code(&self, line: usize) -> bool {
         let last = self.lines.iter().rposition(|line| !line.trim().is_empty());
         last == Some(line) && self.lines[line].trim_end_matches(['*', '_', ' ']).ends_with('`')
     }
 
-    /// Whether the strict reader reads this line's value.
+    /// Returns true if the strict parser can read this line's value.
     pub(super) fn is_read(&self, line: usize) -> bool {
         self.strict.get(&line).is_some_and(is_readable)
     }
 
-    /// Whether a line already is a marker's.
+    /// Returns true if the strict parser already finds a marker in this line.
     pub(super) fn is_marked(&self, line: usize) -> bool {
         self.strict.contains_key(&line)
     }
 
-    /// Whether a word's value was found anywhere.
+    /// Returns true if any line contains a readable value for this word.
     pub(super) fn has(&self, word: &str) -> bool {
         let begins = format!("{word}: ");
         self.strict.values().any(|mark| mark.marker.word() == word && is_readable(mark))
@@ -285,17 +285,17 @@ impl<'t> Page<'t> {
 }
 
 impl Wanted {
-    /// Whether the task asks for a marker.
+    /// Returns true if the task requests this marker.
     pub(in crate::engine) fn asks_for(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, _)| asked == word)
     }
 
-    /// Whether an answer without it is sent back.
+    /// Returns true if an answer without this marker leads to a repair request.
     pub(in crate::engine) fn requires(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
     }
 
-    /// The markers that are read in any dress.
+    /// Returns the markers that are read in any formatting.
     pub(super) fn read_liberally(&self) -> Vec<String> {
         let asked = self.asks.iter().map(|(word, _)| word);
         let invited = self.invited.iter().filter(|word| !self.asks_for(word));
@@ -303,8 +303,8 @@ impl Wanted {
     }
 }
 
-/// The value that a typed marker's words name: as they are where the record's reader reads them, else the value with
-/// the words behind it in brackets.
+/// Returns the value of a typed marker. A text that the file's parser can read stays as it is; otherwise the value
+/// comes first and the original words follow in brackets.
 pub(super) fn readable(word: &str, text: &str) -> Option<String> {
     let text = balanced(text);
     let mark = |text: &str| Mark {
@@ -327,7 +327,7 @@ pub(super) fn readable(word: &str, text: &str) -> Option<String> {
     is_readable(&mark(&noted)).then_some(noted)
 }
 
-/// A text that begins with its grade, with that in brackets: `**High:** it is old`.
+/// Moves the grade at the start of a text into brackets: `**High:** it is old` becomes `(high) it is old`.
 fn graded(text: &str) -> Option<String> {
     let bare = text.trim_start_matches(['*', '_']);
     let length = bare.find(|c: char| !c.is_ascii_alphabetic())?;
@@ -339,21 +339,21 @@ fn graded(text: &str) -> Option<String> {
         .then(|| format!("({grade}) {rest}"))
 }
 
-/// Whether a text only shows what is to be filled in: `<what is weak>`, `(high|low) <what to do>`.
+/// Returns true if a text is only a placeholder to fill in: `<what is weak>`, `(high|low) <what to do>`.
 fn is_form(text: &str) -> bool {
     let text = text.trim().trim_matches(['*', '_', '`']);
     let text = match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         Some((choices, rest)) if choices.contains('|') => rest.trim(),
         _ => text,
     };
-    // The text is sanitized, so its first bracket is a character reference.
+    // The text is sanitized, so its first angle bracket may be a character reference.
     let inner = text.strip_prefix("&lt;").or(text.strip_prefix('<'));
     inner.and_then(|rest| rest.strip_suffix('>')).is_some_and(|inner| {
         !inner.contains(['<', '>', ':', '/', '@']) && inner.contains(char::is_alphabetic)
     })
 }
 
-/// What closes emphasis that was opened before the text goes.
+/// Removes closing emphasis whose opening sign is not part of the text.
 pub(super) fn balanced(text: &str) -> String {
     let mut text = text.trim().to_owned();
     for mark in ["***", "**", "__", "*", "_"] {

@@ -7,18 +7,18 @@ use super::table::cells;
 use super::words::{Found, Weight};
 use crate::transcript::{Marker, MarkerValue};
 
-/// What a column of such a table holds. A table with any other column may tell of something else, such as what became of
-/// each point, and is not read.
+/// The content of a column. A table with any other column may have another purpose, for example the status of earlier
+/// points, so it is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Text,
     Owner,
     Grade,
-    /// A number, a date, a place or a reason: shown, not read.
+    /// A number, a date, a place or a reason. It is displayed but not read.
     Remark,
 }
 
-/// Column headings, in small letters.
+/// Column headings, in lower case.
 const COLUMNS: [(Column, &[&str]); 4] = [
     (
         Column::Text,
@@ -58,8 +58,8 @@ const COLUMNS: [(Column, &[&str]); 4] = [
 ];
 
 impl Page<'_> {
-    /// Reads a table that stands below the label of a marker, or whose first column is headed by one. Returns whether it
-    /// is one.
+    /// Reads a table below the label of a marker, or with a label as column heading. Returns true if the table was
+    /// read.
     pub(super) fn rows(&mut self, block: usize, heading: Option<&Found>) -> bool {
         let lines = self.blocks[block].lines.clone();
         let rows: Vec<Vec<&str>> =
@@ -69,7 +69,7 @@ impl Page<'_> {
         if found.word == "A" || Marker::of(&found.word).value() != MarkerValue::Text {
             return false;
         }
-        // Who marks the texts elsewhere repeats them in the table.
+        // If the answer marks the texts elsewhere, the table only repeats them.
         if self.strict.values().any(|mark| mark.marker.word() == found.word) {
             return false;
         }
@@ -83,7 +83,7 @@ impl Page<'_> {
         true
     }
 
-    /// What the columns hold, and of which marker.
+    /// Returns the kinds of the columns, and the marker of the texts.
     fn columns(&self, head: &[&str], heading: Option<&Found>) -> Option<(Found, Vec<Column>)> {
         let mut found = heading.cloned();
         let mut columns = Vec::new();
@@ -96,7 +96,7 @@ impl Page<'_> {
             let named = named.filter(|it| Marker::of(&it.word).value() == MarkerValue::Text);
             let column = match (named, known) {
                 (Some(own), _) if found.as_ref().is_none_or(|it| it.word == own.word) => {
-                    // Without a heading, only a table of nothing but these texts is read.
+                    // Without a label above, the table is read only if its headings name a single marker.
                     found.get_or_insert(own);
                     Column::Text
                 }
@@ -109,7 +109,7 @@ impl Page<'_> {
         Some((found?, columns)).filter(|_| texts == 1)
     }
 
-    /// A row as a line of the marker.
+    /// Returns a row as the line of a marker.
     fn row(&self, row: &[&str], columns: &[Column], found: &Found) -> Option<String> {
         let cell = |wanted: Column| {
             let cells = columns.iter().zip(row).filter(move |(column, _)| **column == wanted);

@@ -1,4 +1,4 @@
-//! A label alone: what it heads is its value, or the list of its texts.
+//! Labels without a value on their line: the value, or a list of texts, follows below.
 
 use super::label::label;
 use super::page::{Page, Parts, readable};
@@ -6,7 +6,7 @@ use super::value::Said;
 use super::words::Found;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
-/// Words with which a list tells what became of each of its items: it is an account, not a list of new ones.
+/// Words that state the status of a list item. A list with such words reports on earlier items and adds none.
 const ACCOUNT: [&str; 12] = [
     "taken up",
     "turned down",
@@ -22,7 +22,7 @@ const ACCOUNT: [&str; 12] = [
     "done",
 ];
 
-/// What may follow `none` where that says that there is none.
+/// Words that may follow `none` in a statement that nothing exists.
 const ABSENT: [&str; 15] = [
     "at present",
     "at the moment",
@@ -42,7 +42,7 @@ const ABSENT: [&str; 15] = [
 ];
 
 impl Page<'_> {
-    /// Reads what stands below a label.
+    /// Reads the value or the list below a label.
     pub(super) fn section(&mut self, block: usize, line: usize, found: &Found) {
         let within = self.blocks[block].kind == BlockKind::Paragraph
             && line + 1 < self.blocks[block].lines.end;
@@ -66,13 +66,13 @@ impl Page<'_> {
             }
             _ => {}
         }
-        // To the record's reader the label alone would be a marker that says nothing.
+        // The file's parser would read the label alone as a marker without a text.
         if self.put.len() > put && self.is_marked(line) {
             self.put.insert(line, String::new());
         }
     }
 
-    /// One value or text below its label.
+    /// Reads one value or text below its label.
     fn headed(
         &mut self,
         block: usize,
@@ -85,7 +85,7 @@ impl Page<'_> {
         match Marker::of(&found.word).value() {
             MarkerValue::Option => {
                 let Some((rank, said)) = self.said_of(found, parts.text) else { return };
-                // With a reason both lines stay as they are: a heading and prose.
+                // If a reason follows the vote, both lines stay unchanged: a heading and prose.
                 let plain = matches!(&said, Said::One { behind, .. } if behind.is_empty());
                 let edits = if plain {
                     vec![(first, None), (line, None)]
@@ -118,7 +118,7 @@ impl Page<'_> {
         }
     }
 
-    /// The items of a list below their label.
+    /// Reads the items of a list below their label.
     fn items(&mut self, list: usize, found: &Found) {
         let blocks: Vec<usize> = (0..self.blocks.len())
             .filter(|&at| self.blocks[at].kind == BlockKind::Item { list })
@@ -163,7 +163,8 @@ impl Page<'_> {
     }
 }
 
-/// Whether a text says that there is none: `None.`, `n/a`, `None so far, but ...`; not `None of the copies is tested`.
+/// Returns true if a text says that nothing exists: `None.`, `n/a`, `None so far, but ...`; not `None of the copies is
+/// tested`.
 pub(super) fn is_nothing(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric()).replace(['*', '_'], "");
     let first = text.split(['.', ',', ';', '(', '–', '—', '!']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Votes without a label: a sentence that says that it is one, and an option alone.
+//! Votes without a label: sentences that state a vote, and options on a line of their own.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use super::page::{Page, balanced};
 use super::value::{Said, exactly, option, typed};
 use crate::transcript::BlockKind;
 
-/// `My vote is therefore`, `I vote for`, at a sentence's beginning.
+/// Matches the start of a sentence that votes: `My vote is therefore`, `I vote for`.
 static VOTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|accordingly|consequently|that said|and so|in conclusion|in sum|",
@@ -26,7 +26,7 @@ static VOTES: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// `I rate this 3 out of 5`, `I would give it 4/5`.
+/// Matches a sentence that rates: `I rate this 3 out of 5`, `I would give it 4/5`.
 static RATES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:(?i:so|therefore|thus|hence|overall|in conclusion|on balance)[,:]?\s+)?",
@@ -37,7 +37,7 @@ static RATES: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// `I consider the remaining risk to be low`.
+/// Matches a sentence that grades the risk: `I consider the remaining risk to be low`.
 static RISKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"\bI(?:\s+would|['’]d)?\s+(?:therefore\s+)?(?:consider|rate|judge|assess|deem|see|call)\s+the\s+",
@@ -46,7 +46,7 @@ static RISKS: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// `The decision is therefore: keep it`, `Our decision is to keep it`.
+/// Matches a sentence that decides: `The decision is therefore: keep it`, `Our decision is to keep it`.
 static DECIDES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:The|My|Our)\s+(?:final )?decision\s+is(?:\s+(?:therefore|thus|hence|clear|this))?[*_]*",
@@ -55,7 +55,7 @@ static DECIDES: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// `I take the line above back`, `I am withdrawing that vote`.
+/// Matches a sentence that withdraws a vote: `I take the line above back`, `I am withdrawing that vote`.
 static TAKES_BACK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:(?:So|Therefore|Thus|Hence)[,:]?\s+)?I(?:['’]m|\s+am)?(?:\s+(?:therefore|thus|hence|hereby|now|must))?\s+",
@@ -64,7 +64,7 @@ static TAKES_BACK: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// `I am 80 % sure`, `My confidence is about 0.7`.
+/// Matches a sentence that states a confidence: `I am 80 % sure`, `My confidence is about 0.7`.
 static SURE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^[*_\s]*(?:I(?:\s+am|['’]m)\s+(?:about\s+|roughly\s+|around\s+|only\s+)?[*_]*([0-9.]+\s*%)[*_]*\s+(?:confident|sure|certain)",
@@ -73,13 +73,13 @@ static SURE: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 });
 
-/// A value without the sentence that leads to it: `VOTE: I vote READY`.
+/// Removes the words that lead to a value: `VOTE: I vote READY` votes `READY`.
 pub(super) fn unled(value: &str) -> &str {
     VOTES.find(value.trim_start()).map_or(value, |lead| &value.trim_start()[lead.end()..])
 }
 
 impl Page<'_> {
-    /// Reads what no label says, where it is asked for.
+    /// Reads requested values that no label names from the sentences of the answer.
     pub(super) fn sentences(&mut self) {
         if self.wanted.requires("RATING") && !self.has("RATING") {
             self.rating();
@@ -97,7 +97,7 @@ impl Page<'_> {
         }
     }
 
-    /// Votes in sentences, and options alone.
+    /// Reads votes in sentences, and options on a line of their own.
     fn sentence_votes(&mut self) {
         if self.claims.iter().any(|claim| claim.rank >= Rank::Label) || !self.names.has("VOTE") {
             return;
@@ -115,7 +115,7 @@ impl Page<'_> {
                 }
                 let named = sentence[lead.end()..].trim_start_matches(['*', '_', '`', '"', '“']);
                 let options = &self.wanted.options;
-                // Without a label only an option's own spelling is one: `I vote ready to go`.
+                // Without a label, only the exact spelling of an option counts: `I vote ready to go` is no vote.
                 let exact = options.iter().any(|option| named.starts_with(option.as_str()));
                 if let said @ Said::One { .. } = option(named, options)
                     && exact
@@ -134,7 +134,7 @@ impl Page<'_> {
         }
     }
 
-    /// `VOTE: READY` behind the last sentence of the answer.
+    /// Reads `VOTE: READY` behind the last sentence of the answer.
     fn closing_vote(&mut self) {
         let Some((block, text)) = self.prose().pop() else { return };
         if block + 1 != self.blocks.len() || self.blocks[block].kind != BlockKind::Paragraph {
@@ -154,7 +154,7 @@ impl Page<'_> {
         }
     }
 
-    /// Lets a vote at the end replace one above it that its author takes back in between.
+    /// Lets the last vote replace the one above it if the answer withdraws that one in between.
     fn replaced(&mut self) {
         let [.., before, last] = self.claims.as_slice() else { return };
         let (Some((above, _)), Some((below, _))) = (before.edits.first(), last.edits.first())
@@ -180,7 +180,7 @@ impl Page<'_> {
         }
     }
 
-    /// An option as the first or the last line.
+    /// Reads an option that is the whole first or last line.
     fn alone(&mut self) {
         let ends = [0, self.blocks.len().saturating_sub(1)];
         for (nth, block) in ends.into_iter().enumerate() {
@@ -201,7 +201,7 @@ impl Page<'_> {
         }
     }
 
-    /// How sure the speaker is, said beside the vote or in the one sentence that says it.
+    /// Reads the confidence that is stated next to the vote, or in the only sentence that states one.
     fn sure(&mut self) {
         let mut found: Vec<String> = self.aside.drain(..).map(|(_, value)| value).collect();
         if found.is_empty() {
@@ -218,13 +218,13 @@ impl Page<'_> {
         }
     }
 
-    /// The one sentence that rates, as a line below its paragraph.
+    /// Reads the only sentence that rates, and writes its value below the paragraph.
     fn rating(&mut self) {
         self.one_value("RATING", &RATES);
     }
 
-    /// The one sentence that gives a value, as a line below its paragraph. The pattern's first group is the value, its
-    /// second what follows.
+    /// Reads the only sentence that states a value, and writes the value below the paragraph. The pattern's first group
+    /// is the value, its second group is the rest of the sentence.
     fn one_value(&mut self, word: &str, pattern: &Regex) {
         let mut found: Vec<(usize, String)> = Vec::new();
         for (block, text) in self.prose() {
@@ -249,7 +249,7 @@ impl Page<'_> {
         }
     }
 
-    /// The one sentence that states the decision, as a line below its paragraph.
+    /// Reads the only sentence that states the decision, and writes the decision below the paragraph.
     fn decision(&mut self) {
         let mut found: Vec<(usize, String)> = Vec::new();
         for (block, text) in self.prose() {
@@ -257,7 +257,7 @@ impl Page<'_> {
             for (nth, sentence) in all.iter().enumerate() {
                 let said = DECIDES.captures(sentence).and_then(|said| said.get(1));
                 let Some(said) = said.map(|said| balanced(said.as_str())) else { continue };
-                // `The decision is to be made by Friday.`
+                // Not a decision: `The decision is to be made by Friday.`
                 let open =
                     ["be ", "come", "follow", "wait"].iter().any(|word| said.starts_with(word));
                 if !open && !is_quoted(&all[..nth]) && !sentence.trim_end().ends_with('?') {
@@ -270,7 +270,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a marker's line below a paragraph.
+    /// Writes the line of a marker below a paragraph.
     fn add_below(&mut self, block: usize, marker: &str) {
         if matches!(self.blocks[block].kind, BlockKind::Item { .. }) {
             return;
@@ -282,7 +282,7 @@ impl Page<'_> {
         self.put.insert(last, put);
     }
 
-    /// The prose of the answer, by block.
+    /// Returns the prose of the answer, by block.
     fn prose(&self) -> Vec<(usize, String)> {
         let prose = self.blocks.iter().enumerate().filter(|(_, block)| {
             matches!(block.kind, BlockKind::Paragraph | BlockKind::Item { .. })
@@ -298,25 +298,25 @@ impl Page<'_> {
     }
 }
 
-/// A rating in words as one in digits: `four out of five`.
+/// Replaces the number words of a rating by digits, for example in `four out of five`.
 fn in_digits(text: &str) -> String {
     let digits = [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4"), ("five", "5")];
     digits.iter().fold(text.to_owned(), |text, (word, digit)| text.replace(word, digit))
 }
 
-/// Whether a quotation is open behind these sentences.
+/// Returns true if a quotation is still open after these sentences.
 fn is_quoted(before: &[&str]) -> bool {
     let count = |mark: char| before.iter().map(|text| text.matches(mark).count()).sum::<usize>();
     count('"') % 2 == 1 || count('“') > count('”')
 }
 
-/// Whether a sentence makes the one before it one of two cases: `Otherwise REJECT.`
+/// Returns true if a sentence turns the one before it into a condition, for example `Otherwise REJECT.`
 fn turns(sentence: &str) -> bool {
     let small = sentence.trim_start().to_lowercase();
     ["otherwise", "if not", "if ", "else", "unless"].iter().any(|word| small.starts_with(word))
 }
 
-/// The sentences of a text: parts behind `. `, `! `, `? `. What follows a colon may be somebody's.
+/// Splits a text into sentences behind `. `, `! ` and `? `. A colon splits nothing, because a quotation may follow it.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

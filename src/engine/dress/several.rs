@@ -1,4 +1,4 @@
-//! More than one label on a line.
+//! Lines with more than one label.
 
 use super::label::{Labelled, Sign, label};
 use super::page::{Page, Parts, readable};
@@ -6,8 +6,8 @@ use super::words::Weight;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
 impl Page<'_> {
-    /// `**Gravest worry.** CONCERN: shared device`, and, where the label is another word for a vote,
-    /// `**Final answer:** VOTE: READY`; bold words before any other vote may be somebody's name.
+    /// Reads `**Gravest worry.** CONCERN: shared device` and, if `other` is true because the first label is a synonym
+    /// for a vote, `**Final answer:** VOTE: READY`. Bold words before any other vote may be the name of another person.
     pub(super) fn behind_label(
         &mut self,
         block: usize,
@@ -27,7 +27,7 @@ impl Page<'_> {
             return;
         }
         let (before, word) = (before.trim_end(), &labelled.found.word);
-        // `**Options.** A: a table, B: a file` names choices by letters; an answer behind words says to which question.
+        // `**Options.** A: a table, B: a file` labels choices with letters. An answer behind words names its question.
         if word == "A" && labelled.found.number.is_none() && !labelled.value.starts_with(" Q") {
             return;
         }
@@ -48,7 +48,7 @@ impl Page<'_> {
         }
     }
 
-    /// `**Rating: 3/5** **Risk: medium**`, `CONFIDENCE: 0.7 | VOTE: READY`.
+    /// Reads lines such as `**Rating: 3/5** **Risk: medium**` or `CONFIDENCE: 0.7 | VOTE: READY`.
     pub(super) fn several(&mut self, block: usize, line: usize, parts: &Parts<'_>) -> bool {
         let starts = self.starts(parts.text);
         if starts.len() < 2 || starts.first() != Some(&0) {
@@ -85,13 +85,13 @@ impl Page<'_> {
         true
     }
 
-    /// Where labels of values begin on a line.
+    /// Returns the positions of labels with typed values on a line.
     pub(super) fn starts(&self, text: &str) -> Vec<usize> {
         let mut starts = Vec::new();
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
-            // A blank alone parts nothing: what follows may belong to the value.
+            // A blank alone is no separator, because the next word may still belong to the value.
             let before = text[..at].trim_end_matches(' ');
             let begins = at == 0 || before.ends_with(|c: char| "|(*_·/,;–—-".contains(c));
             let typed = begins.then(|| label(rest, &self.names)).flatten().filter(|labelled| {
@@ -114,7 +114,7 @@ impl Page<'_> {
     }
 }
 
-/// Where the words before a label end: bold ones, or, in `other`, the label itself.
+/// Returns the end of the words before a label: bold words or, if `other` is true, the first label with its colon.
 fn lead(text: &str, other: bool) -> Option<usize> {
     if let Some(inner) = text.strip_prefix("**") {
         return inner.find("**").map(|end| end + 4);

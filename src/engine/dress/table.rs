@@ -1,4 +1,4 @@
-//! Tables that hold the markers: a row of labels and a row of values, or a label and a value a row.
+//! Tables of markers: a row of labels above a row of values, or one label and one value in each row.
 
 use super::claim::Rank;
 use super::label::label;
@@ -8,7 +8,7 @@ use super::words::{Found, Weight};
 use crate::transcript::{Marker, MarkerValue};
 
 impl Page<'_> {
-    /// Reads a table; it stays as it is, and what it says is written below it.
+    /// Reads a table. The table stays unchanged; its values are written below it.
     pub(super) fn table(&mut self, block: usize) {
         let lines = self.blocks[block].lines.clone();
         if self.put.contains_key(&(lines.end - 1)) || self.rows(block, None) {
@@ -41,14 +41,14 @@ impl Page<'_> {
         }
     }
 
-    /// Labels and their values, when it is clear which belong together.
+    /// Returns labels with their values, if it is clear which value belongs to which label.
     fn pairs<'r>(&self, rows: &[Vec<&'r str>]) -> Option<Vec<(Found, &'r str)>> {
         let alone = |cell: &str| {
             let labelled = label(cell, &self.names).filter(|it| it.value.is_empty())?;
             (matches!(labelled.found.weight, Weight::Own | Weight::Final) && !labelled.found.plural)
                 .then_some(labelled.found)
         };
-        // A column of another kind may say whose row it is.
+        // A column with another heading may name the author of the row.
         let remark = |cell: &&str| {
             matches!(cell.to_lowercase().as_str(), "reason" | "rationale" | "why" | "comment")
         };
@@ -80,7 +80,7 @@ impl Page<'_> {
     }
 }
 
-/// The cells of a row.
+/// Splits a row into cells.
 pub(super) fn cells(row: &str) -> Vec<&str> {
     let bare = row.trim();
     let bare = bare.strip_prefix('|').unwrap_or(bare);

@@ -1,4 +1,4 @@
-//! The rules of the module's page, form by form.
+//! Tests the rules in the module's documentation one by one.
 
 use super::laws::{marks, wanted};
 use super::*;

@@ -1,30 +1,30 @@
-//! Values as they are said: an option with its reason, a number, a grade. What could mean two things means none.
+//! Reads values: an option with its reason, a number, a grade. An ambiguous text has no value.
 
 use super::label::is_sign;
 use crate::invisible::is_deceptive;
 use crate::transcript::{Choice, Marker, MarkerValue};
 
-/// What a vote's words name.
+/// The meaning of the words in a vote.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
-    /// One option, and what is said behind it.
+    /// One option, and the text behind it.
     One { option: Choice, behind: String },
-    /// Something else: another word, a question, a condition, two options.
+    /// Anything else: another word, a question, a condition, two options.
     Unclear,
 }
 
 impl Said {
-    /// An option with nothing behind it.
+    /// Returns an option without a text behind it.
     pub(super) fn only(option: &Choice) -> Self {
         Self::One { option: option.clone(), behind: String::new() }
     }
 }
 
-/// Words that make a vote depend on something, wherever they follow it.
+/// Words that make a vote conditional, wherever they follow it.
 const IF: [&str; 8] = ["if", "unless", "depending", "only", "or", "maybe", "perhaps", "otherwise"];
-/// Words that do so where nothing parts them from the option.
+/// Words that make a vote conditional only if no punctuation separates them from the option.
 const ONCE: [&str; 6] = ["once", "when", "provided", "providing", "assuming", "whenever"];
-/// Words with which a reason or a remark goes on.
+/// Words that introduce a reason or a remark.
 const GOES_ON: [&str; 27] = [
     "after",
     "again",
@@ -55,16 +55,16 @@ const GOES_ON: [&str; 27] = [
     "this",
 ];
 
-/// Reads what stands behind `VOTE:`.
+/// Reads the text behind `VOTE:`.
 pub(super) fn option(text: &str, options: &[Choice]) -> Said {
     let bare = text.trim_start_matches(opens);
     let bare = bare.strip_prefix("for ").unwrap_or(bare);
-    // A link's words are not the speaker's alone, and what shows nothing may hide something.
+    // The text of a link may quote others, and invisible characters may hide something.
     if text.contains("](") || text.contains("][") || text.contains(is_unseen) {
         return Said::Unclear;
     }
     let Some((option, behind)) = longest(bare, options) else { return Said::Unclear };
-    // What closes the dress of the option.
+    // Skips the closing emphasis of the option.
     let after = behind.trim_start_matches(closes);
     let apart = after.trim_start().trim_start_matches(is_sign).trim_start();
     if behind.starts_with('[') || joins_another(apart, option, options) || apart.starts_with('?') {
@@ -84,7 +84,7 @@ pub(super) fn option(text: &str, options: &[Choice]) -> Said {
             && (ONCE.contains(&small.as_str())
                 || said.starts_with("as soon")
                 || said.starts_with("as long"));
-    // `CHANGES REQUESTED`, `READY TO MERGE`.
+    // Accepts short additions in capitals: `CHANGES REQUESTED`, `READY TO MERGE`.
     let capitals = !said.is_empty()
         && said.split_whitespace().count() <= 3
         && said.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '.' | '!' | '*' | '_'));
@@ -94,7 +94,8 @@ pub(super) fn option(text: &str, options: &[Choice]) -> Said {
     Said::Unclear
 }
 
-/// The option alone, spelt exactly so: what may stand where nothing says that it is a vote.
+/// Returns the option if it is the whole text in its exact spelling. Only this counts if no label says that it is a
+/// vote.
 pub(super) fn exactly<'o>(text: &str, options: &'o [Choice]) -> Option<&'o Choice> {
     let bare = text.trim_matches(|c: char| opens(c) || closes(c) || matches!(c, '.' | '!'));
     options.iter().find(|option| option.as_str() == bare)
@@ -112,7 +113,7 @@ fn closes(c: char) -> bool {
     matches!(c, '*' | '_' | '`' | '"' | '”' | ']' | '\'')
 }
 
-/// The longest option with which a text begins, and what follows it.
+/// Returns the longest option at the start of a text, and the text behind it.
 fn longest<'t, 'o>(text: &'t str, options: &'o [Choice]) -> Option<(&'o Choice, &'t str)> {
     let begins = |option: &&Choice| {
         let word = option.as_str();
@@ -126,7 +127,7 @@ fn longest<'t, 'o>(text: &'t str, options: &'o [Choice]) -> Option<(&'o Choice, 
     Some((option, &text[option.as_str().len()..]))
 }
 
-/// Whether another option is named beside this one: `READY or CHANGES`, `READY / CHANGES`, `READY, CHANGES`.
+/// Returns true if a second option follows the first one: `READY or CHANGES`, `READY / CHANGES`, `READY, CHANGES`.
 fn joins_another(behind: &str, option: &Choice, options: &[Choice]) -> bool {
     let mut rest = behind.trim_start_matches(|c: char| c.is_whitespace() || ",/|&+→".contains(c));
     for word in [
@@ -141,7 +142,7 @@ fn joins_another(behind: &str, option: &Choice, options: &[Choice]) -> bool {
     another(rest) || behind.match_indices(" or ").any(|(at, _)| another(&behind[at + 4..]))
 }
 
-/// The value that a text names for a typed marker, as the reader of the record reads it; none where there is none or
+/// Returns the value of a typed marker in the format of the file's parser, or `None` if the text contains no value or
 /// more than one.
 pub(super) fn typed(word: &str, text: &str) -> Option<String> {
     let numbers = numbers(text);
@@ -181,20 +182,20 @@ pub(super) fn typed(word: &str, text: &str) -> Option<String> {
     }
 }
 
-/// Whether a text gives a number from here to there.
+/// Returns true if a text contains a range of numbers.
 pub(super) fn is_ranged(word: &str, text: &str) -> bool {
     let number = matches!(Marker::of(word).value(), MarkerValue::Share | MarkerValue::Rating);
     number && numbers(text).first().is_some_and(|number| number.ranged)
 }
 
-/// A number of a text, with its scale.
+/// A number in a text, with its scale.
 #[derive(Debug)]
 struct Number {
     shown: String,
     percent: bool,
-    /// What it is out of.
+    /// The maximum behind `/` or `out of`.
     scale: Option<u32>,
-    /// `0.6-0.7`, `2 to 3`.
+    /// True for a part of a range: `0.6-0.7`, `2 to 3`.
     ranged: bool,
 }
 
@@ -223,7 +224,7 @@ impl Number {
     }
 }
 
-/// The numbers of a text.
+/// Returns the numbers in a text.
 fn numbers(text: &str) -> Vec<Number> {
     let mut found: Vec<Number> = Vec::new();
     let mut rest = text;

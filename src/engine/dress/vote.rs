@@ -1,4 +1,4 @@
-//! Votes on lines of their own, and whose they are.
+//! Votes on lines of their own, and the check that they are the author's.
 
 use super::claim::{Claim, Rank};
 use super::label::{Labelled, Sign, is_sign, label};
@@ -9,7 +9,7 @@ use super::words::{Found, Weight, says_nothing};
 use crate::transcript::{Block, BlockKind, Marker};
 
 impl Page<'_> {
-    /// A vote behind its label.
+    /// Reads the vote behind a label.
     pub(super) fn vote(
         &mut self,
         block: usize,
@@ -22,7 +22,7 @@ impl Page<'_> {
             return;
         }
         let Some((rank, said)) = self.said_of(&labelled.found, value) else { return };
-        // What was said about the vote stays, without the word that would make it a second one.
+        // Keeps the remark about the vote without the word `VOTE`, which would make it a second vote.
         let put = match &said {
             Said::One { option, behind } if !behind.is_empty() => {
                 Some(format!("{}{option}{}{}", kept(parts.mark), apart(behind), balanced(behind)))
@@ -31,7 +31,7 @@ impl Page<'_> {
         };
         let Block { kind, lines } = &self.blocks[block];
         let underline = lines.clone().skip(1).filter(|_| *kind == BlockKind::Heading);
-        // `VOTE: READY (confidence 0.8)`.
+        // Reads the confidence in `VOTE: READY (confidence 0.8)`.
         if let Said::One { behind, .. } = &said
             && self.wanted.asks_for("CONFIDENCE")
             && let Some(at) = behind.to_lowercase().find("confidence")
@@ -47,11 +47,11 @@ impl Page<'_> {
         self.claim(block, rank, said, value, edits);
     }
 
-    /// What a label's value votes for, and how much the label says that it is a vote.
+    /// Returns the vote in a label's value, and how strong the evidence for a vote is.
     pub(super) fn said_of(&self, found: &Found, value: &str) -> Option<(Rank, Said)> {
         let options = &self.wanted.options;
         match found.weight {
-            // Another word means a vote only where its value is an option and nothing else.
+            // A synonym means a vote only if its value is exactly an option.
             Weight::Other => {
                 exactly(value, options).map(|option| (Rank::Sentence, Said::only(option)))
             }
@@ -60,14 +60,15 @@ impl Page<'_> {
         }
     }
 
-    /// Whether what stands in a vote's brackets leaves it the speaker's: `VOTE (Rob): READY` is somebody's.
+    /// Returns true if the text in a vote's brackets names no other person. `VOTE (Rob): READY` is the vote of another
+    /// person.
     fn is_own(&self, note: &str) -> bool {
         let option = |word: &str| self.wanted.options.iter().any(|option| option.matches(word));
         let mut words = note.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.all(|word| option(word) || says_nothing(&word.to_lowercase()))
     }
 
-    /// A place where a vote is named, with what becomes of its lines.
+    /// Records a possible vote with the changes to its lines.
     pub(super) fn claim(
         &mut self,
         block: usize,
@@ -80,7 +81,7 @@ impl Page<'_> {
             BlockKind::Item { list } => (list, true),
             _ => (1_000_000 + block, false),
         };
-        // Claims that only blank lines part belong together.
+        // Claims with only blank lines between them belong to one group.
         let run = match self.claims.last() {
             Some(last) if !item && !last.item && self.follows(last, block) => last.run,
             _ => run,
@@ -89,7 +90,7 @@ impl Page<'_> {
         self.claims.push(Claim { rank, said, shown, run, item, edits });
     }
 
-    /// Whether nothing but votes stands between a claim and this block.
+    /// Returns true if only blank lines and votes separate a claim from this block.
     pub(super) fn follows(&self, last: &Claim, block: usize) -> bool {
         let Some((line, _)) = last.edits.first() else { return false };
         let first = self.blocks[block].lines.start;
@@ -98,7 +99,7 @@ impl Page<'_> {
             || one(line) && (*line + 1..first).all(|between| self.lines[between].trim().is_empty())
     }
 
-    /// `VOTE READY`, `**VOTE** READY`.
+    /// Reads a vote without a colon: `VOTE READY`, `**VOTE** READY`.
     pub(super) fn unsigned(&mut self, block: usize, line: usize, parts: &Parts<'_>) {
         let bare =
             parts.text.trim_start_matches(|c: char| matches!(c, '*' | '_' | ' ') || is_sign(c));
@@ -110,7 +111,7 @@ impl Page<'_> {
         }
     }
 
-    /// A vote that the strict reader sees and no label names: none is asked for here.
+    /// Reads a vote that only the strict parser finds, because this phase requests no vote.
     pub(super) fn strict_vote(&mut self, block: usize, line: usize) {
         let Some(mark) = self.strict.get(&line).filter(|mark| mark.marker == Marker::Vote) else {
             return;
@@ -121,7 +122,7 @@ impl Page<'_> {
         self.claim(block, Rank::Label, said, &text, vec![(line, None)]);
     }
 
-    /// The last line, where nobody is quoted.
+    /// Reads a quoted vote in the last line, if no text introduces a quotation.
     pub(super) fn quote(&mut self, block: usize) {
         let lines = self.blocks[block].lines.clone();
         if lines.len() != 1 || self.ends_in_colon(block) {
@@ -146,7 +147,8 @@ impl Page<'_> {
         }
     }
 
-    /// A list that a line introduces is somebody's, unless the speaker says that it is their own.
+    /// Returns true if a line introduces the list of this block. Such a list quotes others, unless the line says `my`
+    /// or `I`.
     pub(super) fn is_introduced(&self, block: usize) -> bool {
         let BlockKind::Item { list } = self.blocks[block].kind else { return false };
         let first = self.blocks.iter().position(|block| block.kind == BlockKind::Item { list });
@@ -167,7 +169,8 @@ impl Page<'_> {
     }
 }
 
-/// Whether what stands behind a quoted vote gives a reason. It could name who is quoted instead: `— Rob`, `— as Rob put it`.
+/// Returns true if the text behind a quoted vote is a reason. It could name the quoted person instead: `— Rob`, `— as
+/// Rob put it`.
 fn is_reason(behind: &str) -> bool {
     let said = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
     let first = said.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -178,12 +181,12 @@ fn is_reason(behind: &str) -> bool {
         && said.split_whitespace().count() >= 4
 }
 
-/// A heading's mark does not stay before what was said of a vote.
+/// Returns the line's sign, except that of a heading: the remark that replaces a vote is no heading.
 fn kept(mark: &str) -> &str {
     if mark.contains('#') { "" } else { mark }
 }
 
-/// The blank between an option and what is said of it.
+/// Returns the blank between an option and the remark about it.
 fn apart(behind: &str) -> &'static str {
     if behind.starts_with([',', ';', '.', ':', '!']) { "" } else { " " }
 }

@@ -1,35 +1,35 @@
-//! What labels are called: one table from the words that models write to the marker that they mean.
+//! Names of labels: one table from the words that models write to the markers that they mean.
 
 use crate::engine::answer::Wanted;
 use crate::transcript::Marker;
 
-/// What kind of label it is.
+/// The kind of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// It speaks of what was held before and is over: `Initial vote`.
+    /// It names an earlier vote: `Initial vote`.
     Past,
-    /// The marker's own word.
+    /// It is the marker's own word.
     Own,
-    /// It replaces what stands above it: `Final vote`, `Revised vote`.
+    /// It replaces earlier votes: `Final vote`, `Revised vote`.
     Final,
-    /// Another word, which means the marker only where its value can be nothing else: `Verdict: READY`.
+    /// It is a synonym, which means the marker only if its value fits nothing else: `Verdict: READY`.
     Other,
 }
 
-/// A label that is known.
+/// A known label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     /// The marker's word.
     pub(super) word: String,
-    /// How it is meant.
+    /// The kind of the label.
     pub(super) weight: Weight,
-    /// The number behind the word: `Q2`, `CONCERN 1`.
+    /// The number behind the word, for example in `Q2` or `CONCERN 1`.
     pub(super) number: Option<u32>,
-    /// `Concerns`, `Questions`: what follows are several.
+    /// True for a plural, such as `Concerns` or `Questions`: several texts follow.
     pub(super) plural: bool,
 }
 
-/// The names of the built-in markers in small letters, beside their own word.
+/// Synonyms of the built-in markers in lower case, singular and plural.
 const NAMES: [(&str, &[&str], &[&str]); 8] = [
     ("VOTE", &[], &[]),
     (
@@ -51,7 +51,7 @@ const NAMES: [(&str, &[&str], &[&str]); 8] = [
     ("TODO", &["to-do", "to do", "action item"], &["to-dos", "to dos", "action items"]),
 ];
 
-/// Words that call a vote by what it is for.
+/// Synonyms for a vote.
 const BALLOTS: [&str; 12] = [
     "agreement",
     "consensus",
@@ -67,7 +67,7 @@ const BALLOTS: [&str; 12] = [
     "verdict",
 ];
 
-/// Words before a name that change nothing.
+/// Words before a label that do not change its meaning.
 const PLAIN: [&str; 24] = [
     "joint",
     "common",
@@ -97,21 +97,21 @@ const PLAIN: [&str; 24] = [
 const PAST: [&str; 7] = ["initial", "previous", "earlier", "old", "original", "former", "prior"];
 const FINAL: [&str; 6] = ["final", "revised", "updated", "new", "changed", "definitive"];
 
-/// Whether a word in a label's brackets says nothing of whose or what it is.
+/// Returns true if a word in a label's brackets neither names a person nor changes the meaning.
 pub(super) fn says_nothing(word: &str) -> bool {
     PLAIN.contains(&word) || FINAL.contains(&word) || matches!(word, "one" | "of" | "or" | "vote")
 }
 
-/// What may be read liberally in one answer.
+/// The labels that are read liberally in one answer.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Singular, plural and marker, in small letters.
+    /// Name, true for a plural, and marker. Names are in lower case.
     known: Vec<(String, bool, String)>,
     ballots: bool,
 }
 
 impl Names {
-    /// The names of the markers that an answer may hold.
+    /// Collects the names of the markers that an answer may contain.
     pub(super) fn of(wanted: &Wanted) -> Self {
         let mut known = Vec::new();
         let words = wanted.read_liberally();
@@ -129,17 +129,17 @@ impl Names {
         Self { known, ballots: wanted.asks_for("VOTE") }
     }
 
-    /// Whether a marker may be read at all.
+    /// Returns true if this marker may be read at all.
     pub(super) fn has(&self, word: &str) -> bool {
         self.known.iter().any(|(.., known)| known == word)
     }
 
-    /// The marker that a label's words mean, and whom they address.
+    /// Returns the marker that a label means, and the participants that the label addresses.
     pub(super) fn find(&self, shown: &str) -> Option<(Found, String)> {
         let small = shown.to_lowercase();
         let (small, addressed) = addressee(&small);
         let mut words: Vec<&str> = small.split(' ').filter(|word| !word.is_empty()).collect();
-        // `Answer to Q2` is the only way in which an answer is spelt out: `Answer:` alone heads what is said.
+        // The word `answer` counts only in `Answer to Q2` and the like. `Answer:` alone is just a heading.
         if let ["answer" | "a" | "reply", "to" | "on", question]
         | ["answer" | "a" | "reply" | "re" | "to" | "on", question] = words.as_slice()
             && let Some(number) = question.strip_prefix('q').and_then(|number| number.parse().ok())
@@ -171,14 +171,14 @@ impl Names {
             words.pop();
         }
         let mut name = words.join(" ");
-        // `Q2`, `A1`.
+        // Splits `Q2` and `A1` into letter and number.
         if let Some(digits) = name.get(1..).filter(|digits| !digits.is_empty())
             && let Ok(count) = digits.parse()
         {
             number = Some(count);
             name.truncate(1);
         }
-        // One letter alone is a marker only as it is written there.
+        // A single letter is a marker only in upper case.
         if name.len() == 1 && !shown.starts_with(|c: char| c.is_ascii_uppercase()) {
             return None;
         }
@@ -198,13 +198,13 @@ impl Names {
     }
 }
 
-/// `weaknesses`, `strengths`, `summaries`.
+/// Returns possible plurals of a word: `weaknesses`, `strengths`, `summaries`.
 fn plurals(word: &str) -> impl Iterator<Item = String> {
     let stem = word.strip_suffix('y').map(|stem| format!("{stem}ies"));
     [format!("{word}s"), format!("{word}es")].into_iter().chain(stem)
 }
 
-/// `question for @security and @architect` without whom it is for, and those.
+/// Splits `question for @security and @architect` into the label and the addressed participants.
 fn addressee(small: &str) -> (String, String) {
     let Some(at) = small.find(['@']) else { return (small.to_owned(), String::new()) };
     let (before, names) = small.split_at(at);

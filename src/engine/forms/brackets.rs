@@ -1,4 +1,5 @@
-//! `[CONSENSUS_CHECK] HAS_CONSENSUS: YES [CONFIDENCE] 80 [REASONING] .. [PROPOSED_SOLUTION] ..`.
+//! Reads the bracketed form `[CONSENSUS_CHECK] HAS_CONSENSUS: YES [CONFIDENCE] 80 [REASONING] .. [PROPOSED_SOLUTION]
+//! ..`.
 
 use std::sync::LazyLock;
 
@@ -6,7 +7,8 @@ use regex::Regex;
 
 use super::Form;
 
-/// Reads the bracketed form. None: it is another; what is no plain yes or no is prose, and nothing is guessed from it.
+/// Reads the bracketed form. Returns `None` for any other format. Without a plain YES or NO the text counts as prose;
+/// the parser does not guess.
 pub(super) fn take(raw: &str) -> Option<Form> {
     static PART: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -55,7 +57,7 @@ pub(super) fn take(raw: &str) -> Option<Form> {
     Some(form)
 }
 
-/// The form in a fence of its own.
+/// Removes the fence around the bracketed form.
 fn unfenced(raw: &str) -> &str {
     let inner = raw.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let inner = inner.and_then(|inner| inner.split_once('\n')).map(|(_, inner)| inner);

@@ -1,14 +1,15 @@
-//! What an answer comes in: thoughts before it, a fence around it.
+//! Removes reasoning before an answer and the fence around it.
 
 use crate::engine::answer::{Wanted, unwrap_fence};
 
-/// The tags between which models think aloud.
+/// Tags around a model's reasoning.
 const THOUGHTS: [&str; 5] = ["think", "thinking", "thought", "reasoning", "scratchpad"];
 
-/// Most characters of a line of courtesy around a fence.
+/// Maximum number of characters of a polite line before or after a fence.
 const LONGEST: usize = 200;
 
-/// The answer itself, and whether thoughts stood before it: they are no part of it, and their votes are none.
+/// Returns the answer proper, and true if reasoning preceded it. The reasoning is not part of the answer, and votes in
+/// it do not count.
 pub(super) fn open<'t>(raw: &'t str, wanted: &Wanted) -> (&'t str, bool) {
     let bare = raw.trim_ascii();
     let thoughts = THOUGHTS.iter().find_map(|tag| {
@@ -19,7 +20,8 @@ pub(super) fn open<'t>(raw: &'t str, wanted: &Wanted) -> (&'t str, bool) {
     (fenced(answer.unwrap_or(raw), wanted), answer.is_some())
 }
 
-/// The one fence of Markdown that holds the answer, with at most a line before and behind it.
+/// Returns the content of the Markdown fence that contains the answer, with at most one line before and behind the
+/// fence.
 fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
     let text = raw.trim_ascii();
     let whole = unwrap_fence(text, &["", "text", "txt"]);
@@ -43,7 +45,7 @@ fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
     }
 }
 
-/// Whether a text holds a line of a marker that is asked for.
+/// Returns true if a text contains the line of a requested marker.
 fn marked(text: &str, wanted: &Wanted) -> bool {
     text.lines().any(|line| {
         let bare = line.trim_start_matches(['*', '_', '-', '#', ' ']);

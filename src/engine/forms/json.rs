@@ -1,4 +1,4 @@
-//! `{"comment": .., "vote": ..}`: the whole answer, in a fence, or in prose.
+//! Reads JSON such as `{"comment": .., "vote": ..}`: the whole answer, in a fence, or within prose.
 
 use std::fmt;
 
@@ -9,25 +9,25 @@ use super::Form;
 use crate::engine::answer::{Wanted, unwrap_fence};
 use crate::engine::dress::marker_named;
 
-/// What JSON in an answer says.
+/// The content of JSON in an answer.
 pub(super) enum Taken {
-    /// That there is nothing to say.
+    /// A statement that there is nothing to say.
     Nothing {
-        /// What stands around it.
+        /// The text around the object.
         around: String,
     },
     /// An answer.
     Form(Form),
 }
 
-/// Keys whose text is the comment, best first.
+/// Keys whose text may be the comment, in order of preference.
 const TEXT_KEYS: [&str; 6] = ["comment", "text", "content", "body", "reasoning", "reason"];
 
-/// An object with all its pairs: a key that stands twice is not silently the later one.
+/// An object with all its pairs. If a key occurs twice, the later value must not replace the earlier one silently.
 #[derive(Debug)]
 struct Object(Vec<(String, Value)>);
 
-/// The answer in JSON, if there is one.
+/// Returns the answer in JSON, if there is one.
 pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
     let whole = raw.trim_start_matches('\u{FEFF}').trim_ascii();
     let whole = unwrap_fence(whole, &["json", ""]).trim_ascii();
@@ -45,7 +45,7 @@ pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
     in_prose(raw, wanted)
 }
 
-/// Every object of the known form in a text. Ordinary Markdown may hold other JSON, and quote this one.
+/// Collects every object of the known form within a text. Ordinary Markdown may contain other JSON, or quote this form.
 fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     let mut form: Option<Form> = None;
     let (mut nothing, mut bare) = (false, false);
@@ -75,7 +75,7 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     around.push_str(&raw[from..]);
     let around = without_empty_fences(&around);
     match form {
-        // Values without a comment: the prose is the comment. Two sets of values are examples.
+        // Values without a comment: the prose is the comment. Two sets of values would be examples.
         Some(form) if bare => {
             let text = format!("{}\n\n{}", around.trim(), form.text.trim());
             (form.objects == 1).then_some(Taken::Form(Form { text, ..form }))
@@ -91,13 +91,13 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     }
 }
 
-/// Whether a place stands in a quote or, on its line, behind a backtick: an example, not the answer.
+/// Returns true if a position is in a quote or behind a backtick on its line. It is then an example, not the answer.
 fn is_quoted(raw: &str, at: usize) -> bool {
     let line = raw[..at].rsplit('\n').next().unwrap_or_default();
     line.contains('`') || line.trim_start().starts_with('>')
 }
 
-/// The lines that only framed an object.
+/// Removes fence lines, which only framed an object.
 fn without_empty_fences(text: &str) -> String {
     let framing = |line: &str| {
         let line = line.trim();
@@ -107,14 +107,14 @@ fn without_empty_fences(text: &str) -> String {
 }
 
 fn object_at(text: &str) -> Option<(Object, usize)> {
-    // serde_json stops at depth 128, so that hostile nesting ends in an error.
+    // serde_json stops at depth 128, so deeply nested hostile input ends in an error.
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Object>();
     let object = stream.next()?.ok()?;
     Some((object, stream.byte_offset()))
 }
 
 impl Form {
-    /// A second object in the same answer.
+    /// Adds another object of this answer.
     fn add(&mut self, other: Self) {
         self.text.push_str("\n\n");
         self.text.push_str(&other.text);
@@ -131,20 +131,20 @@ impl Object {
         self.0.iter().filter(move |(known, _)| same(known)).map(|(_, value)| value)
     }
 
-    /// The text of a key, or the texts of its list, as paragraphs.
+    /// Returns the text of a key; the texts of a list are joined as paragraphs.
     fn text_of(&self, key: &str) -> Option<String> {
         let texts: Vec<&str> = self.all(key).flat_map(strings).collect();
         (!texts.is_empty()).then(|| texts.join("\n\n"))
     }
 
-    /// `{"sentinel": "NO_RESPONSE"}`, with nothing said beside it.
+    /// Returns true for `{"sentinel": "NO_RESPONSE"}` without a comment or a vote.
     fn is_sentinel(&self) -> bool {
         let says_so = self.all("sentinel").any(|value| value.as_str() == Some("NO_RESPONSE"));
         let speaks = |key: &str| self.text_of(key).is_some_and(|text| !text.trim().is_empty());
         says_so && !speaks("comment") && !speaks("vote")
     }
 
-    /// Whether it holds a marker without which an answer is sent back.
+    /// Returns true if the object contains a required marker.
     fn answers(&self, wanted: &Wanted) -> bool {
         let required = |word: String| wanted.requires(&word);
         self.0.iter().any(|(name, value)| {
@@ -152,7 +152,7 @@ impl Object {
         })
     }
 
-    /// The comment, votes, and demanded markers by their names, single or in lists.
+    /// Builds the answer from the comment, the votes and the requested markers, given singly or in lists.
     fn form(&self, wanted: &Wanted) -> Option<Form> {
         let mut form = Form { objects: 1, ..Form::default() };
         let key = TEXT_KEYS.iter().find(|key| self.text_of(key).is_some());
@@ -197,7 +197,7 @@ fn short(name: &str) -> String {
     name.chars().take(40).collect()
 }
 
-/// A text, or the texts of a list.
+/// Returns a text, or the texts of a list.
 fn strings(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
@@ -206,7 +206,8 @@ fn strings(value: &Value) -> Vec<&str> {
     }
 }
 
-/// `missing_requirements` and `missingRequirements` are `MISSING`, `weaknesses` is `WEAKNESS`, `risk_level` is `RISK`.
+/// Returns the marker of a key: `missing_requirements` and `missingRequirements` are `MISSING`, `weaknesses` is
+/// `WEAKNESS`, `risk_level` is `RISK`.
 fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
     let upper = key.to_ascii_uppercase();
     let [singular, es] = ["S", "ES"].map(|end| upper.strip_suffix(end).unwrap_or(&upper));
@@ -222,7 +223,7 @@ fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
     known.or_else(|| marker_named(key, wanted)).or_else(|| asked(first))
 }
 
-/// A value on one line; an object's severity goes in brackets before its text.
+/// Returns a value on one line. The severity of an object comes first, in brackets.
 fn line(value: &Value) -> String {
     let text = match value {
         Value::String(text) => text.clone(),

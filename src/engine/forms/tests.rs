@@ -1,4 +1,4 @@
-//! Forms around an answer, read from end to end.
+//! Tests of complete answers with text around them.
 
 use crate::engine::answer::{Reading, Wanted, read};
 use crate::template::Demand;
