@@ -1,4 +1,5 @@
-//! State to next step: what happens now, what one participant is shown, and what an answer says. Pure.
+//! The pure part of a run: computes the next step from the file, builds the prompt of a participant, and reads its
+//! answer.
 
 mod again;
 mod ahead;

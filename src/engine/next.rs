@@ -1,4 +1,4 @@
-//! The next step: a pure function of the file.
+//! Computes the next step as a pure function of the file.
 
 use super::child::{ChildStep, reported};
 use super::phase::{Progress, leave, stay};
@@ -11,25 +11,25 @@ use super::turn::{
 use crate::state::{Speaker, Turn};
 use crate::template::{StandIn, TextTemplate, Trigger};
 
-/// Finds the next step. `started_with`: how many turns the file held when this run began; only turns that are older
-/// are asked again when too few answered, so that one run never retries without end.
+/// Returns the next step. `started_with` is the number of turns in the file when the run began. If too few participants
+/// answered, a turn is repeated only if it is older than the run, so that no run retries without end.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub fn next(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
     step(snapshot, started_with, true)
 }
 
-/// The same for a run that does not stop where people were asked something.
+/// Returns the next step of a run that does not stop to wait for people's answers.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub fn next_at_once(snapshot: &Snapshot, started_with: usize) -> Result<Step, SnapshotError> {
     step(snapshot, started_with, false)
 }
 
-/// What people began goes first: their calls are answered in any phase, and what they say about a ballot that came to
-/// nothing has it held again.
+/// Returns the next step. Requests of people come first: models answer their mentions in any phase, and a person's
+/// comment on a ballot without consensus repeats that ballot.
 fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, SnapshotError> {
     let step = by_template(snapshot, started_with, waits)?;
     match &step {
@@ -48,10 +48,11 @@ fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, S
     }
 }
 
-/// The next step by the template alone. `waits`: at the end of a phase that says so, people's answers are waited for.
+/// Returns the next step according to the template alone. If `waits` is true, a phase that waits for people does not
+/// end before they have answered its questions.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(super) fn by_template(
     snapshot: &Snapshot,
     started_with: usize,
@@ -63,7 +64,7 @@ pub(super) fn by_template(
     if_open(snapshot, started_with, waits)
 }
 
-/// The same as if nobody had closed it: closing keeps what a discussion came to.
+/// Returns the next step as if the discussion were not closed: closing must not change the result reached before.
 pub(crate) fn if_open(
     snapshot: &Snapshot,
     started_with: usize,
@@ -83,11 +84,12 @@ pub(crate) fn if_open(
     leave(snapshot)
 }
 
-/// The next step within the current phase; none when the phase is over.
+/// Returns the next step within the current phase, or `None` if the phase is over.
 fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, SnapshotError> {
     let phase = snapshot.phase();
     let here = Progress::of(snapshot);
-    // Also before somebody is asked again who had opened it when their run was killed: it is paid for once.
+    // Resumes an open sub-discussion before missing participants are asked. One of them may have requested it just
+    // before its run was killed; asking that participant again would cost twice.
     if let Some(child) = snapshot.state.open_child() {
         return Ok(Some(Step::Child(ChildStep::On(child.line.clone()))));
     }
@@ -95,7 +97,7 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         let stops = has_failed_now(snapshot, started_with);
         return Ok(Some(if stops { Step::Stop(Stop::TooFew) } else { step }));
     }
-    // What was asked for is known before anybody goes on.
+    // A requested sub-discussion runs before the next participants are asked, so that they know its outcome.
     if let Some(spec) = snapshot.asked_for() {
         return Ok(Some(Step::Child(ChildStep::Open(Box::new(spec)))));
     }
@@ -121,7 +123,7 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if let Some(step) = too_few(snapshot, here.spared.len(), started_with) {
         return Ok(Some(step));
     }
-    // A text on what too few have said would be paid for in vain.
+    // A synthesis of too few contributions would waste money.
     if phase.stand_in == StandIn::Neutral
         && here.begun == 0
         && !snapshot.state.turns.is_empty()
@@ -141,7 +143,7 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         let line = turn_line(snapshot, &TurnRequest::default(), started_with);
         return Ok(Some(line.map_or(Step::Stop(Stop::Nobody), Step::open)));
     }
-    // What people ask is no exchange between models, and so not bounded with it.
+    // Questions of people are no exchange between models, so `follow_mentions` does not limit them.
     let between_models = |turn: &&Turn| turn.line.mentions && !turn.for_people;
     let followed = snapshot.state.turns_here().filter(between_models).count();
     let mentions =

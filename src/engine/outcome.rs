@@ -1,4 +1,4 @@
-//! What a template makes of a discussion: its text, its verdict, its values.
+//! Results that a template computes from a discussion: its text, its verdict, its values.
 
 use indexmap::IndexMap;
 use minijinja::Value as JinjaValue;
@@ -8,19 +8,19 @@ use super::snapshot::{Snapshot, SnapshotError};
 use crate::state::Said;
 use crate::transcript::{EntryKind, Marker};
 
-/// The verdict that a template computes.
+/// A verdict that a template computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// Its name.
+    /// The word for the verdict.
     pub is: String,
-    /// What goes with it.
+    /// Additional values of the verdict.
     pub with: IndexMap<String, Value>,
-    /// Whether it is a "no".
+    /// True if the verdict is a "no".
     pub blocks: bool,
 }
 
 impl Snapshot {
-    /// The stated decision of whoever is asked for one; none while there is none.
+    /// Returns the stated decision of the participant that was asked to decide, or `None` if there is none yet.
     pub(crate) fn stated_decision(&self) -> Option<&str> {
         let decides = |said: &&Said| {
             self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
@@ -28,7 +28,8 @@ impl Snapshot {
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
-    /// The last text of whoever was asked to write or to decide, and its comment, once a phase asked for one.
+    /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` before
+    /// that.
     pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
         let written = |said: &&Said| {
             let asked = said.turn.is_some() && !self.state.answers_aside(said);
@@ -41,7 +42,8 @@ impl Snapshot {
         }
     }
 
-    /// The final text: the template's expression, else the last comment outside voting phases (INV-DISC-009).
+    /// Returns the final text: that of the template's expression, or else the last comment outside of voting phases
+    /// (INV-DISC-009).
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
@@ -54,16 +56,17 @@ impl Snapshot {
         })
     }
 
-    /// The final text by the template's own expression; none while it gives nothing.
+    /// Returns the final text that the template's expression computes, or `None` if the expression yields no text.
     pub(crate) fn written_synthesis(&self) -> Option<String> {
         let value = self.eval(self.template().result.synthesis.as_ref()?).ok()?;
         value.as_str().map(str::to_owned).filter(|text| !text.trim().is_empty())
     }
 
-    /// What the writer of the final text says that others still hold against it: alias or name, and what they hold.
+    /// Returns the dissent that the writer of the final text noted: alias or name, the objection, and the line of the
+    /// final text's comment, from 1.
     ///
-    /// Whose it is stands at its beginning, as `AI-Security: ...`; where nobody is named there, it is the writer's. With
-    /// the line of the text that says so, from 1.
+    /// A note may begin with the name of the participant that objects, as in `AI-Security: ...`. Without a name, the
+    /// objection is the writer's own.
     pub(crate) fn noted_dissent(&self) -> Vec<(String, String, usize)> {
         let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
         let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
@@ -84,7 +87,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// The alias of a participant by alias or name, with or without `@`.
+    /// Returns the alias of the participant with this alias or name, with or without `@`.
     fn seat(&self, word: &str) -> Option<String> {
         let word = word.trim().trim_matches('*').trim_start_matches('@');
         let mut seats = self.config.seats();
@@ -95,10 +98,10 @@ impl Snapshot {
         seat.map(ToString::to_string)
     }
 
-    /// The first verdict whose condition holds; none when the template has none.
+    /// Returns the first verdict whose condition holds, or `None` if no verdict applies.
     ///
     /// # Errors
-    /// When an expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub fn verdict(&self) -> Result<Option<Verdict>, SnapshotError> {
         for verdict in &self.template().result.verdict {
             let holds = match &verdict.when {
@@ -116,10 +119,10 @@ impl Snapshot {
         Ok(None)
     }
 
-    /// The template's named result values, as JSON.
+    /// Returns the template's named result values, as JSON.
     ///
     /// # Errors
-    /// When an expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub fn values(&self) -> Result<IndexMap<String, Value>, SnapshotError> {
         let pairs = self.template().result.values.iter().map(|(name, expr)| {
             let value: JinjaValue = self.eval(expr)?;

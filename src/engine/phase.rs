@@ -1,4 +1,4 @@
-//! From phase to phase, and what a phase's expressions come to.
+//! Transitions between phases, and the evaluation of a phase's expressions.
 
 use super::scope::Scope;
 use super::snapshot::{Snapshot, SnapshotError};
@@ -7,17 +7,17 @@ use crate::state::{Outcome, Tally, Turn};
 use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
 use crate::transcript::{Alias, Control, Draft, PhaseLine};
 
-/// How far the current phase has come, worked out once a step; what failed counts where it is used.
+/// The progress of the current phase, computed once per step. An error is raised only when its value is used.
 pub(super) struct Progress {
-    /// Those of the unfinished turn whose votes can change nothing any more.
+    /// Participants of the unfinished turn whose votes can no longer change the outcome.
     pub(super) spared: Vec<Alias>,
-    /// Whether it can be gone through at all.
+    /// True if the condition of the phase holds and it has at least one round.
     pub(super) open: Result<bool, SnapshotError>,
-    /// How many rounds one visit has.
+    /// Number of rounds of one visit.
     pub(super) rounds: Result<u32, SnapshotError>,
-    /// How many of them have begun, turns for mentions and repeated ones aside.
+    /// Number of rounds that have begun, without turns for mentions and repeated turns.
     pub(super) begun: u32,
-    /// Whether it ends by itself now.
+    /// True if the phase ends by itself now.
     pub(super) over: bool,
 }
 
@@ -37,16 +37,16 @@ impl Progress {
     }
 }
 
-/// Whether the phase ends by itself now. Never before one whole turn of the visit.
+/// Returns true if the phase ends by itself now. It never does before one complete turn of the visit.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     let Some(last) = last_whole(snapshot, &snapshot.spared()) else { return Ok(false) };
     Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
 }
 
-/// The last turn of this visit that is not for calls only, when nobody is to be asked in it any more.
+/// Returns the last regular turn of this visit, not one for mentions only, if it has nobody left to ask.
 fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
     let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();
     snapshot.state.turns_here().rfind(|turn| !turn.line.is_aside()).filter(|_| whole)
@@ -76,7 +76,7 @@ fn begun(snapshot: &Snapshot) -> u32 {
     u32::try_from(rounds).unwrap_or(u32::MAX)
 }
 
-/// Whether a phase may be entered now.
+/// Returns true if a phase can be entered now.
 fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
     let phase = &snapshot.template().phases[index];
     let asks_somebody = phase.report.is_some()
@@ -90,10 +90,11 @@ fn enterable(snapshot: &Snapshot, index: usize) -> Result<bool, SnapshotError> {
         && snapshot.holds(&phase.when)?)
 }
 
-/// The phase that follows the current one: its `next` in order, then those below; none is the end.
+/// Returns the phase that follows the current one: the first possible phase of its `next` list, then of the phases
+/// below. `None` is the end of the discussion.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(crate) fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, SnapshotError> {
     let current = snapshot.state.place.phase();
     for id in &snapshot.template().phases[current].next {
@@ -111,7 +112,7 @@ pub(crate) fn first_enterable(snapshot: &Snapshot) -> Result<Option<usize>, Snap
     Ok(None)
 }
 
-/// Leaves the current phase: into the next one, or to the end.
+/// Returns the step that leaves the current phase: into the next one, or to the end.
 pub(super) fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     if let Some(index) = first_enterable(snapshot)? {
         return Ok(Step::Write(advance_to(snapshot, index, None)));
@@ -120,14 +121,14 @@ pub(super) fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
 }
 
-/// Why the phase goes on though nobody is to be asked.
+/// Returns the reason why a phase with nobody left to ask does not end.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(super) fn stay(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     Ok(Step::Stop(match snapshot.phase().auto_trigger {
         None if snapshot.tally().is_some_and(|tally| tally.human_required) => Stop::PersonVote,
-        // Nobody can lead on from the last phase.
+        // After the last phase there is nothing for a person to advance to.
         None if first_enterable(snapshot)?.is_none() => Stop::Finished,
         None => Stop::PhaseEnd,
         Some(Trigger::AllMentionedResponded) if !snapshot.state.pending.is_empty() => {
@@ -142,7 +143,7 @@ pub(super) fn stay(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     }))
 }
 
-/// What a writer appends to enter a phase; entering one where votes decide resets them.
+/// Returns the lines that enter a phase. If votes decide in it, they reset the votes.
 pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<Draft> {
     let phase = &snapshot.template().phases[index];
     let line = Draft::Control(Control::Phase(PhaseLine { id: phase.id.clone(), by }));
@@ -152,7 +153,7 @@ pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<
     }
 }
 
-/// Whether the current phase can be gone through at all; the first one is never entered by a line, so it is asked here.
+/// Returns true if the current phase can run at all. This matters for the first phase, which no control line enters.
 fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     if snapshot.state.place.visit().from.is_some() {
         return Ok(true);
@@ -162,7 +163,7 @@ fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
 }
 
 impl Snapshot {
-    /// Whether a condition holds.
+    /// Evaluates a condition.
     pub(super) fn holds(&self, condition: &Condition) -> Result<bool, SnapshotError> {
         match condition {
             Condition::Fixed(value) => Ok(*value),
@@ -170,7 +171,7 @@ impl Snapshot {
         }
     }
 
-    /// The number that an int gives; negative ones are 0.
+    /// Evaluates a number; a negative one becomes 0.
     pub(super) fn number(&self, int: &Int) -> Result<u32, SnapshotError> {
         match int {
             Int::Number(number) => Ok(*number),
@@ -182,7 +183,8 @@ impl Snapshot {
         }
     }
 
-    /// The first phase whose votes may come to decide: one whose condition does not exclude it by method and parameters.
+    /// Returns the first phase whose votes may decide later: its condition does not already exclude it by method or
+    /// parameters.
     pub(crate) fn ballot_ahead(&self) -> Option<usize> {
         let may_be = |when: &Condition| match when {
             Condition::Fixed(holds) => *holds,
@@ -194,10 +196,10 @@ impl Snapshot {
         self.template().phases.iter().position(|phase| phase.voting_mode && may_be(&phase.when))
     }
 
-    /// How many words an answer of a phase is to have, as its template says; none where it does not.
+    /// Returns the maximum number of words for an answer in this phase, or `None` if the template sets none.
     ///
     /// # Errors
-    /// When the template's expression fails.
+    /// Fails if the template's expression fails.
     pub fn words(&self, phase: usize) -> Result<Option<u32>, SnapshotError> {
         let words = self.template().phases.get(phase).and_then(|phase| phase.words.as_ref());
         let words = words.map(|words| self.number(words)).transpose()?;
@@ -220,7 +222,7 @@ impl Snapshot {
         rendered.map_err(|error| self.failed(text.place(), "", &error))
     }
 
-    /// What the votes come to, those left aside whom an early exit does not ask any more.
+    /// Counts the votes. Participants that an early exit skips are not missing.
     pub(crate) fn tally(&self) -> Option<Tally> {
         let (ballot, phase) = self.state.deciding(&self.config)?;
         let mut ballot = ballot.clone();
@@ -230,16 +232,17 @@ impl Snapshot {
         Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
     }
 
-    /// Participants of the unfinished turn whose votes can no longer change the outcome, where the phase allows it.
+    /// Returns the participants of the unfinished turn whose votes can no longer change the outcome, if the phase may
+    /// skip them.
     ///
-    /// In a parallel phase only between two waves, of which each is begun at once: whether a run was stopped within one must
-    /// not change the result.
+    /// In a parallel phase this happens only between two waves, because all calls of a wave start at once: the result
+    /// must not depend on the moment at which a run was stopped.
     pub fn spared(&self) -> Vec<Alias> {
         let Some(turn) = self.state.unfinished() else { return Vec::new() };
         let phase = &self.template().phases[turn.phase];
         let missing: Vec<Alias> = turn.missing().cloned().collect();
         let enough = turn.answered() >= self.config.min_answers;
-        // A person's vote is waited for, and nothing is decided meanwhile.
+        // A person's vote is always awaited, and nothing is decided before.
         let models = missing.iter().all(|alias| self.config.is_model(alias));
         let allowed = enough
             && models
@@ -254,13 +257,13 @@ impl Snapshot {
         if allowed && is_decided() { missing } else { Vec::new() }
     }
 
-    /// Whether a phase asks for no vote that can change nothing.
+    /// Returns true if a phase skips votes that cannot change the outcome.
     fn spares(&self, phase: &Phase) -> bool {
         phase.voting_mode && self.holds(&phase.early_exit).unwrap_or(false)
     }
 
-    /// Those who are asked at once in a parallel turn, wave after wave: all, but where votes may be spared so few that one
-    /// of them may fail.
+    /// Splits a parallel turn into waves of participants that are asked at once. If the phase may skip votes, a wave is
+    /// only large enough to allow one failed call; otherwise there is a single wave.
     pub(crate) fn waves<'t>(&self, turn: &'t Turn) -> std::slice::Chunks<'t, Alias> {
         let asks = &turn.line.asks;
         let all = asks.len().max(1);
@@ -268,7 +271,7 @@ impl Snapshot {
         asks.chunks(if self.spares(&self.template().phases[turn.phase]) { few } else { all })
     }
 
-    /// Whether whole waves of a turn are over, and nobody of the next has answered.
+    /// Returns true if complete waves of a turn are over and no participant of the next wave has answered.
     fn is_between_waves(&self, turn: &Turn) -> bool {
         let is_over = |wave: &&[Alias]| wave.iter().all(|alias| turn.outcomes.contains_key(alias));
         let over: usize = self.waves(turn).take_while(is_over).map(<[Alias]>::len).sum();

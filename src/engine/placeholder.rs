@@ -1,35 +1,36 @@
-//! What a template left for people to fill in, and nobody did.
+//! Placeholders of a template that no person has filled in.
 
 use std::collections::HashSet;
 
 use super::Snapshot;
 
-/// A line of the discussion's text that stands as its template wrote it, for want of a context.
+/// A line that the template wrote into the discussion because it had no context, and that is still unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// The line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
-    /// What it asks for, as it stands.
+    /// The text of the line.
     pub text: String,
 }
 
-/// A context with sections of its own, which takes the place of all that a template would ask for.
+/// A context with sections of its own. It replaces every placeholder of a template.
 const CONTEXT: &str = "## x\n\nx\n";
 
 impl Snapshot {
-    /// The lines, all in emphasis, that the template writes only where it is given no context; none once somebody
-    /// replaced one of them, for then they have seen the others too.
+    /// Returns the lines in emphasis that the template writes only if it has no context. Returns none once a person
+    /// replaced one of them: that person has seen the others too.
     pub fn placeholders(&self) -> Vec<Placeholder> {
         let (standing, asked) = self.standing_placeholders();
         if standing.len() < asked { Vec::new() } else { standing }
     }
 
-    /// The lines that still stand as the template wrote them, also if somebody replaced others.
+    /// Returns the placeholder lines that are still unchanged, even if a person replaced others.
     pub fn unfilled_placeholders(&self) -> Vec<Placeholder> {
         self.standing_placeholders().0
     }
 
-    /// The lines that still stand as the template wrote them, and how many different ones it wrote.
+    /// Returns the placeholder lines that are still unchanged, and the number of different lines that the template
+    /// wrote.
     fn standing_placeholders(&self) -> (Vec<Placeholder>, usize) {
         let body = &self.template().body;
         let params = minijinja::Value::from(minijinja::value::Serde(&self.config.parameters));
@@ -58,7 +59,7 @@ impl Snapshot {
     }
 }
 
-/// Whether a line, or the list item that it is, is all in emphasis.
+/// Returns true if a line or the text of a list item is entirely in emphasis.
 fn is_emphasis(line: &str) -> bool {
     let text = line.strip_prefix("- ").unwrap_or(line);
     let text = text.strip_prefix("[ ] ").unwrap_or(text);

@@ -1,7 +1,8 @@
-//! The prompt for one participant: constant rules, the view, who they are, and last what they are to do.
+//! Builds the prompt of one participant: fixed rules, the visible part of the discussion, the persona, and last the
+//! task.
 //!
-//! What changes comes last, so that every later prompt of a discussion begins with an earlier one's text: providers
-//! charge about a tenth for a prefix that the same model has seen.
+//! The changing parts come last, so that each later prompt of a discussion begins with the text of an earlier one:
+//! providers charge about a tenth for a prefix that the model has already read.
 
 mod calls;
 mod clip;
@@ -22,83 +23,84 @@ use crate::digest::sha256_hex;
 use crate::state::Turn;
 use crate::transcript::{Alias, mark_record_lines, one_line};
 
-/// Rules that are the same in every prompt, but for the hash in the line that ends the record.
+/// Rules of every prompt. Only the hash in the line that ends the record differs between discussions.
 pub(super) const HEADER: &str = include_str!("header.md");
-/// How a participant opens a discussion, where that is allowed.
+/// Tells a participant how to open a sub-discussion, if the phase allows it.
 const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
     `- DISCUSS: the question [choice, choice]`. What it comes to stands in the record before the next turn.\n";
-/// Most bytes of a tail (6 KB).
+/// Maximum number of bytes of a tail (6 KB).
 const TAIL_LIMIT: usize = 6144;
-/// Most bytes of a phase's instructions in it.
+/// Maximum number of bytes of the phase's instructions in the tail.
 const INSTRUCTIONS_LIMIT: usize = 2560;
-/// Most bytes of what is open and what was decided.
+/// Maximum number of bytes of the lists of open items and decisions.
 const LISTS_LIMIT: usize = 2600;
 
-/// Whether who somebody is stands before the record or behind it.
+/// Position of the persona: before the record or behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// Behind it: others speak through the same model, and what they share comes first.
+    /// Behind the record: several participants use this model, so the text that they share comes first.
     #[default]
     RecordFirst,
-    /// Before it: nobody else speaks through the model, so that in later prompts only the task is new.
+    /// Before the record: no other participant uses this model, so that only the task of later prompts is new.
     PersonaFirst,
 }
 
-/// What one participant is sent, in parts.
+/// The prompt of one participant, in two parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What it begins with, and later prompts too: header and view, with the persona between them or not at all.
+    /// The part that later prompts repeat: header and record, possibly with the persona between them.
     pub prefix: Arc<str>,
-    /// What comes behind it for this participant.
+    /// The rest, for this participant only.
     pub tail: String,
 }
 
 impl Prompt {
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> String {
         format!("{}{}", self.prefix, self.tail)
     }
 
-    /// Bytes of the whole text.
+    /// Returns the size of the whole text in bytes.
     pub(crate) fn size(&self) -> usize {
         self.prefix.len() + self.tail.len()
     }
 }
 
-/// The prompts of one turn: what they share is made once.
+/// The prompts of one turn. The shared text is built once.
 pub struct Prompts<'s> {
     snapshot: &'s Snapshot,
     turn: &'s Turn,
     sight: Sight<'s>,
-    /// The discussion as far as it is seen: a call that is made again is told what the first was told.
+    /// The discussion up to the visible end: a repeated call sees the text that the first call saw.
     seen: Snapshot,
-    /// The discussion up to the turn's line: whoever was called by then is asked.
+    /// The discussion up to the turn's line: a turn for mentions asks every participant mentioned before it.
     called: Snapshot,
-    /// The header, which names the hash in the line that ends the record.
+    /// The header, with the hash of the line that ends the record.
     header: String,
-    /// The record between its two lines, and the header before it.
+    /// The header and the record, up to the line that ends the record.
     prefix: Arc<str>,
     /// The line between the record and the task.
     end: String,
 }
 
-/// Builds the prompt of one participant of a turn who shares a model with others.
+/// Builds the prompt of one participant of a turn that shares a model with others.
 ///
 /// # Errors
-/// When the phase's instructions cannot be rendered.
+/// Fails if the phase's instructions cannot be rendered.
 pub fn prompt(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Result<Prompt, SnapshotError> {
     Prompts::of(snapshot, turn).of_participant(alias, Layout::default())
 }
 
 impl<'s> Prompts<'s> {
-    /// Those of a turn of a discussion.
+    /// Prepares the prompts of a turn.
     pub fn of(snapshot: &'s Snapshot, turn: &'s Turn) -> Self {
         let cut = Cut::of(snapshot, turn);
         let sight = Sight::new(snapshot, cut);
         let view = sight.view();
         let transcript = &snapshot.transcript;
-        // The same in all prompts of a discussion, so that each begins as the one before it. Anybody can write this hash:
-        // what keeps the record from ending early is that every such line in it is marked.
+        // The hash is the same in all prompts of a discussion, so that each begins with the text of the one before it.
+        // Any author can write this hash, but cannot end the record early with it: each line of this form in the record
+        // is marked.
         let hash = sha256_hex(&transcript.text[..transcript.topic_end()]);
         let seal = hash.get(..12).unwrap_or(&hash);
         let header = HEADER.replace("{{seal}}", seal);
@@ -115,18 +117,18 @@ impl<'s> Prompts<'s> {
         }
     }
 
-    /// That of one participant.
+    /// Builds the prompt of one participant.
     ///
     /// # Errors
-    /// When the phase's instructions cannot be rendered.
+    /// Fails if the phase's instructions cannot be rendered.
     pub fn of_participant(&self, alias: &Alias, layout: Layout) -> Result<Prompt, SnapshotError> {
         let mut persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
-        // Questions and decisions of the record stand in the task too.
+        // The task repeats questions and decisions of the record, so their lines need the mark too.
         let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
         persona.truncate(clip(&persona, room).len());
         let end = &self.end;
-        // Never within what others share: behind the record, or with the persona before it.
+        // Placed outside of the shared text: behind the record, or before it together with the persona.
         let known = persona::known(self.snapshot, alias);
         Ok(match layout {
             Layout::RecordFirst => Prompt {
@@ -144,7 +146,7 @@ impl<'s> Prompts<'s> {
         })
     }
 
-    /// What the participant is to do; `beside` bytes of the tail are taken.
+    /// Returns the task of the participant. Other parts of the tail need `beside` bytes.
     fn task(&self, alias: &Alias, beside: usize) -> Result<String, SnapshotError> {
         let called = calls(&self.sight, &self.called, alias);
         if self.turn.line.mentions && !called.is_empty() {
@@ -177,7 +179,7 @@ impl<'s> Prompts<'s> {
     }
 }
 
-/// The task of whoever was called: what they were asked, and nothing else.
+/// Returns the task of a mentioned participant: to answer the mentions and nothing else.
 fn answer(called: &[Call]) -> String {
     let mut out = "# Your task: answer what you were asked\n\n".to_owned();
     for call in called {
@@ -193,14 +195,14 @@ fn answer(called: &[Call]) -> String {
     out
 }
 
-/// The task of a turn that somebody started with a question: that question, and nothing else.
+/// Returns the task of a turn that a person started with a question: to answer this question and nothing else.
 fn answer_aside(question: &str) -> String {
     format!(
         "# Your task: answer what you were asked\n\nSomebody asks you:\n\n> {question}\n\nAnswer this, nothing else.\n"
     )
 }
 
-/// The record below the line that begins it.
+/// Returns the record below its first line.
 fn record(view: &str) -> String {
     format!("\n===== THE RECORD BEGINS =====\n{view}")
 }

@@ -1,12 +1,12 @@
-//! Where a text speaks to people: outside code, HTML and the addresses of links.
+//! Finds the parts of a text that are prose for people: not code, HTML or the addresses of links.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The places in a Markdown text in which no word is replaced, in order and apart from each other.
+/// Returns the ranges of a Markdown text in which no word may be replaced, in order and without overlaps.
 pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
-    // Most texts hold none of these, and need not be read as Markdown.
+    // Most texts contain none of these signs and need no Markdown parser.
     let signs = ["`", "~~~", "    ", "\t", "](", "<", "://"];
     if !signs.iter().any(|sign| text.contains(sign)) {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
                     shown = range.start;
                 }
             }
-            // Between the texts of a link stands what is not shown.
+            // Between the texts of a link is Markdown that readers do not see.
             Event::Text(_) if links > 0 => {
                 fixed.push(shown..range.start);
                 shown = range.end;
@@ -51,7 +51,7 @@ pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
     fixed
 }
 
-/// Addresses without any sign around them.
+/// Returns the ranges of bare web addresses, without link signs around them.
 fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (at, _) in text.match_indices("://") {
@@ -67,7 +67,7 @@ fn addresses(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a place overlaps one of these, which are as [`fixed`] gives them.
+/// Returns true if a range overlaps one of the ranges that [`fixed`] returned.
 pub(super) fn overlaps(fixed: &[Range<usize>], range: &Range<usize>) -> bool {
     let behind = fixed.partition_point(|fixed| fixed.end <= range.start);
     fixed.get(behind).is_some_and(|fixed| fixed.start < range.end)
@@ -77,7 +77,7 @@ pub(super) fn overlaps(fixed: &[Range<usize>], range: &Range<usize>) -> bool {
 mod tests {
     use super::*;
 
-    /// Work, not time: each place is looked at once, be there one or very many.
+    /// Guards the complexity, not the time: the scan must stay linear, however many ranges there are.
     #[test]
     fn very_many_places_are_found_at_once() {
         for unit in ["`x` B ", "://", "<b>B</b> ", "[B](x) ", "x. B "] {

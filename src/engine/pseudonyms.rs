@@ -1,4 +1,4 @@
-//! From the letters of an anonymous view back to names.
+//! Replaces the letters of an anonymous view by names.
 
 mod letters;
 
@@ -7,17 +7,17 @@ use super::snapshot::Snapshot;
 use super::view::letters as of_everybody;
 use super::words::Words;
 
-/// Names whom an answer calls by letters, so that the file names whom the prompt does not.
+/// Replaces letters by names in an answer: the file contains names, although the prompt did not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pseudonyms {
-    /// `Participant A` and `@participant-a`, which mean nobody else.
+    /// `Participant A` and `@participant-a`, which are unambiguous.
     whole: Vec<(String, String)>,
-    /// The letters alone, which may mean something else.
+    /// Single letters, which may mean something else.
     bare: Letters,
 }
 
 impl Pseudonyms {
-    /// What the letters of a discussion stand for; nothing where its template is not anonymous.
+    /// Returns the names for the letters of a discussion, or no names if its template is not anonymous.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         if !snapshot.template().anonymous {
             return Self::default();
@@ -41,17 +41,17 @@ impl Pseudonyms {
         Self { whole, bare }
     }
 
-    /// A body with names and aliases in place of letters; code and addresses stay as they are.
+    /// Replaces letters in a body by names and aliases. Code and addresses stay unchanged.
     pub(crate) fn text(&self, body: &str) -> String {
         if self.whole.is_empty() {
             return body.to_owned();
         }
-        // The letters alone come first: behind names put in, lists such as `Participant A and B` would be torn.
+        // Single letters are replaced first: after the full forms, a list such as `Participant A and B` would be split.
         Words::new(self.whole.clone()).replace(&self.bare.replace(body))
     }
 }
 
-/// How a letter is mentioned.
+/// Returns the form in which a letter is mentioned.
 pub(super) fn mention(letter: &str) -> String {
     format!("@{}", letter.replace(' ', "-").to_lowercase())
 }

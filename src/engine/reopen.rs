@@ -1,4 +1,4 @@
-//! A ballot that ended without consensus, and what people say after it: the next run has everybody vote again.
+//! Repeats a ballot that ended without consensus, if a person has commented since.
 
 use super::phase::advance_to;
 use super::snapshot::Snapshot;
@@ -7,19 +7,19 @@ use crate::state::{DiscussionConfig, State, Tally, fold_watched};
 use crate::template::DecidedBy;
 
 impl Snapshot {
-    /// Whether everybody took part in a ballot, and it came to nothing.
+    /// Returns true if all voters took part in a ballot and it ended without consensus.
     pub fn ended_without_consensus(&self) -> bool {
         ended(&self.state, &self.config)
     }
 
-    /// Whether a ballot ended and nobody cast a vote in it.
+    /// Returns true if a ballot ended without a single vote.
     pub(crate) fn nobody_voted(&self) -> bool {
         let ballot = self.state.deciding(&self.config).map(|(ballot, _)| ballot);
         ballot.is_some_and(|ballot| ballot.votes.is_empty()) && self.ended_without_consensus()
     }
 }
 
-/// Whether everybody who votes took part in the deciding ballot, and it came to nothing.
+/// Returns true if all voters took part in the deciding ballot and it ended without consensus.
 fn ended(state: &State, config: &DiscussionConfig) -> bool {
     let Some((ballot, phase)) = state.deciding(config) else { return false };
     if config.rules.method.decided_by() != DecidedBy::Votes {
@@ -32,10 +32,11 @@ fn ended(state: &State, config: &DiscussionConfig) -> bool {
         && state.turns.iter().any(|turn| turn.phase == phase)
 }
 
-/// The ballot's phase anew if nobody voted in it, in a later run than the one that held it.
+/// Repeats the ballot's phase if nobody voted in it. A run never repeats its own ballot.
 pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
-    // A child's result is taken by its parent: a run that was killed in between does not hold the ballot twice.
+    // The parent takes the result of a sub-discussion. If the parent's run was killed before that, the ballot must not
+    // be repeated.
     let is_child = snapshot.transcript.head.as_ref().is_some_and(|head| head.parent.is_some());
     if is_child || !snapshot.nobody_voted() || state.turns.len() > started_with {
         return None;
@@ -44,8 +45,8 @@ pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Op
     Some(Step::Write(advance_to(snapshot, phase, None)))
 }
 
-/// The ballot's phase anew, when a person has spoken since it ended. In their name, so that what follows on a ballot
-/// may be entered again too.
+/// Repeats the ballot's phase if a person has commented since it ended. The new phase line carries that person's name,
+/// so that phases after the ballot can be entered again too.
 pub(super) fn reopened(snapshot: &Snapshot) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
     if !ended(state, config) {

@@ -1,4 +1,4 @@
-//! The names that a template's expressions may use, computed only when they are used.
+//! The names that a template's expressions may use. Each is computed only if an expression uses it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use crate::state::{Outcome, Said, Typed, says_none};
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, EntryKind, Mark, Marker};
 
-/// How deep named expressions may use each other.
+/// Maximum depth of named expressions that use each other.
 const DEEPEST: usize = 16;
 
-/// Computes names for one evaluation.
+/// Computes the names for one evaluation.
 pub(super) struct Scope<'s> {
     snapshot: &'s Snapshot,
     me: Option<&'s Alias>,
@@ -25,13 +25,13 @@ impl<'s> Scope<'s> {
         Self { snapshot, me }
     }
 
-    /// The values of these names.
+    /// Returns the values of these names.
     pub(super) fn values(&self, names: &BTreeSet<String>) -> Result<Value, Error> {
         self.at_depth(names, 0, &mut BTreeMap::new())
     }
 
-    /// `lets`: named expressions that are computed already. Were each computed wherever it is used, a few that use two
-    /// others each would take for ever.
+    /// Computes the names at one depth. `lets` caches the values of named expressions: without it, a chain of
+    /// expressions that each use the previous one twice would take exponential time.
     fn at_depth(
         &self,
         names: &BTreeSet<String>,
@@ -98,7 +98,7 @@ impl<'s> Scope<'s> {
                 })
                 .collect(),
             "consensus" => self.consensus(),
-            // What somebody was called for is no part of what the phase asks for.
+            // A comment that only answers a mention is no contribution to its phase.
             "said" => {
                 let said = state.said.iter().filter(|said| !state.answers_aside(said));
                 said.map(|said| self.said(said)).collect()
@@ -120,7 +120,7 @@ impl<'s> Scope<'s> {
     fn consensus(&self) -> Value {
         let method = self.snapshot.config.rules.method;
         let by_votes = method.decided_by() == DecidedBy::Votes;
-        // Within a template only the votes are known: its own verdict comes from these expressions.
+        // Expressions see only the tally, because the template's verdict is computed from these same expressions.
         let tally = self.snapshot.tally().unwrap_or_default();
         context! {
             method => method.as_str(),
@@ -134,7 +134,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Handles of those whose last outcome, in the last turn that asked them, is of a kind; in order of asking.
+    /// Returns the handles of participants whose outcome, in the last turn that asked them, matches; in the order of
+    /// asking.
     fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
         let mut last: IndexMap<&Alias, Option<&Outcome>> = IndexMap::new();
         for turn in &self.snapshot.state.turns {
@@ -178,14 +179,15 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Every known marker's list; those that nobody used are empty, so that templates need no checks.
+    /// Returns the list of each known marker. Lists without entries are present and empty, so that templates need no
+    /// checks.
     fn marks(&self) -> Value {
         let words = Marker::words()
             .map(str::to_owned)
             .chain(self.snapshot.template().markers.iter().cloned());
         let mut all: BTreeMap<String, Vec<Value>> = words.map(|word| (word, Vec::new())).collect();
         let state = &self.snapshot.state;
-        // An answer to a question beside the phase rates nothing.
+        // An answer to a question outside of the phase contributes no ratings.
         for said in state.said.iter().filter(|said| !state.answers_aside(said)) {
             for mark in said.marks.iter().filter(|mark| !says_none(mark)) {
                 let (level, value) = typed(mark);
@@ -203,7 +205,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// A mark's value in the type that its marker has, and the level before a text.
+/// Returns a marker's value in the type of its marker, and the level in front of a text.
 fn typed(mark: &Mark) -> (Option<String>, Value) {
     let value = match Typed::of(mark) {
         Some(Typed::Text(text)) => return levelled(text),
@@ -215,7 +217,7 @@ fn typed(mark: &Mark) -> (Option<String>, Value) {
     (None, value)
 }
 
-/// `(high) text`, `[high] text` and `high: text`.
+/// Splits off the level: `(high) text`, `[high] text` and `high: text`.
 fn levelled(text: &str) -> (Option<String>, Value) {
     let bracketed = [('(', ')'), ('[', ']')]
         .iter()

@@ -1,14 +1,14 @@
-//! How the levels of a tree of discussions share its time (INV-DISC-610 to 613).
+//! Divides the time of a run between a discussion and its sub-discussions (INV-DISC-610 to 613).
 
 use std::time::Duration;
 
 use crate::transcript::{Depth, Time, TimeStrategy};
 
-/// What each level keeps for its last text (INV-DISC-611).
+/// Time that each level reserves for its last text (INV-DISC-611).
 pub(crate) const RESERVE: Duration = Duration::from_secs(10);
 
-/// The share of a tree's time that a discussion gets which has so many parents, where `deepest` are allowed. All levels
-/// together never get more than the whole.
+/// Returns a discussion's share of the total time. `depth` is the number of its parents, `deepest` the maximum depth.
+/// The shares of all levels together never exceed the total.
 pub(crate) fn share(
     total: Duration,
     strategy: TimeStrategy,
@@ -22,14 +22,14 @@ pub(crate) fn share(
         TimeStrategy::Cascade => 0.5_f64.powi(i32::try_from(depth + 1).unwrap_or(i32::MAX)),
         TimeStrategy::Budget => falling(depth) / (0..=deepest).map(falling).sum::<f64>(),
     };
-    // Whole milliseconds, cut off: rounding up could make the sum more than the whole.
+    // Whole milliseconds, rounded down: rounding up could make the sum exceed the total.
     let milliseconds = (total.as_millis() as f64 * part) as u64;
     Duration::from_millis(milliseconds)
 }
 
-/// When a discussion's time is up that begins now: never later than its parent's end less what that needs for its last
-/// text, and never after its share less what it needs itself. None: no time is limited. An end that is not after `now`
-/// leaves no time to begin.
+/// Returns the deadline of a discussion that begins now: never later than its parent's deadline minus the parent's
+/// reserve, and never later than its share minus its own reserve. `None` means no time limit. A deadline at or before
+/// `now` leaves no time to begin.
 pub(crate) fn until(parent: Option<Time>, share: Option<Duration>, now: Time) -> Option<Time> {
     let by_parent = parent.map(|end| end - RESERVE);
     let own = share.map(|share| match share.checked_sub(RESERVE) {
@@ -96,7 +96,7 @@ mod tests {
             let (total, strategy, deepest) = (Duration::from_millis(total), STRATEGIES[which], depth(deepest));
             let shares: Vec<Duration> = (0..=deepest.get()).map(|level| share(total, strategy, depth(level), deepest)).collect();
             prop_assert!(shares.iter().sum::<Duration>() <= total, "{:?}", shares);
-            // A chain, each begun some time after its parent.
+            // A chain of sub-discussions, each begun some time after its parent.
             let start: Time = "2026-11-20T10:00:00Z".parse().unwrap();
             let (mut now, mut end) = (start, start + total);
             for (level, wait) in (1..=deepest.get()).zip(waits) {

@@ -1,4 +1,4 @@
-//! A discussion as it stands: its text, read and folded.
+//! The current state of a discussion: its text, parsed and evaluated.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, fol
 use crate::template::{Phase, Template};
 use crate::transcript::{Text, Transcript, parse};
 
-/// Why a step cannot be found.
+/// The reason why the next step cannot be computed.
 #[derive(Debug, Error)]
 pub enum SnapshotError {
     /// Head and template do not fit together.
@@ -22,27 +22,28 @@ pub enum SnapshotError {
     Expression {
         /// The template.
         template: String,
-        /// Where in it.
+        /// The place in the template.
         place: String,
         /// The expression.
         expression: String,
-        /// What MiniJinja says.
+        /// The error message of MiniJinja.
         reason: String,
     },
 }
 
-/// A discussion as it stands, read once: it owns all that it tells, is cheap to clone, and can be kept or sent anywhere.
+/// The current state of a discussion, read once. It owns its data, is cheap to clone, and can be stored or sent to
+/// other threads.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Arc<Contents>);
 
-/// What a snapshot holds.
+/// The contents of a snapshot.
 #[derive(Debug)]
 pub struct Contents {
-    /// The file, read.
+    /// The parsed file.
     pub transcript: Transcript,
-    /// What is fixed.
+    /// Settings that do not change.
     pub config: DiscussionConfig,
-    /// What it has come to.
+    /// The state that follows from the text.
     pub state: State,
 }
 
@@ -55,10 +56,10 @@ impl Deref for Snapshot {
 }
 
 impl Snapshot {
-    /// Reads and folds a text whose template is known.
+    /// Parses and evaluates a text whose template is known.
     ///
     /// # Errors
-    /// When head and template do not fit together.
+    /// Fails if head and template do not fit together.
     pub fn read(
         text: impl Into<Text>,
         template: &Arc<Template>,
@@ -70,12 +71,12 @@ impl Snapshot {
         Ok(Self::new(transcript, config))
     }
 
-    /// Folds a transcript.
+    /// Evaluates a transcript.
     pub fn new(transcript: Transcript, config: DiscussionConfig) -> Self {
         Self::with_problems(transcript, config, Vec::new())
     }
 
-    /// Folds a transcript about which more is known to be wrong than its text says.
+    /// Evaluates a transcript with problems that do not follow from its text alone.
     pub(crate) fn with_problems(
         transcript: Transcript,
         config: DiscussionConfig,
@@ -89,7 +90,7 @@ impl Snapshot {
         Self(Arc::new(Contents { transcript, config, state }))
     }
 
-    /// The same discussion as it stood when its file ended here.
+    /// Returns the discussion as it was when its file ended at byte `end`.
     pub(super) fn until(&self, end: usize) -> Self {
         let text = &self.transcript.text;
         match text.get(..end).filter(|seen| seen.len() < text.len()) {
@@ -98,12 +99,12 @@ impl Snapshot {
         }
     }
 
-    /// The template.
+    /// Returns the template.
     pub fn template(&self) -> &Template {
         &self.config.template
     }
 
-    /// The current phase.
+    /// Returns the current phase.
     pub(crate) fn phase(&self) -> &Phase {
         &self.template().phases[self.state.place.phase()]
     }

@@ -1,19 +1,19 @@
-//! What a person's text says: read as it stands, and nothing guessed.
+//! Reads the text of a person. It is taken literally; the parser does not guess.
 
 use crate::transcript::{Choice, Comment, Marker, MarkerSet, cut, disarm};
 
-/// What a person's text says.
+/// The content of a person's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spoken {
     /// Canonical text without the vote.
     pub body: String,
-    /// The one valid vote.
+    /// The only valid vote.
     pub vote: Option<Choice>,
-    /// Why a vote is not counted, for people.
+    /// Reasons why a vote does not count, written for people.
     pub notes: Vec<String>,
 }
 
-/// Takes the vote out of what a person wrote. Text is never refused: where its votes are unclear, none is counted.
+/// Extracts the vote from a person's text. It rejects no text: if the votes are unclear, none counts.
 pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
     let whole = disarm(&cut(text));
     let (body, found) = take_votes(&whole, options, markers);
@@ -30,16 +30,16 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
         let named: Vec<&str> = votes.iter().map(|choice| choice.as_str()).collect();
         notes.push(format!("it holds different votes: {}", named.join(" and ")));
     }
-    // What does not count stays in the text, where everybody can see it.
+    // A vote that does not count stays in the text, so that readers can see it.
     match (votes.as_slice(), notes.is_empty()) {
         ([vote], true) => Spoken { body, vote: Some((*vote).clone()), notes },
         _ => Spoken { body: whole, vote: None, notes },
     }
 }
 
-/// Takes the lines of valid votes out of a body; gives the texts of all its votes.
+/// Removes the lines of valid votes from a body, and returns the texts of all votes.
 fn take_votes(body: &str, options: &[Choice], markers: &MarkerSet) -> (String, Vec<String>) {
-    // The body is read as handwriting would be: unguarded, so that its own votes are seen.
+    // The body is read like a text written directly into the file, without escapes, so that its votes are found.
     let read = unguarded(body, markers);
     let mut votes = Vec::new();
     let mut gone = Vec::new();
@@ -58,7 +58,7 @@ fn take_votes(body: &str, options: &[Choice], markers: &MarkerSet) -> (String, V
     (disarm(&kept.join("\n")), votes)
 }
 
-/// Lines (from 0) and texts of the votes in a plain text.
+/// Returns the lines (from 0) and texts of the votes in a plain text.
 fn unguarded(body: &str, markers: &MarkerSet) -> Vec<(usize, String)> {
     let read = Comment::plain(body).read(markers);
     let votes = read.marks.into_iter().filter(|mark| mark.marker == Marker::Vote);

@@ -1,4 +1,4 @@
-//! Who may take over where somebody fails who speaks alone.
+//! Substitutes for a participant whose call failed in a phase with a single speaker.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,11 @@ use crate::state::Speaker;
 use crate::template::StandIn;
 use crate::transcript::Alias;
 
-/// Most who try in place of one: where several fail in a row, something else is wrong.
+/// Maximum number of substitutes that are tried. If several fail in a row, another problem is likely.
 const MOST: usize = 2;
 
 impl Snapshot {
-    /// Whom the current phase lets take over, in order; nobody where it says so.
+    /// Returns the substitutes that the current phase allows, in order. Empty if it allows none.
     pub(crate) fn stand_ins(&self) -> Vec<Alias> {
         let models = || self.config.participants.iter().filter(|alias| self.config.is_model(alias));
         match self.phase().stand_in {
@@ -29,7 +29,8 @@ impl Snapshot {
         }
     }
 
-    /// Those who speak for something: they hold a role, or have spoken where nobody neutral is wanted.
+    /// Returns the participants that are not neutral: they hold a role, or have spoken in a phase that needs no neutral
+    /// speaker.
     fn argued(&self) -> HashSet<Alias> {
         let neutral = |phase: usize| self.template().phases[phase].stand_in == StandIn::Neutral;
         let said = self.state.said.iter().filter(|said| !neutral(said.phase));

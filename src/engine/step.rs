@@ -1,32 +1,32 @@
-//! What happens next, or why nothing does.
+//! The next step of a run, or the reason to stop.
 
 use super::child::ChildStep;
 use crate::template::Tool;
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
-/// What happens now.
+/// The next step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Append these, then look again. A turn's line still lacks its time.
+    /// Append these drafts, then compute the next step. The line of a turn still needs its time.
     Write(Vec<Draft>),
-    /// Ask these in the last turn: at once when there are several.
+    /// Ask these participants of the last turn, all at once.
     Ask(Vec<Alias>),
-    /// A discussion within this one.
+    /// Open or run a sub-discussion.
     Child(ChildStep),
-    /// The command of the current phase is run, and its output recorded.
+    /// Run the command of the current phase and record its output.
     Tool(Tool),
-    /// Nothing that a program can do.
+    /// Stop: the program can do nothing by itself.
     Stop(Stop),
 }
 
-/// Why nothing happens by itself.
+/// The reason to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// A person closed it.
+    /// A person closed the discussion.
     Closed,
     /// The last phase is over.
     Finished,
-    /// Participants for whom no model speaks are asked in the turn.
+    /// The turn waits for participants that no model speaks for.
     Waiting(Vec<Alias>),
     /// A person decides when this phase ends.
     PhaseEnd,
@@ -34,18 +34,18 @@ pub enum Stop {
     Trigger,
     /// Mentions are still pending, and no more turns are allowed for them.
     Mentions(Vec<String>),
-    /// The phase is over, and these open questions, by number, are put to people, who have yet to answer.
+    /// The phase is over, but these questions, by number, wait for answers of people.
     Questions(Vec<u32>),
     /// A person's vote is needed.
     PersonVote,
-    /// Too few answered for the turn to count; a new start may ask them again.
+    /// Too few participants answered for the turn to count. A new run may ask the others again.
     TooFew,
-    /// Nobody is there to be asked.
+    /// There is no participant to ask.
     Nobody,
 }
 
 impl Step {
-    /// A new turn begins.
+    /// Returns the step that opens a turn.
     pub(super) fn open(line: TurnLine) -> Self {
         Self::Write(vec![Draft::Control(Control::Turn(line))])
     }

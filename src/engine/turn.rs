@@ -1,4 +1,4 @@
-//! Which turn comes next, and who is missing in the last one.
+//! Selects the next turn, and the participants that have not answered in the last one.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,32 +8,32 @@ use crate::state::{Outcome, PendingMention, Speaker, Turn};
 use crate::template::{Order, Sees, StandIn};
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
-/// What somebody asked for when they started a turn.
+/// A user's request for a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TurnRequest {
-    /// Whom; empty: whom the phase says.
+    /// The participants to ask. If empty, the phase determines them.
     pub named: Vec<Alias>,
-    /// The question, which is written as the asker's own comment first.
+    /// A question, which is written first, as a comment of the user.
     pub ask: Option<String>,
 }
 
-/// Turns that a run began with, where it has just begun: all of them are older.
+/// Stands for the start of a run: all turns in the file are older than the run.
 const FRESH: usize = usize::MAX;
 
-/// How a request is met.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Continue {
-    /// The last turn is not over: these are asked in it.
+    /// The last turn is not over: ask these participants in it.
     Last(Vec<Alias>),
     /// A new turn begins.
     New(TurnLine),
-    /// Nobody is to be asked.
+    /// There is no participant to ask.
     Nobody,
-    /// The discussion has come to its end: only those who are named are asked.
+    /// The discussion is finished: it continues only if the request names participants.
     Finished,
 }
 
-/// Whether a request goes on with the last turn or opens the next.
+/// Decides if a request continues the last turn or opens a new one.
 pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
     if let Some(turn) = snapshot.state.unfinished()
         && request.ask.is_none()
@@ -45,7 +45,7 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
         if request.named.iter().all(|alias| missing.contains(alias)) {
             return Continue::Last(request.named.clone());
         }
-        // Whoever names everybody means those who are left.
+        // A request that names all missing models, and more participants, continues the turn too.
         let models: Vec<Alias> =
             missing.into_iter().filter(|alias| snapshot.config.is_model(alias)).collect();
         if !models.is_empty() && models.iter().all(|alias| request.named.contains(alias)) {
@@ -54,7 +54,7 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
     }
     let unnamed = request.named.is_empty() && request.ask.is_none();
     let called = if unnamed { called_line(snapshot) } else { None };
-    // Another turn of the last phase would be paid for and take the place of the outcome.
+    // Another turn of the last phase would cost money and replace the outcome.
     if unnamed && called.is_none() && snapshot.is_finished() {
         return Continue::Finished;
     }
@@ -64,7 +64,8 @@ pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
     }
 }
 
-/// The line of the next turn, without its time: the named ones, else the phase's speakers, else whoever is called.
+/// Returns the line of the next turn, without its time. It asks the named participants, or else the phase's speakers,
+/// or else the mentioned participants.
 pub(super) fn turn_line(
     snapshot: &Snapshot,
     request: &TurnRequest,
@@ -82,7 +83,7 @@ pub(super) fn turn_line(
         let mut speakers = config.speakers(phase);
         speakers.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
         line.asks = willing(snapshot, speakers.clone(), started_with);
-        // Others take over in a turn that has begun.
+        // Substitutes can take over only after the turn has begun.
         if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {
             line.asks = speakers;
         }
@@ -90,7 +91,7 @@ pub(super) fn turn_line(
     (!line.asks.is_empty()).then_some(line)
 }
 
-/// The turn of whoever is called, where the phase's own turns are over or do not ask them.
+/// Returns the turn of the mentioned participants, if the phase's own turns are over or do not ask them.
 fn called_line(snapshot: &Snapshot) -> Option<TurnLine> {
     let rounds = snapshot.number(&snapshot.phase().rounds).unwrap_or(1);
     let begun = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
@@ -112,7 +113,7 @@ fn calls_line(snapshot: &Snapshot, asks: Vec<Alias>) -> Option<TurnLine> {
     (!asks.is_empty()).then(|| TurnLine { number, asks, mentions: true, ..TurnLine::default() })
 }
 
-/// Whether a step opens a turn that asks all of these, and shows them what they are asked.
+/// Returns true if a step opens a turn that asks all these participants and shows them their mentions.
 fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
     let Step::Write(drafts) = step else { return false };
     let Some(Draft::Control(Control::Turn(line))) = drafts.first() else { return false };
@@ -120,8 +121,8 @@ fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
     shown && asks.iter().all(|alias| line.asks.contains(alias))
 }
 
-/// The turn of those whom people called, unless the step that would be next asks them too. Whoever failed in this run
-/// is left alone by it.
+/// Returns the turn of the participants that people mentioned, unless the next step asks them anyway. A participant
+/// whose call failed in this run is not asked again.
 pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) -> Option<Step> {
     let mut asks = called(snapshot, PendingMention::is_by_person);
     asks.retain(|alias| !snapshot.state.failed_since(alias, started_with));
@@ -131,19 +132,20 @@ pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) 
     calls_line(snapshot, asks).map(Step::open)
 }
 
-/// What the last turn still needs; none when it is over.
+/// Returns the step that continues the last turn, or `None` if the turn is over.
 pub(crate) fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
     still_missing(snapshot, &snapshot.spared())
 }
 
-/// As [`ask_unfinished`], where it is known whose votes can change nothing any more.
+/// Returns the step that continues the last turn, or `None` if votes may be skipped. `spared` are the participants
+/// whose votes can no longer change the outcome.
 pub(super) fn still_missing(snapshot: &Snapshot, spared: &[Alias]) -> Option<Step> {
     let turn = snapshot.state.unfinished()?;
     spared.is_empty().then(|| ask(snapshot, turn))
 }
 
-/// Whether somebody failed in the turn that this run began, and the discussion is to stop at the first failure
-/// (`continue_on_provider_failure=false`): nobody else is asked and paid. The next run goes on.
+/// Returns true if a call failed in a turn of this run and the discussion stops at the first failure
+/// (`continue_on_provider_failure=false`). No further participant is asked and paid then; the next run continues.
 pub(super) fn has_failed_now(snapshot: &Snapshot, started_with: usize) -> bool {
     let state = &snapshot.state;
     let Some(turn) = state.unfinished().filter(|_| state.turns.len() > started_with) else {
@@ -153,7 +155,7 @@ pub(super) fn has_failed_now(snapshot: &Snapshot, started_with: usize) -> bool {
     snapshot.config.stops_at_failure && turn.outcomes.iter().any(|(_, outcome)| failed(outcome))
 }
 
-/// Whom to ask in an unfinished turn: a wave at once, or the next in order.
+/// Returns the participants to ask in an unfinished turn: a wave at once, or the next one in order.
 fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     let models: Vec<Alias> =
         turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned().collect();
@@ -167,20 +169,20 @@ fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     Step::Ask(models.iter().filter(|alias| is_now(alias)).cloned().collect())
 }
 
-/// Turn numbers go on counting, whatever a merge repeated.
+/// Returns the next turn number. It is higher than all others, even if a merge repeated some.
 fn next_number(snapshot: &Snapshot) -> u32 {
     snapshot.state.turns.iter().map(|turn| turn.line.number).max().unwrap_or(0).saturating_add(1)
 }
 
-/// Those who were not left out by a failure in this run that asking again does not mend; the next one asks them again,
-/// since people log in, pay, and switch providers.
+/// Drops participants with a failure in this run that a retry cannot fix. The next run asks them again, because people
+/// log in, pay, or switch providers in between.
 fn willing(snapshot: &Snapshot, speakers: Vec<Alias>, started_with: usize) -> Vec<Alias> {
     let state = &snapshot.state;
     let left_out = |alias: &Alias| state.left_out(alias) && state.failed_since(alias, started_with);
     speakers.into_iter().filter(|alias| !left_out(alias)).collect()
 }
 
-/// Participants who are called and for whom a model speaks, in the order of their calls.
+/// Returns the mentioned participants that a model speaks for, in the order of their mentions.
 fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<Alias> {
     let mut known = HashSet::new();
     let pending = snapshot.state.pending.iter().filter(|mention| which(mention));
@@ -189,13 +191,13 @@ fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<A
     models.cloned().collect()
 }
 
-/// The turn of those who were called; none while nobody is.
+/// Returns the turn of the mentioned participants, or `None` if there are none.
 pub(super) fn for_mentions(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let asks = willing(snapshot, called(snapshot, |_| true), started_with);
     calls_line(snapshot, asks).map(Step::open)
 }
 
-/// Where too few answered the last round: ask again once, in a later run; else stop.
+/// Handles a last round with too few answers: a later run asks again once, otherwise the run stops.
 pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -> Option<Step> {
     let state = &snapshot.state;
     let here: Vec<(usize, &Turn)> = {
@@ -206,7 +208,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    // A text that somebody else wrote is a text; nothing to say is none, nor is it a rating.
+    // In a phase with substitutes only a text counts, whoever wrote it. A pass is neither a text nor a rating.
     let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
     let passes = !stands_in && snapshot.takes_a_pass(snapshot.state.place.phase());
     let counts = |outcome: &Outcome| match outcome {
@@ -222,7 +224,7 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
         .filter(|(_, outcome)| counts(outcome))
         .map(|(alias, _)| alias)
         .collect();
-    // Who spoke before and has no part in this turn takes part in the discussion all the same (INV-DISC-101).
+    // A participant that spoke earlier and has no part in this turn still counts as a contributor (INV-DISC-101).
     let known: BTreeSet<&Alias> = asked.iter().collect();
     let elsewhere = snapshot.config.participants.iter().filter(|alias| {
         !known.contains(alias)
@@ -261,15 +263,15 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     Some(Step::Stop(Stop::TooFew))
 }
 
-/// The next who may take over and has not tried yet.
+/// Returns the next substitute that has not been tried yet.
 fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)], started_with: usize) -> Option<Alias> {
     let tried: BTreeSet<&Alias> = group.iter().flat_map(|(_, turn)| &turn.line.asks).collect();
     let able = willing(snapshot, snapshot.stand_ins(), started_with);
     able.into_iter().find(|alias| !tried.contains(alias))
 }
 
-/// Who of `first` is still to answer in the turn before these are asked: at once means unseen, so anybody of the turn; in an
-/// order, whoever stands before them.
+/// Returns the participants of `first` that the turn awaits before it asks `asked`. In a parallel turn these are all
+/// without an answer; in a sequential one, those before `asked`.
 pub(crate) fn awaited_first(snapshot: &Snapshot, asked: &[Alias], first: &[String]) -> Vec<Alias> {
     let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
     let is_awaited = |alias: &&Alias| first.iter().any(|word| word == alias.as_str());

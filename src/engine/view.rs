@@ -1,4 +1,4 @@
-//! What anyone sees: a cut of the file, never a filter.
+//! The part of the file that a participant sees. It ends at one byte offset; nothing before that is left out.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,12 +10,13 @@ use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{Alias, EntryKind, Name, mark_record_lines};
 
-/// Byte offset in the file up to which a speaker sees.
+/// The byte offset in the file at which a speaker's view ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cut(pub usize);
 
 impl Cut {
-    /// The cut of a turn: its line in a parallel phase, also when the turn is resumed; else all that stands there now.
+    /// Returns the cut of a turn. In a parallel phase it is the turn's line, even if the turn is resumed later;
+    /// otherwise the current end of the file.
     pub fn of(snapshot: &Snapshot, turn: &Turn) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
         let by_order = match phase.order {
@@ -34,20 +35,21 @@ impl Cut {
     }
 }
 
-/// The file up to a cut: byte for byte but for the times of people's comments and a mark before lines that look like the end of a
-/// prompt's record, or block by block with letters for names where the template is anonymous.
+/// Returns the file up to a cut. A normal view equals the file byte by byte, without the times of people's comments,
+/// and with a mark before lines that look like the end of a prompt's record. An anonymous view is built block by block,
+/// with letters in place of names.
 ///
-/// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with earlier ones' text.
+/// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
     Sight::new(snapshot, cut).view()
 }
 
-/// What somebody sees, and by which names they know the others.
+/// The view of a participant, and the names of the others in it.
 pub(super) struct Sight<'s> {
     snapshot: &'s Snapshot,
     cut: Cut,
     letters: BTreeMap<Alias, String>,
-    /// Letters in place of names; none where everybody is named.
+    /// Replaces names by letters; `None` if the template is not anonymous.
     unnamed: Option<Words>,
 }
 
@@ -62,7 +64,7 @@ impl<'s> Sight<'s> {
         self.snapshot
     }
 
-    /// The text that is seen; see [`view`].
+    /// Returns the visible text; see [`view`].
     pub(super) fn view(&self) -> String {
         let cut = self.cut_text();
         match mark_record_lines(&cut) {
@@ -76,7 +78,7 @@ impl<'s> Sight<'s> {
         if self.unnamed.is_none() {
             return self.without_times(text);
         }
-        // The head names everybody in order, so an anonymous view begins behind it.
+        // The head names all participants in order, so an anonymous view begins behind the head.
         let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
             ..self.snapshot.transcript.topic_end().min(self.cut.0)]
             .to_owned();
@@ -110,7 +112,7 @@ impl<'s> Sight<'s> {
             if comment.said_at.is_none() {
                 continue;
             }
-            // The lines below a name, up to what was said.
+            // The lines between a name and the text of the comment.
             let end = comment.stored_start.max(entry.span.start).min(text.len());
             let Some(head) = text.get(entry.span.start..end) else { break };
             let mut at = entry.span.start;
@@ -126,7 +128,7 @@ impl<'s> Sight<'s> {
         out
     }
 
-    /// A text that somebody wrote, as it is seen.
+    /// Returns the text of an author as other participants see it.
     pub(super) fn hide(&self, text: &str) -> String {
         match &self.unnamed {
             Some(unnamed) => unnamed.replace(text),
@@ -134,14 +136,14 @@ impl<'s> Sight<'s> {
         }
     }
 
-    /// What somebody who speaks under a name is called by others.
+    /// Returns the visible name of the author with this name.
     pub(super) fn shown(&self, name: &Name) -> String {
         let persona = self.snapshot.config.by_name(name).filter(|_| self.unnamed.is_some());
         let letter = persona.and_then(|persona| self.letters.get(&persona.alias));
         letter.cloned().unwrap_or_else(|| name.to_string())
     }
 
-    /// What a speaker is called by others.
+    /// Returns the visible name of a speaker.
     pub(super) fn name(&self, speaker: &Speaker) -> String {
         match speaker {
             Speaker::Persona(alias) if self.snapshot.template().anonymous => {
@@ -153,7 +155,7 @@ impl<'s> Sight<'s> {
     }
 }
 
-/// What each participant is called in an anonymous view, by the head's order.
+/// Returns the names of all participants in an anonymous view, in the order of the head.
 pub(super) fn letters(snapshot: &Snapshot) -> BTreeMap<Alias, String> {
     let holders = snapshot.config.roles.values().flatten();
     let mut letters = BTreeMap::new();
@@ -167,7 +169,7 @@ pub(super) fn letters(snapshot: &Snapshot) -> BTreeMap<Alias, String> {
     letters
 }
 
-/// What stands for names and mentions of participants: their letters.
+/// Builds the replacement of participants' names and mentions by their letters.
 fn unnamed(snapshot: &Snapshot, letters: &BTreeMap<Alias, String>) -> Words {
     let words = letters.iter().flat_map(|(alias, letter)| {
         let name = snapshot.config.name_of(alias).to_owned();

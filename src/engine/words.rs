@@ -1,4 +1,4 @@
-//! Words that stand for others, found in one pass over a text: a head may name thousands of participants.
+//! Replaces many words in one pass over a text, because a head may name thousands of participants.
 
 use std::cmp::Reverse;
 
@@ -6,24 +6,24 @@ use aho_corasick::AhoCorasick;
 
 use super::prose::{fixed, overlaps};
 
-/// Words and what takes their places.
+/// Words with their replacements.
 #[derive(Debug)]
 pub(super) struct Words {
     by: Vec<String>,
-    /// None: there is nothing to replace, or more than can be found.
+    /// `None` if there is nothing to replace, or if the search tables would be too large.
     finder: Option<AhoCorasick>,
 }
 
 impl Words {
-    /// Of equal words the first counts.
+    /// If a word occurs twice, its first replacement counts.
     pub(super) fn new(pairs: Vec<(String, String)>) -> Self {
         let (words, by): (Vec<String>, Vec<String>) = pairs.into_iter().unzip();
         let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok();
         Self { by, finder }
     }
 
-    /// A text with whole words replaced, ASCII case ignored; of those that begin at one place the longest, and never
-    /// within what was put in, nor in code and addresses.
+    /// Returns the text with whole words replaced, ignoring ASCII case. Of several matches at one position the longest
+    /// counts. Replacements are not searched again; code and addresses stay unchanged.
     pub(super) fn replace(&self, text: &str) -> String {
         let whole = |range: &std::ops::Range<usize>| {
             let before = text[..range.start].chars().next_back();
@@ -54,7 +54,7 @@ impl Words {
     }
 }
 
-/// Whether a word goes on with this character.
+/// Returns true if this character is part of a word.
 fn is_inner(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// Work, not time: the same words in the same text, be there one pass or one for each of them.
+    /// Guards the complexity, not the time: the number of words must not add passes over the text.
     #[test]
     fn thousands_of_words_are_found_in_one_pass() {
         let pairs = (0..10_000).map(|i| (format!("person {i}"), format!("P{i}"))).collect();

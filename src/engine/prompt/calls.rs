@@ -1,4 +1,4 @@
-//! What somebody was asked and has not answered yet, in the words in which it was asked.
+//! The open mentions of a participant, quoted in their original words.
 
 use super::clip::shortened;
 use crate::engine::snapshot::Snapshot;
@@ -6,22 +6,22 @@ use crate::engine::view::Sight;
 use crate::state::QuestionStatus;
 use crate::transcript::{Alias, Name};
 
-/// Most bytes of one that is quoted.
+/// Maximum number of bytes of a quotation.
 const LONGEST: usize = 300;
 
-/// One call.
+/// One open mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
-    /// Who calls, as others see them.
+    /// The author's name, as other participants see it.
     pub(super) by: String,
-    /// The number of the question; none where it is no `Q:`.
+    /// The number of the question, or `None` if it is no `Q:` marker.
     pub(super) number: Option<u32>,
-    /// What they ask.
+    /// The text of the question.
     pub(super) text: String,
 }
 
 impl Call {
-    /// Who asks, with the question's number.
+    /// Returns the author, with the number of the question.
     pub(super) fn by_number(&self) -> String {
         match self.number {
             Some(number) => format!("Q{number}, {}", self.by),
@@ -30,7 +30,7 @@ impl Call {
     }
 }
 
-/// The calls that wait for this participant, each caller's questions before what they asked in passing.
+/// Returns the open mentions of this participant: first questions with a number, then other mentions.
 pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call> {
     let mut calls: Vec<Call> = seen
         .state
@@ -43,7 +43,7 @@ pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call>
             text: shortened(&sight.hide(&it.text), LONGEST),
         })
         .collect();
-    // Of several, what somebody asked last says what they still want to know.
+    // Of several mentions by one author, the last one states what that author still wants to know.
     let mut others: Vec<Call> = Vec::new();
     for call in seen.calls_to(me, usize::MAX, Some(LONGEST)).into_iter().rev() {
         let by = sight.name(call.by);
@@ -56,7 +56,7 @@ pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call>
     calls
 }
 
-/// Whether a text mentions this participant, or everybody.
+/// Returns true if a text mentions this participant or `@all`.
 pub(super) fn names(seen: &Snapshot, text: &str, me: &Alias) -> bool {
     mentioned(text).any(|word| {
         word.eq_ignore_ascii_case("all")
@@ -68,7 +68,7 @@ pub(super) fn names(seen: &Snapshot, text: &str, me: &Alias) -> bool {
     })
 }
 
-/// The words behind each `@`.
+/// Returns the word behind each `@`.
 fn mentioned(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('@').map(|(at, _)| {
         let rest = &text[at + 1..];

@@ -1,6 +1,6 @@
-//! Texts that are quoted no longer than there is room.
+//! Shortens quoted texts to a maximum length.
 
-/// The beginning of a text, at a character's end.
+/// Returns the start of a text, cut at a character boundary.
 pub(super) fn clip(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
@@ -12,7 +12,7 @@ pub(super) fn clip(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// The same, which says that there was more; it ends behind a word.
+/// Returns the start of a text, cut behind a word, with dots if there was more.
 pub(super) fn shortened(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();

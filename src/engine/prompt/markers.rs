@@ -1,4 +1,4 @@
-//! What a prompt says about markers: only what this task asks for, and nothing about any other.
+//! Describes the markers in a prompt: only the requested ones, and no other.
 
 use indexmap::IndexMap;
 
@@ -7,7 +7,7 @@ use crate::state::Turn;
 use crate::template::Demand;
 use crate::transcript::{Alias, Choice, Marker, MarkerValue};
 
-/// The markers that are asked for, the form of each, and how one votes.
+/// Returns the list of requested markers, the format of each, and the instructions for the vote.
 pub(super) fn demands(
     snapshot: &Snapshot,
     turn: &Turn,
@@ -49,13 +49,14 @@ pub(super) fn demands(
 
 const VOTE: &str = "VOTE";
 
-/// Whether the task says itself where a marker's text stands; another form beside it could only contradict it.
+/// Returns true if the instructions themselves say where the marker goes. A second format next to them could only
+/// contradict.
 fn is_shown(word: &str, instructions: &str) -> bool {
     let is_text = Marker::of(word).value() == MarkerValue::Text;
     is_text && instructions.contains(&format!("`{word}:` line"))
 }
 
-/// A marker, with what may stand behind it.
+/// Returns a marker's word, with the values that may follow it.
 fn named(word: &str, options: &[Choice]) -> String {
     let marker = Marker::of(word);
     let range = if marker == Marker::Vote {
@@ -67,7 +68,7 @@ fn named(word: &str, options: &[Choice]) -> String {
     range.map_or_else(|| word.to_owned(), |range| format!("{word} ({range})"))
 }
 
-/// All options are shown: a single example would draw votes to itself.
+/// Appends the instructions for the vote. They list all options: a single example would bias the votes.
 fn vote(
     snapshot: &Snapshot,
     alias: &Alias,
@@ -88,7 +89,7 @@ fn vote(
     }
 }
 
-/// Whether this is what is voted on where a template says nothing else: what personas know how to judge.
+/// Returns true for the default options, which a persona's own voting rules refer to.
 fn is_usual(options: &[Choice]) -> bool {
     let words: Vec<&str> = options.iter().map(Choice::as_str).collect();
     words == ["READY", "CHANGES", "REJECT"]

@@ -1,4 +1,4 @@
-//! What is open and what was decided, with the numbers that nobody can see in the file.
+//! Lists of open items and decisions, with their numbers, which the file does not contain.
 
 use super::calls::{Call, names};
 use super::clip::shortened;
@@ -7,10 +7,10 @@ use crate::engine::view::Sight;
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::Alias;
 
-/// Most bytes of a text that is only referred to.
+/// Maximum number of bytes of a listed text.
 const LONGEST: usize = 160;
 
-/// The lists that are not empty, in as many bytes.
+/// Returns the lists that are not empty, in at most `room` bytes.
 pub(super) fn lists(
     sight: &Sight<'_>,
     seen: &Snapshot,
@@ -57,7 +57,7 @@ pub(super) fn lists(
     ] {
         list(title, &items, room, &mut out);
     }
-    // They stand behind the record's end, and are no more instruction for that.
+    // The lists follow the end of the record, but they quote it and are no instructions either.
     if out.is_empty() { out } else { format!("\nFrom the record:\n{out}") }
 }
 
@@ -65,7 +65,7 @@ fn text_of(sight: &Sight<'_>, text: &str) -> String {
     shortened(&sight.hide(text), LONGEST)
 }
 
-/// The latest of a list for which there is room.
+/// Appends the latest items of a list, as many as fit.
 fn list(title: &str, items: &[String], room: usize, out: &mut String) {
     let frame = title.len() + 24;
     let mut left = room.saturating_sub(out.len() + frame);

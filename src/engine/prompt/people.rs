@@ -1,4 +1,4 @@
-//! Who is here, so that a question can be put to whoever can answer it.
+//! Lists the participants, so that a question can be addressed to one that is able to answer it.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::participant::Kind;
 use crate::state::Speaker;
 use crate::transcript::Alias;
 
-/// Most that are named; a head may name thousands.
+/// Maximum number of names per list. A head may name thousands.
 const MOST: usize = 12;
 
-/// Everybody beside this participant: models by alias and role, or by letter; people by name; each in alphabetical
+/// Returns all other participants: models by alias and role, or by letter; people by name. Each list is in alphabetical
 /// order (INV-DISC-012).
 pub(super) fn here(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> String {
     let config = &sight.snapshot().config;

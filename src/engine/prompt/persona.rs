@@ -1,4 +1,4 @@
-//! Who somebody is, as they are told.
+//! Describes the participant's own persona in its prompt.
 
 use crate::engine::Snapshot;
 use crate::engine::pseudonyms::mention;
@@ -6,13 +6,13 @@ use crate::engine::view::Sight;
 use crate::state::Speaker;
 use crate::transcript::Alias;
 
-/// What somebody knows beside their character, as they are told; empty where that is nothing (INV-DISC-641).
+/// Returns the knowledge that a persona has besides its character, or an empty text if it has none (INV-DISC-641).
 pub(super) fn known(snapshot: &Snapshot, alias: &Alias) -> String {
     let taught = snapshot.config.persona(alias).and_then(|persona| persona.taught.as_deref());
     taught.map(|text| format!("# What you know\n\n{text}\n\n")).unwrap_or_default()
 }
 
-/// The name under which somebody speaks, and what their persona says of them.
+/// Returns the visible name of a participant and the description of its persona.
 pub(super) fn described(sight: &Sight<'_>, alias: &Alias) -> String {
     let snapshot = sight.snapshot();
     let shown = sight.name(&Speaker::Persona(alias.clone()));

@@ -1,14 +1,17 @@
-//! Letters that stand alone: which of them mean participants.
+//! Decides which single letters mean participants.
 //!
-//! The rule errs on the side of leaving a letter as it is, since a wrong name is worse than none. A letter, or a list of
-//! them (`B and C`, `A, B, D`), means participants
-//! - behind a word for them or what they wrote (`draft D`, `ballots A and C`, `Participants A and B`);
-//! - in brackets of its own, at the end of what it is the source of (`the index first (B)`, `her voters (A, B, D)`);
-//! - where a sentence has its subject and a verb follows (`C voted no`, `but B and C hold`), behind a preposition of
-//!   source or company (`from B`, `with C`), or with `'s` in either place.
+//! In doubt the rule leaves a letter unchanged, because a wrong name is worse than none. A letter, or a list of letters
+//! (`B and C`, `A, B, D`), means participants
+//! - behind a word for participants or their texts (`draft D`, `ballots A and C`, `Participants A and B`);
+//! - in brackets of its own behind the statement that it is the source of (`the index first (B)`, `her voters (A, B,
+//!   D)`);
+//! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), behind a preposition of source or
+//!   company
+//! (`from B`, `with C`), or with `'s` in either position.
 //!
-//! It never does where it begins an item (`A.`, `B)`, `A: ...`), behind any other word (`Plan A`, `vitamin C`,
-//! `grade B`), nor anywhere in a text, or in a discussion whose topic, uses it so; nor where it may be voted for.
+//! A letter never means a participant if it begins an item (`A.`, `B)`, `A: ...`), follows any other word (`Plan A`,
+//! `vitamin C`, `grade B`), or is a vote option. One such use of a letter excludes it in the whole text; a use in the
+//! topic excludes it in the whole discussion.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,28 +22,28 @@ use crate::engine::prose::{fixed, overlaps};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Letters {
     names: BTreeMap<char, String>,
-    /// Letters that mean something else in this discussion, unless a word for participants stands before them.
+    /// Letters with another meaning in this discussion. They mean participants only behind a word for participants.
     taken: BTreeSet<char>,
 }
 
-/// People, and what they wrote: a letter behind one of these is theirs.
+/// Words for participants and for their texts. A letter behind one of them is a participant.
 const PEOPLE: [&str; 7] =
     ["participant", "author", "drafter", "voter", "speaker", "peer", "colleague"];
 const WORKS: [&str; 3] = ["draft", "ballot", "revision"];
-/// What is told apart by letters: `three options (A, B, C)`.
+/// Things that letters distinguish: `three options (A, B, C)`.
 const THINGS: [&str; 8] =
     ["option", "plan", "variant", "alternative", "choice", "case", "step", "point"];
-/// Behind these a letter may end its sentence.
+/// Prepositions behind which a letter may end its sentence.
 const SOURCES: [&str; 8] = ["from", "by", "with", "against", "unlike", "between", "of", "both"];
-/// What has grades by letter: `a score of B`.
+/// Words for things with letter grades: `a score of B`.
 const GRADED: [&str; 8] = ["grade", "rating", "mark", "score", "kind", "type", "class", "level"];
-/// Behind these a letter may be the subject of a verb.
+/// Words behind which a letter may be the subject of a verb.
 const JOINTS: [&str; 30] = [
     "and", "or", "as", "that", "because", "if", "while", "when", "where", "but", "only", "since",
     "what", "how", "why", "whereas", "though", "although", "so", "then", "than", "does", "did",
     "is", "was", "has", "had", "whom", "also", "like",
 ];
-/// What a participant does, and the small words that may follow one.
+/// Actions of a participant, and short words that may follow a participant.
 const VERBS: [&str; 68] = [
     "is",
     "are",
@@ -112,7 +115,7 @@ const VERBS: [&str; 68] = [
     "both",
 ];
 
-/// A letter, or several that are listed.
+/// A single letter, or a list of letters.
 struct Group {
     letters: Vec<(usize, char)>,
 }
@@ -127,9 +130,9 @@ impl Group {
     }
 }
 
-/// What stands before a group.
+/// The text before a group.
 enum Before<'t> {
-    /// A line, sentence or clause begins here.
+    /// The start of a line, sentence or clause.
     Nothing,
     Bracket,
     Word {
@@ -141,11 +144,11 @@ enum Before<'t> {
 
 impl Letters {
     pub(super) fn new(names: Vec<(char, String)>) -> Self {
-        // `I` is a word of its own.
+        // `I` is an English word.
         Self { names: names.into_iter().collect(), taken: BTreeSet::from(['I']) }
     }
 
-    /// The same, where these words may be voted for.
+    /// Excludes letters that are vote options.
     pub(super) fn without<'o>(mut self, options: impl Iterator<Item = &'o str>) -> Self {
         let mut single = options.filter_map(|option| {
             let mut chars = option.trim().chars();
@@ -155,7 +158,7 @@ impl Letters {
         self
     }
 
-    /// The same, where this is what is talked about.
+    /// Excludes letters that the topic uses as labels.
     pub(super) fn without_labels_of(mut self, topic: &str) -> Self {
         let groups = self.groups(topic, &[]);
         let mut labels: BTreeSet<char> = BTreeSet::new();
@@ -169,7 +172,7 @@ impl Letters {
         self
     }
 
-    /// The text with names in the place of letters.
+    /// Returns the text with names in place of letters.
     pub(super) fn replace(&self, text: &str) -> String {
         if self.names.is_empty() {
             return text.to_owned();
@@ -208,7 +211,7 @@ impl Letters {
         out
     }
 
-    /// Letters that have a name and stand alone, those that are listed together.
+    /// Finds single letters that have a name, and groups those that form a list.
     fn groups(&self, text: &str, fixed: &[Range<usize>]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_uppercase()) {
@@ -232,12 +235,12 @@ impl Letters {
     }
 }
 
-/// Whether this stands between the letters of one list.
+/// Returns true if this text separates the letters of a list.
 fn joins(between: &str) -> bool {
     matches!(between, ", " | " and " | " or " | ", and " | ", or " | " & ")
 }
 
-/// A word for participants, or for what they wrote, before a group.
+/// A word for participants or for their texts, before a group.
 struct Owner<'t> {
     word: &'t str,
     at: usize,
@@ -250,7 +253,7 @@ fn owner<'t>(text: &'t str, group: &Group) -> Option<Owner<'t>> {
     (is_work || PEOPLE.iter().any(|people| is(word, people))).then_some(Owner { word, at, is_work })
 }
 
-/// Whether a word is this one, or more of it.
+/// Returns true if a word is the given singular or its plural.
 fn is(word: &str, singular: &str) -> bool {
     let word = word.to_ascii_lowercase();
     word == singular || word.strip_suffix('s') == Some(singular)
@@ -276,7 +279,7 @@ fn before(text: &str, start: usize) -> Before<'_> {
     }
 }
 
-/// The text behind a group, without emphasis.
+/// Returns the text behind a group, without emphasis signs.
 fn behind<'t>(text: &'t str, group: &Group) -> &'t str {
     text[group.end()..].trim_start_matches('*')
 }
@@ -286,7 +289,7 @@ fn possessive(behind: &str) -> bool {
     end.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
-/// Whether a group names something else: it begins an item, or stands behind a word that takes letters.
+/// Returns true if a group has another meaning: it begins an item, or follows a word that takes letters.
 fn is_label(text: &str, group: &Group) -> bool {
     let behind = behind(text, group);
     let single = group.letters.len() == 1;
@@ -306,14 +309,14 @@ fn is_label(text: &str, group: &Group) -> bool {
                 return GRADED.iter().any(|graded| above.ends_with(graded));
             }
             let small = SOURCES.contains(&lower.as_str()) || JOINTS.contains(&lower.as_str());
-            // A capital `A` behind a word may still begin a name: `Take A Queue`.
+            // A capital `A` behind a word may also begin a name: `Take A Queue`.
             !small && owner(text, group).is_none()
         }
         Before::Other => false,
     }
 }
 
-/// Whether a bracket around a group ends here, behind what it is the source of.
+/// Returns true if brackets enclose exactly this group, behind the statement that it is the source of.
 fn closes(text: &str, group: &Group) -> bool {
     let source = text[..group.start()].trim_end_matches('*').strip_suffix(" (");
     let (Some(source), Some(after)) = (source, behind(text, group).strip_prefix(')')) else {
@@ -323,7 +326,7 @@ fn closes(text: &str, group: &Group) -> bool {
     if word.is_empty() || THINGS.iter().any(|thing| is(word, thing)) {
         return false;
     }
-    // `(A) build or (B) buy` numbers what follows.
+    // In `(A) build or (B) buy` the letters number the following words.
     group.letters.len() > 1 || !after.trim_start_matches(' ').starts_with(char::is_alphanumeric)
 }
 

@@ -71,7 +71,7 @@ fn a_letter_of_the_topic_or_of_the_ballot_keeps_its_meaning() {
     assert_eq!(of("A queue?", &[]).replace("As A says"), "As Ann says");
 }
 
-/// Work, not time: a long line is not read again for each of its letters.
+/// Guards the complexity, not the time: a long line must not be read again for each of its letters.
 #[test]
 fn very_many_letters_are_judged_at_once() {
     for unit in ["x. B ", "from B, ", "`B` from C; ", "(B) ", "B) ", "A, B and C hold; "] {
@@ -89,7 +89,7 @@ proptest! {
     fn what_was_replaced_is_not_replaced_again(text in "(from|draft|as|A|B|C|says|plan|and|,|\\(|\\)|'s|\\.| |\n){0,20}") {
         let once = letters().replace(&text);
         let twice = letters().replace(&once);
-        // A name put in for one letter may leave another that stood beside it, never a name in a name's place.
+        // A replaced letter may allow the replacement of its neighbour in the second pass, but names stay unchanged.
         for name in ["Ann", "Bob", "Cid"] {
             prop_assert!(twice.matches(name).count() >= once.matches(name).count());
         }
