@@ -1,4 +1,4 @@
-//! The system calls that a writer depends on, so that tests can make each of them fail.
+//! The system calls that a writer depends on. Tests can make each of them fail.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -7,27 +7,27 @@ use std::path::Path;
 use super::identity::Identity;
 use crate::boundary::{Purpose, open_plain};
 
-/// What a writer asks of the disk. One implementation is real; the other, in tests, fails on demand.
+/// The disk operations of a writer. The program uses the real disk; tests use one that fails on demand.
 pub(super) trait Disk {
-    /// Opens an existing file for reading and for writing at its end.
+    /// Opens an existing file for reading and for appending.
     fn open(&self, path: &Path) -> io::Result<File>;
-    /// The same, making the file where there is none.
+    /// Opens a file for reading and for appending, and creates it if it does not exist.
     fn open_or_create(&self, path: &Path) -> io::Result<File>;
-    /// Makes a file that must not exist yet.
+    /// Creates a file that must not exist yet.
     fn create_new(&self, path: &Path) -> io::Result<File>;
-    /// One write call.
+    /// Makes one write call.
     fn write(&self, file: &File, bytes: &[u8]) -> io::Result<usize>;
-    /// Returns once the file's bytes are on disk.
+    /// Waits until the file's bytes are on disk.
     fn sync(&self, file: &File) -> io::Result<()>;
-    /// Cuts a file.
+    /// Truncates a file.
     fn set_len(&self, file: &File, len: u64) -> io::Result<()>;
-    /// Which file a path names now.
+    /// Returns the identity of the file that a path names now.
     fn identity(&self, path: &Path) -> io::Result<Identity>;
-    /// Gives a file a second name, which must be free.
+    /// Creates a hard link; its name must be free.
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
 
-/// The disk itself. It opens no path that has a link in it: links were followed and judged before.
+/// The real disk. It opens no path with a symbolic link in it, because links were resolved and checked before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RealDisk;
 
@@ -65,7 +65,7 @@ impl Disk for RealDisk {
     }
 }
 
-/// Reads a private file whole, without following a link and without waiting at a pipe.
+/// Reads a private file completely, without following a link and without blocking at a pipe.
 pub(super) fn read_private(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = open_plain(path, Purpose::Read)?;
     if !file.metadata()?.is_file() {
@@ -76,17 +76,17 @@ pub(super) fn read_private(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// How a buffer failed to reach the disk whole.
+/// A failure to bring a buffer to disk completely.
 #[derive(Debug)]
 pub(super) struct WriteFailure {
-    /// The step.
+    /// The step that failed.
     pub(super) doing: &'static str,
-    /// What the system said.
+    /// The error of the system.
     pub(super) source: io::Error,
 }
 
 /// Writes a buffer with one call and waits until it is on disk. A short write is a failure, and so is a failed sync:
-/// after one, the system may have thrown the bytes away, and a second sync would succeed without them.
+/// after one, the system may have dropped the bytes, and a second sync would succeed without them.
 pub(super) fn write_once(disk: &dyn Disk, file: &File, bytes: &[u8]) -> Result<(), WriteFailure> {
     let written = uninterrupted(|| disk.write(file, bytes))
         .map_err(|source| WriteFailure { doing: "writing", source })?;
@@ -100,10 +100,10 @@ pub(super) fn write_once(disk: &dyn Disk, file: &File, bytes: &[u8]) -> Result<(
     disk.sync(file).map_err(|source| WriteFailure { doing: "syncing", source })
 }
 
-/// Takes back what a failed write left at the end of a file. `Ok` means that the file is as it was.
+/// Removes the bytes of a failed write from the end of a file. `Ok` means that the file is as it was before.
 ///
-/// A file that is shorter than before was cut by somebody else, and one that is longer than our write explains has
-/// somebody else's text behind ours: the first needs nothing, the second must not be touched.
+/// If the file is shorter than before, another program has cut it, and nothing needs to be removed. If it is longer
+/// than our write explains, another program has appended text behind ours, and the file must not be touched.
 pub(super) fn cut_back(disk: &dyn Disk, file: &File, old: u64, attempted: usize) -> io::Result<()> {
     let now = file.metadata()?.len();
     if now <= old {
@@ -115,7 +115,7 @@ pub(super) fn cut_back(disk: &dyn Disk, file: &File, old: u64, attempted: usize)
     uninterrupted(|| disk.set_len(file, old))
 }
 
-/// Repeats a call that a signal interrupted before it did anything.
+/// Repeats a call that a signal interrupted before it had any effect.
 pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
@@ -125,7 +125,7 @@ pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::R
     }
 }
 
-/// Has a folder's new names on disk. Some file systems refuse to sync folders; there is nothing to be done about it.
+/// Syncs a folder, so that new names in it are on disk. Some file systems refuse that; such a refusal is ignored.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What can go wrong with a file, said so that a person can mend it.
+//! Errors of files, with messages that tell a person how to fix them.
 
 use std::fmt;
 use std::io;
@@ -9,42 +9,42 @@ use super::read::LARGEST;
 use crate::boundary::{has_second_name, is_swapped};
 use crate::transcript::{Head, visible_line};
 
-/// Why a file could not be found, read or written.
+/// The reason why a file could not be found, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// No such file.
+    /// The file does not exist.
     #[error("{}: no such discussion{}", named(.path), nearest(.near))]
     NotFound {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
-        /// Files with similar names, the nearest first; at most three.
+        /// Files with similar names, the most similar first; at most three.
         near: Vec<PathBuf>,
     },
-    /// A folder stands where a file was expected.
+    /// A folder has the name of the expected file.
     #[error("{}: this is a folder; name a discussion in it", named(.path))]
     Directory {
         /// The folder.
         path: PathBuf,
     },
-    /// The file may not be opened.
+    /// The system denies access to the file.
     #[error("{}: permission denied; check who owns the file and its folder", named(.path))]
     Denied {
         /// The file.
         path: PathBuf,
     },
-    /// Readers show such a file, writers leave it alone.
+    /// The file is not plain text. Readers show such a file, but writers do not touch it.
     #[error("{}{}: the file {wrong}, then try again", named(.path), place(*.line, *.column))]
     NotText {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and how to mend it.
+        /// The fault, with instructions to fix it.
         wrong: Wrong,
-        /// Line of the first wrong byte, counted from 1; 0 where only the file's end was read.
+        /// Line of the first wrong byte, counted from 1; 0 if only the file's end was read.
         line: usize,
-        /// Its column in characters, counted from 1; 0 where only the file's end was read.
+        /// Column of that byte in characters, counted from 1; 0 if only the file's end was read.
         column: usize,
     },
-    /// Nobody wrote so much; reading it would take all memory.
+    /// The file is too large to be written by people and models. Reading it would use up all memory.
     #[error("{}: the file has {} MiB; the limit is {} MiB", named(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
     TooLarge {
         /// The file.
@@ -52,50 +52,50 @@ pub enum StoreError {
         /// Its size, in bytes.
         bytes: u64,
     },
-    /// Something else than a plain file: reading it might never end, and nothing can be appended to it safely.
+    /// The path is no regular file: reading it might never end, and appending to it is not safe.
     #[error("{}: this is not a regular file; only regular files can be read and written", named(.path))]
     NotAFile {
-        /// The thing.
+        /// The path.
         path: PathBuf,
     },
-    /// A merge conflict, in which a block may stand that looks lost.
+    /// The file contains a merge conflict. A block that looks lost may be inside it.
     #[error("{}:{line}: the file has a merge conflict, so nothing was written; resolve it, keep all comments, then \
              try again", named(.path))]
     Conflict {
         /// The discussion.
         path: PathBuf,
-        /// Of the first conflict mark, counted from 1.
+        /// Line of the first conflict mark, counted from 1.
         line: usize,
     },
-    /// A file whose tallies an older program would get wrong.
+    /// The file needs a newer format; this program would count its votes wrong.
     #[error("{}: this file needs format {format}, and this program writes format {}; update the program to write to \
              the file", named(.path), Head::FORMAT)]
     NewerFormat {
         /// The discussion.
         path: PathBuf,
-        /// The version of the format that its head names.
+        /// The version of the format in the file's head.
         format: u64,
     },
-    /// A private file, or the folder of them, that leads elsewhere: a repository could carry such a link.
+    /// A private file, or its folder, is a symbolic link. Such a link could have come with a repository.
     #[error("{}: this is a symbolic link, and links are not followed here; remove it, then try again", named(.path))]
     Linked {
         /// The link.
         path: PathBuf,
     },
-    /// The turn that an answer belongs to is not in the file any more, or title and context are others.
+    /// The turn of an answer is no longer in the file, or title or context have changed.
     #[error("{}: the turn of this call, or the title or context that was sent, is no longer in the file", named(.path))]
     TurnGone {
         /// The discussion.
         path: PathBuf,
     },
-    /// A file with a hard link, which an agent may not use: it may be a file from outside the project.
+    /// The file has a second hard link. Agents may not use it, because it may be a file from outside the project.
     #[error("{}: the file has a second name (a hard link), so it may come from outside the project; replace it with a \
              copy", named(.path))]
     SecondName {
         /// The file.
         path: PathBuf,
     },
-    /// Another run asks this discussion's participants.
+    /// Another run of this discussion is in progress.
     #[error("{}: another run of this discussion is in progress; wait until it ends, or stop it", named(.path))]
     Running {
         /// The discussion.
@@ -104,48 +104,49 @@ pub enum StoreError {
     /// Another writer held the lock for too long.
     #[error("{}: another program held this lock for {waited:?}; try again, or find out which program it is", named(.path))]
     Locked {
-        /// The sidecar that is locked; deleting it while a writer runs loses the protection.
+        /// The lock file. Deleting it while a writer runs loses the protection.
         path: PathBuf,
-        /// How long was waited.
+        /// The time that this program waited.
         waited: Duration,
     },
-    /// What somebody looked at before they agreed is not what stands there any more.
+    /// The file changed between the time that a person looked at it and the time that this person agreed.
     #[error("{}: nothing was written, because the file changed since it was shown; look at it again", named(.path))]
     Changed {
         /// The discussion.
         path: PathBuf,
     },
-    /// No such commit.
+    /// The commit does not exist.
     #[error("git has no commit `{}` here; a shallow clone lacks older commits", visible_line(.revision))]
     Revision {
-        /// What was asked for.
+        /// The requested revision.
         revision: String,
     },
-    /// Every name that would do is taken.
+    /// All possible file names are taken.
     #[error("{}: this name and all its numbered variants are taken; choose another title", named(.path))]
     Taken {
         /// The first name tried.
         path: PathBuf,
     },
-    /// Nothing was written; earlier bytes are as they were, and trying again is safe.
+    /// Nothing was written. Earlier bytes are unchanged, and trying again is safe.
     #[error("{}: nothing was written: {doing} failed: {source}", named(.path))]
     NotWritten {
         /// The file.
         path: PathBuf,
         /// The step that failed.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Another program kept saving its own copy over the file; the block is not in it, and trying again is safe.
+    /// Another program saved its own copy over the file several times. The block is not in the file, and trying again
+    /// is safe.
     #[error("{}: nothing was written: another program saved the file {times} times in the meantime", named(.path))]
     Replaced {
         /// The file.
         path: PathBuf,
-        /// How often the append was tried.
+        /// Number of attempts to append.
         times: u32,
     },
-    /// The block may stand in the file without being acknowledged: look before trying again.
+    /// The block may be in the file without being confirmed: check the file before you try again.
     #[error("{}: {doing} failed and could not be undone: {source}; the file may end with the new text: check it \
              before you try again", named(.path))]
     InDoubt {
@@ -153,7 +154,7 @@ pub enum StoreError {
         path: PathBuf,
         /// The step that failed.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Any other failure of the system.
@@ -163,19 +164,19 @@ pub enum StoreError {
         path: PathBuf,
         /// The step that failed.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// Why bytes are not a text as it is written.
+/// The reason why bytes are not plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// Bytes that no UTF-8 has.
+    /// The bytes are not valid UTF-8.
     NotUtf8,
-    /// The bytes of UTF-16.
+    /// The bytes look like UTF-16.
     Utf16,
-    /// A NUL byte.
+    /// The bytes include a NUL byte.
     Nul,
 }
 
@@ -190,7 +191,7 @@ impl fmt::Display for Wrong {
 }
 
 impl StoreError {
-    /// Whether the input is at fault (a wrong name, a file of the wrong kind) rather than the system.
+    /// Returns true if the input is at fault (a wrong name, a file of the wrong kind) rather than the system.
     pub(crate) fn is_input(&self) -> bool {
         match self {
             Self::NotFound { .. }
@@ -216,7 +217,8 @@ impl StoreError {
         }
     }
 
-    /// Whether a link took the file's place after its path was judged: judging the path again tells where it leads now.
+    /// Returns true if a link replaced the file after its path was checked. Checking the path again shows the link's
+    /// target.
     pub(crate) fn is_swapped(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::NotWritten { source, .. } => is_swapped(source),
@@ -224,7 +226,7 @@ impl StoreError {
         }
     }
 
-    /// Sorts a system error into the kinds that deserve their own words.
+    /// Converts a system error; some kinds have messages of their own.
     pub(super) fn from_io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         let path = path.to_owned();
         if has_second_name(&source) {
@@ -239,7 +241,7 @@ impl StoreError {
     }
 }
 
-/// A path as it is told: a name may hold anything.
+/// Returns a path for a message. Control characters become visible, because a name may contain anything.
 fn named(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }

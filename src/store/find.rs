@@ -1,4 +1,4 @@
-//! From what a person types to a file.
+//! Finds the file that a user's input means.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -7,16 +7,17 @@ use similar::TextDiff;
 
 use super::error::StoreError;
 
-/// How alike two names must be to be worth proposing, from 0 to 1.
+/// Minimum similarity of a proposed name, from 0 to 1.
 const ALIKE: f32 = 0.6;
-/// How many names are proposed.
+/// Maximum number of proposed names.
 const PROPOSED: usize = 3;
 
-/// Finds a discussion: a path relative to `working`, or a name that is looked for in `working` and then in `output`; a
-/// path that begins with `.`, `..` or the root is no name. The ending `.md` may be left off.
+/// Finds a discussion. The input is a path relative to `working`, or a name to search in `working` and then in
+/// `output`. A path that begins with `.`, `..` or the root is not a name. The ending `.md` is optional.
 ///
 /// # Errors
-/// [`StoreError::NotFound`] with the nearest names, [`StoreError::Directory`] where only a folder has the name.
+/// Returns [`StoreError::NotFound`] with the most similar names, or [`StoreError::Directory`] if only a folder has this
+/// name.
 pub(crate) fn find(
     name: &Path,
     working: &Path,
@@ -50,7 +51,7 @@ fn is_name(name: &Path) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The path as typed, then with `.md`.
+/// Returns the path as typed, then with `.md`.
 fn candidates(path: &Path) -> impl Iterator<Item = PathBuf> {
     let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
     let with_ending = (!has_ending).then(|| {
@@ -74,7 +75,7 @@ fn near(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
         .filter_map(|path| {
             let stem = path.file_stem()?.to_string_lossy().to_lowercase();
             let alike = |part: &str| TextDiff::from_chars(wanted.as_str(), part).ratio();
-            // Names are typed up to where they are plain.
+            // Users often type only the start of a name, so that part is compared too.
             let begun: String = stem.chars().take(wanted.chars().count()).collect();
             let part = match stem.contains(&wanted) {
                 true => 1.0,

@@ -1,46 +1,47 @@
-//! Which file a path names: an editor that saves by renaming leaves the name and changes the file. And which folder of
-//! private files is this one, wherever it is moved to.
+//! Identities of files and folders. An editor that saves by renaming puts a different file under the old path. A folder
+//! of private files keeps its identity if it is moved.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// A file's identity and its length at one moment.
+/// A file's identity, and its length at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     device: u64,
     inode: u64,
-    /// Bytes.
+    /// Length in bytes.
     pub(super) len: u64,
 }
 
 impl Identity {
-    /// Reads it from what the system says about a file.
+    /// Takes the identity from the metadata of a file.
     #[cfg(unix)]
     pub(super) fn of(found: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self { device: found.dev(), inode: found.ino(), len: found.len() }
     }
 
-    /// Elsewhere an open file cannot be renamed over, so that the length tells enough.
+    /// On other systems no file can be renamed over an open one, so the length is enough.
     #[cfg(not(unix))]
     pub(super) fn of(found: &Metadata) -> Self {
         Self { device: 0, inode: 0, len: found.len() }
     }
 
-    /// Whether two observations are of one file, whatever its length was.
+    /// Returns true if two observations are of one file, whatever its length was.
     pub(super) fn is_same_file(self, other: Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
 }
 
-/// What names a folder apart from every other, also from its copies: the moment at which it was made here, as finely as
-/// the file system keeps it. No file can bring it along, and moving the folder does not change it. Where there is no
-/// such moment, or anybody can set it, the folder's number has to do, which otherwise changes too easily.
+/// Returns an identity that differs for every folder and for every copy of it: the time of its creation on this
+/// machine, as precisely as the file system stores it. Files from elsewhere cannot determine it, and moving the folder
+/// does not change it. If there is no creation time, or if any program can set it, the inode is used as well, although
+/// it changes more easily.
 ///
 /// # Errors
-/// A folder that the system cannot be asked about.
+/// Fails if the system cannot read the folder's metadata.
 pub(super) fn birth(folder: &Path) -> io::Result<String> {
     let found = fs::metadata(folder)?;
     let made = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());

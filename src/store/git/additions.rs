@@ -1,7 +1,7 @@
-//! The statements that each commit added to discussions: comments, votes, and the control lines that name a person.
+//! Lists the statements that each commit added to discussions: comments, votes, and control lines that name a person.
 //!
-//! A statement is new if the versions of its file before the commit do not hold it. A renamed or split discussion adds
-//! nothing.
+//! A statement is new if the versions of its file before the commit do not contain it. Renaming or splitting a
+//! discussion adds no statement.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -20,23 +20,23 @@ use crate::transcript::{
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
     pub(crate) commit: Rc<Commit>,
-    /// The file, from the top of the tree.
+    /// Path of the file, relative to the top of the tree.
     pub(crate) path: String,
-    /// The line in the commit's version, counted from 1.
+    /// Line in the commit's version, counted from 1.
     pub(crate) line: usize,
     pub(crate) statement: Statement,
 }
 
-/// What is said, and in whose name.
+/// The content of a statement, and its author.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
     /// A comment.
     Comment {
         name: Name,
         has_vote: bool,
-        /// It takes a decision back.
+        /// True if it withdraws a decision.
         withdraws: bool,
-        /// It has a `REPLY` line, as the answers of models do.
+        /// True if it has a `REPLY` line, as the answers of models do.
         has_receipt: bool,
     },
     /// `STATUS: .., by: ..`
@@ -45,30 +45,30 @@ pub(crate) enum Statement {
     Phase {
         by: String,
         id: String,
-        /// The phase of the `PHASE` line before it; `None` if this is the first one.
+        /// The phase of the `PHASE` line before this one; `None` if this is the first one.
         before: Option<String>,
-        /// `by` has commented since.
+        /// True if `by` has commented since that line.
         has_spoken: bool,
     },
-    /// `VOTE-RESET` without a `PHASE` line above it, and the people and personas whose votes it drops.
+    /// `VOTE-RESET` without a `PHASE` line above it. `lost` lists the people and personas whose votes it drops.
     VoteReset { lost: Vec<String> },
     /// `ACCEPTED ..`
     Accepted(Accepted),
 }
 
-/// What commits did to discussions.
+/// The changes of commits to discussions.
 #[derive(Debug, Default)]
 pub(crate) struct Additions {
-    /// Oldest first.
+    /// Statements, oldest first.
     pub(crate) added: Vec<Addition>,
-    /// Discussions that a commit turned into something else, each with the last such commit.
+    /// Discussions that a commit replaced by other content, each with the last such commit.
     pub(crate) replaced: BTreeMap<String, Rc<Commit>>,
 }
 
-/// Texts by object, each kept until its last use.
+/// Texts by object id, each kept until its last use.
 type Texts = HashMap<String, String>;
 
-/// Collects the statements that commits added which `HEAD` came from and `since` did not.
+/// Collects the statements added by commits that `HEAD` contains and `since` does not.
 pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Result<Additions> {
     let steps = commits(repository, since)?;
     let (objects, uses) = schedule(&steps);
@@ -89,7 +89,7 @@ pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Res
     };
     advance(&mut texts, &mut walk, 0);
     repository.contents(&objects, |index, text| {
-        // An object that is not here belongs to a partial clone, which the comparison of versions reports.
+        // An object that is missing here belongs to a partial clone. The comparison of versions reports that.
         texts.insert(objects[index].clone(), text.unwrap_or_default());
         advance(&mut texts, &mut walk, index + 1);
         ControlFlow::Continue(())
@@ -100,9 +100,9 @@ pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Res
     }
 }
 
-/// When each step can be judged, and which texts it is the last to need.
+/// The time at which each step can be judged, and the texts that it is the last to need.
 struct Uses {
-    /// How many objects have to be read first.
+    /// Number of objects to read first, by step.
     needed: Vec<usize>,
     last: Vec<Vec<String>>,
 }
@@ -161,8 +161,9 @@ impl Walk<'_> {
         }));
     }
 
-    /// Keeps what a merge holds more often than both sides together brought: of `n` in one parent, `m` in the other and
-    /// `b` in their base, `n + m - b` are honest. The sides are compared whole, since a merge may rename files.
+    /// Keeps the statements that a merge contains more often than its two sides account for: with `n` copies in one
+    /// parent, `m` in the other and `b` in their base, `n + m - b` are legitimate. Whole trees are compared, since a
+    /// merge may rename files.
     fn added_by_merge(
         &self,
         commit: &Commit,
@@ -191,7 +192,7 @@ impl Walk<'_> {
         if let ([one, other], false) = (&commit.parents[..], left.is_empty()) {
             self.allow_both_sides(one, other, &found, &mut left)?;
         }
-        // Of equal ones the last are new.
+        // Of equal statements, the last ones count as new.
         let mut kept: Vec<(String, Found)> = found
             .into_iter()
             .rev()
@@ -207,7 +208,7 @@ impl Walk<'_> {
         Ok(kept)
     }
 
-    /// Takes off what both sides added on their own, such as two equal votes of one person.
+    /// Subtracts statements that both sides added independently, for example two equal votes of one person.
     fn allow_both_sides(
         &self,
         one: &str,
@@ -216,11 +217,11 @@ impl Walk<'_> {
         left: &mut HashMap<String, usize>,
     ) -> io::Result<()> {
         let base = self.repository.ask(["merge-base", one, other]).unwrap_or_default();
-        // Each file once, however many of its statements are in doubt.
+        // Reads each file once, however many of its statements are in doubt.
         let paths: BTreeSet<&String> = found.iter().map(|(path, _)| path).collect();
         for path in paths {
             let sides = [one, other, base.trim()];
-            // Without a common commit the base is empty; a bare `:path` would be git's index.
+            // Without a common commit the base is empty, and a bare `:path` would name git's index.
             let sides = sides.iter().filter(|side| !side.is_empty());
             let objects: Vec<String> = sides.map(|side| format!("{side}:{path}")).collect();
             let mut held: Vec<HashMap<String, usize>> = vec![HashMap::new(); 3];
@@ -242,7 +243,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a text is a discussion, rather than a page.
+/// Returns true if a text is a discussion and not a page.
 fn is_discussion(text: &str) -> bool {
     parse(text).is_discussion()
 }
@@ -258,16 +259,16 @@ fn read_all(repository: &Repository, changes: &[FileChange]) -> io::Result<Texts
     Ok(texts)
 }
 
-/// A statement of a text.
+/// A statement with its place in a text.
 #[derive(Clone, Debug)]
 struct Found {
-    /// What tells it from others: who says what, whatever the program's own lines beside it say.
+    /// Identity of the statement: author and words, independent of the program's lines next to it.
     key: String,
     line: usize,
     statement: Statement,
 }
 
-/// Lists the statements, with their lines, that a text holds and the one before does not.
+/// Lists the statements that `after` contains and `before` does not, with their lines.
 pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
     let (old, new) = ("old".to_owned(), "new".to_owned());
     let text = |object: &String| Some(if *object == old { before } else { after }.to_owned());
@@ -277,19 +278,20 @@ pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
     found.map(|(_, one)| (one.line, one.statement)).collect()
 }
 
-/// The statements of one changed file that its own older versions do not hold, and those that only they hold.
+/// Statements of a changed file that its older versions lack, and statements that only the older versions contain.
 struct Difference {
-    /// No older version of the file is there.
+    /// True if no older version of the file exists.
     is_new_file: bool,
     added: Vec<Found>,
-    /// By key, how often.
+    /// Number of removed statements, by key.
     gone: HashMap<String, usize>,
 }
 
-/// Returns the statements that the new versions hold and the old ones do not.
+/// Returns the statements that the new versions contain and the old ones do not.
 ///
-/// A new file may take its statements from one other changed file: a discussion was renamed or split. A file that was
-/// there before may not, nor may a new one take from several: whoever removes a discussion could move a vote of it.
+/// A new file may take statements from one other changed file, because a discussion can be renamed or split. A file
+/// that existed before may not, and a new file may not take from several: a commit could otherwise move a vote out of a
+/// deleted file.
 fn added_by(
     changes: &[FileChange],
     text: &dyn Fn(&String) -> Option<String>,
@@ -321,7 +323,7 @@ fn compare(change: &FileChange, text: &dyn Fn(&String) -> Option<String>) -> Dif
     let after = plain(&after);
     let befores: Vec<String> =
         change.old.iter().map(|old| plain(&read(old)).into_owned()).collect();
-    // Most commits only append, and a long discussion need not be read whole for each.
+    // Most commits only append; the rest of a long discussion need not be parsed again for each.
     let from = match &befores[..] {
         [before] if after.starts_with(before.as_str()) => last_comment(before),
         _ => 0,
@@ -342,7 +344,7 @@ fn compare(change: &FileChange, text: &dyn Fn(&String) -> Option<String>) -> Dif
     Difference { is_new_file: change.old.iter().all(Option::is_none), added, gone }
 }
 
-/// Takes the statements off that are known, each as often as it is.
+/// Removes known statements, each as often as it is known.
 fn take_off(added: &mut Vec<Found>, known: &mut HashMap<String, usize>) {
     added.retain(|one| match known.get_mut(&one.key) {
         Some(count) if *count > 1 => {
@@ -357,10 +359,10 @@ fn take_off(added: &mut Vec<Found>, known: &mut HashMap<String, usize>) {
     });
 }
 
-/// How many bytes before the end a comment's beginning is looked for.
+/// Number of bytes at the end in which the start of a comment is searched.
 const TAIL: usize = 64 * 1024;
 
-/// Finds a place near the end from which on the text can be read alone; 0 if there is none.
+/// Finds a position near the end at which parsing can start; 0 if there is none.
 fn last_comment(text: &str) -> usize {
     let mut start = text.len().saturating_sub(TAIL);
     while !text.is_char_boundary(start) {
@@ -369,12 +371,12 @@ fn last_comment(text: &str) -> usize {
     if start == 0 { 0 } else { sync_point(&text[start..]).map_or(0, |at| start + at) }
 }
 
-/// Lists the statements of a text from a place on that [`last_comment`] gave.
+/// Lists the statements of a text from a position that [`last_comment`] returned.
 fn statements(text: &str, from: usize) -> Vec<Found> {
     if from == 0 {
         return read_statements(text, 0);
     }
-    // The heading keeps the first rule from being read as front matter.
+    // The heading keeps the parser from reading the first `---` as front matter.
     let tail = format!("#\n\n{}", &text[from..]);
     let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..from]).count();
     let needs_all = |one: &Found| {
@@ -389,7 +391,7 @@ fn statements(text: &str, from: usize) -> Vec<Found> {
     found
 }
 
-/// Lines of the heading that is put above a tail.
+/// Number of lines of the heading above a tail.
 const HEADING: usize = 2;
 
 fn read_statements(text: &str, above: usize) -> Vec<Found> {
@@ -406,7 +408,7 @@ fn read_statements(text: &str, above: usize) -> Vec<Found> {
     found
 }
 
-/// What identifies a statement: a comment by its author and words, a control line by itself.
+/// Returns the identity of a statement: for a comment its author and words, for a control line its text.
 fn key(text: &str, entry: &Entry) -> String {
     match &entry.kind {
         EntryKind::Comment(Comment { name, stored, .. }) => {
@@ -419,13 +421,13 @@ fn key(text: &str, entry: &Entry) -> String {
     }
 }
 
-/// What stood above an entry.
+/// The state of the text above an entry.
 #[derive(Default)]
 struct Context {
     phase: Option<String>,
-    /// Who commented since the last `PHASE` line.
+    /// Authors of comments since the last `PHASE` line.
     spoke: Vec<String>,
-    /// Whose votes count, by name in lower case.
+    /// People and personas whose votes count, by name in lower case.
     votes: BTreeMap<String, String>,
     is_below_phase: bool,
 }

@@ -1,4 +1,4 @@
-//! Whether a clone can merge discussions as its repository asks.
+//! Checks if a clone can merge discussions in the way that its repository asks for.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use super::repository::Repository;
 use crate::boundary::Place;
 use crate::store::read::beginning;
 
-/// How much of a `.gitattributes` is read.
+/// Maximum number of bytes that are read of a `.gitattributes`.
 const LIMIT: usize = 1 << 16;
 
-/// Returns whether a `.gitattributes` above a folder names the merge driver of discussions and the clone has none: git then
-/// merges line by line. Git is only started if such a line is there.
+/// Returns true if a `.gitattributes` above a folder names the merge driver of discussions and the clone does not have
+/// it. Git then merges line by line. Git is started only if a `.gitattributes` has such a line.
 pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
     let Some((top, _)) = place::of(folder) else { return false };
     let Ok(folder) = folder.canonicalize() else { return false };
@@ -25,7 +25,7 @@ pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
         .is_some_and(|repository| repository.any_setting("merge.discussions.driver").is_none())
 }
 
-/// Whether a line of attributes gives files to the merge driver.
+/// Returns true if a line of attributes assigns files to the merge driver.
 fn names_driver(line: &str) -> bool {
     !line.trim_start().starts_with('#')
         && line.split_ascii_whitespace().skip(1).any(|word| word == "merge=discussions")

@@ -1,15 +1,16 @@
-//! The one place that starts `git`. Wherever it looks, what stands there may have come with somebody's files.
+//! The only place that starts `git`. Files in the folders that git reads may come from other people.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// No hook of any kind. Only whoever asks where the hooks are leaves it out.
+/// Disables all hooks. Only the question for the location of the hooks omits it.
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
-/// What no configuration of a repository may say otherwise; each names a way to start a program or to fetch.
+/// Settings that no configuration of a repository may override; each could otherwise start a program or fetch
+/// something.
 const SETTINGS: [&str; 18] = [
     "safe.bareRepository=explicit",
-    // A configuration may allow one protocol all the same; `GIT_ALLOW_PROTOCOL` below does not let it.
+    // A configuration may still allow a single protocol; `GIT_ALLOW_PROTOCOL` below forbids that too.
     "protocol.allow=never",
     "core.fsmonitor=false",
     "core.sshCommand=false",
@@ -29,14 +30,14 @@ const SETTINGS: [&str; 18] = [
     "i18n.logOutputEncoding=UTF-8",
 ];
 
-/// The same for the environment, which git asks first.
+/// Environment variables for the same purpose. Git reads them before its settings.
 const VARIABLES: [(&str, &str); 13] = [
-    // History is what was committed, whatever this clone has in its place.
+    // Read the history as it was committed, even if this clone replaces parts of it.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_GRAFT_FILE", "/dev/null"),
-    // A promised object that is not here is missing.
+    // Treat an object of a partial clone that is not here as missing.
     ("GIT_NO_LAZY_FETCH", "1"),
-    // No protocol at all, whatever `protocol.*.allow` says; older versions of git know this one only.
+    // Allow no protocol at all, whatever `protocol.*.allow` says. Older versions of git know only this variable.
     ("GIT_ALLOW_PROTOCOL", ""),
     ("GIT_SSH_COMMAND", "false"),
     ("GIT_PROXY_COMMAND", "false"),
@@ -49,9 +50,9 @@ const VARIABLES: [(&str, &str); 13] = [
     ("LC_ALL", "C"),
 ];
 
-/// Variables that tie git to another repository or another command, as they are set while a hook runs: what
-/// `git rev-parse --local-env-vars` lists, and a few more. The user's own `GIT_CONFIG_COUNT`, by which containers say
-/// which folders are safe, stays: it comes from no file, and the settings above win over it.
+/// Variables that point git at another repository or another command, and that git sets for its hooks: the list of `git
+/// rev-parse --local-env-vars`, and a few more. The user's own `GIT_CONFIG_COUNT` stays, because containers use it to
+/// declare safe folders: it comes from no file, and the settings above override it.
 const FOREIGN: [&str; 19] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -74,7 +75,7 @@ const FOREIGN: [&str; 19] = [
     "GIT_LITERAL_PATHSPECS",
 ];
 
-/// Variables with keys of models, which git needs for nothing.
+/// Variables with API keys of models. Git never needs them.
 const KEYS: [&str; 10] = [
     "OPENAI_API_KEY",
     "ANTHROPIC_API_KEY",
@@ -88,18 +89,18 @@ const KEYS: [&str; 10] = [
     "GROQ_API_KEY",
 ];
 
-/// Git in a folder, looking for a repository there and no further up. It starts no program, fetches nothing, asks
-/// nobody, and has no input.
+/// Returns a git command for a folder. It looks for a repository in this folder but not above it, starts no program,
+/// fetches nothing, asks for no password, and has no input.
 pub(super) fn git(folder: &Path) -> Command {
     let mut command = git_with_hooks(folder);
     command.args(["-c", NO_HOOKS]);
     command
 }
 
-/// The same for a question about where the hooks are, which runs none of them.
+/// Returns a git command without the setting that disables hooks, to ask for their location. It runs no hook.
 pub(super) fn git_with_hooks(folder: &Path) -> Command {
     let mut command = Command::new("git");
-    // From the root a relative entry of `PATH` names nothing that came with the files.
+    // In the root folder, a relative entry of `PATH` cannot name a program that came with the files.
     let root = folder.ancestors().last().filter(|root| root.has_root());
     command.current_dir(root.unwrap_or(Path::new("/")));
     command.arg("-C").arg(folder).arg("--no-pager").stdin(Stdio::null());

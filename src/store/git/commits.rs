@@ -1,11 +1,11 @@
-//! The commits that changed Markdown files: who made each, and which versions it took and left.
+//! The commits that changed Markdown files, with their authors and the file versions before and after.
 
 use std::io;
 
 use super::gone::PAGES;
 use super::repository::Repository;
 
-/// A name and an address, as git records them. Untrusted text: anybody can set both.
+/// A name and an address, as recorded by git. Untrusted text: any committer can set both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Identity {
     pub(crate) name: String,
@@ -15,42 +15,42 @@ pub(crate) struct Identity {
 /// A commit that changed a Markdown file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Commit {
-    /// In hexadecimal.
+    /// The commit id in hexadecimal.
     pub(crate) id: String,
-    /// The commits before it; two or more for a merge.
+    /// Ids of the parents; two or more for a merge.
     pub(crate) parents: Vec<String>,
     pub(crate) author: Identity,
     pub(crate) committer: Identity,
-    /// The whole message, untrusted text.
+    /// The whole message; untrusted text.
     pub(crate) message: String,
 }
 
 /// One file that a commit changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileChange {
-    /// From the top of the tree.
+    /// Path of the file, relative to the top of the tree.
     pub(super) path: String,
-    /// The object in each parent; `None` if the parent has no regular file there.
+    /// The object in each parent, or `None` if the parent has no regular file at this path.
     pub(super) old: Vec<Option<String>>,
-    /// The object afterwards; `None` if it is no regular file.
+    /// The object after the commit, or `None` if it is no regular file.
     pub(super) new: Option<String>,
-    /// Nothing is left at the path.
+    /// True if nothing is at this path after the commit.
     pub(super) is_removed: bool,
 }
 
 impl Commit {
-    /// The message's first line, untrusted text.
+    /// Returns the message's first line; untrusted text.
     pub(crate) fn subject(&self) -> &str {
         self.message.lines().next().unwrap_or_default()
     }
 
-    /// The beginning of its hash, as people name commits.
+    /// Returns the start of the commit id, in the usual length for people.
     pub(crate) fn short(&self) -> &str {
         self.id.get(..12).unwrap_or(&self.id)
     }
 
-    /// The people whose words the message says it carries: `Recorded-for:` and `Co-authored-by:` lines, and the `Author:`
-    /// lines that `git merge --squash` proposes.
+    /// Returns the people that the message names as authors of recorded words, in `Recorded-for:` and `Co-authored-by:`
+    /// lines and in the `Author:` lines that `git merge --squash` proposes.
     pub(crate) fn vouched(&self) -> Vec<Identity> {
         let lines = self.message.lines().filter_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -62,7 +62,7 @@ impl Commit {
 }
 
 impl Identity {
-    /// Reads `Rob <rob@example.org>`, or a name alone.
+    /// Parses `Rob <rob@example.org>`, or a name alone.
     pub(crate) fn parse(text: &str) -> Self {
         match text.trim().split_once('<') {
             Some((name, rest)) => Self {
@@ -74,7 +74,7 @@ impl Identity {
     }
 }
 
-/// Lists the commits that `HEAD` came from and `since` did not, oldest first, that changed Markdown files.
+/// Lists the commits that `HEAD` contains and `since` does not, oldest first, if they changed Markdown files.
 pub(super) fn commits(
     repository: &Repository,
     since: Option<&str>,
@@ -101,7 +101,7 @@ pub(super) fn commits(
     Ok(parse_log(&repository.ask(asked)?))
 }
 
-/// Lists what a merge has otherwise than one of its parents.
+/// Lists the differences between a merge and one of its parents.
 pub(super) fn changes_from(
     repository: &Repository,
     parent: &str,
@@ -140,13 +140,13 @@ fn parse_log(log: &str) -> Vec<(Commit, Vec<FileChange>)> {
     found
 }
 
-/// Reads a line of `--raw`: `:100644 100644 OLD NEW M`, with a colon, a mode and an object more for each further parent.
+/// Parses a line of `--raw`: `:100644 100644 OLD NEW M`. Each further parent adds a colon, a mode and an object.
 fn file_change(about: &str, path: &str) -> Option<FileChange> {
     let parents = about.bytes().take_while(|byte| *byte == b':').count();
     let words: Vec<&str> = about[parents..].split(' ').collect();
     let (modes, objects) = (words.get(..=parents)?, words.get(parents + 1..=2 * parents + 1)?);
     let mut versions = modes.iter().zip(objects).map(|(mode, object)| {
-        // Links and submodules hold no words.
+        // Links and submodules contain no comments.
         mode.starts_with("100").then(|| (*object).to_owned())
     });
     let old = versions.by_ref().take(parents).collect();

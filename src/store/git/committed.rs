@@ -1,4 +1,4 @@
-//! When files were last committed, for discussions that hold no date.
+//! The times of last commits, for discussions that contain no date.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::time::{Duration, SystemTime};
 
 use super::repository::{Repository, literal};
 
-/// How many commits are looked through.
+/// Maximum number of commits to search.
 const MOST: &str = "--max-count=5000";
 
-/// The times of the last commits of the files below a folder, in seconds since 1970; files that differ from the last commit
-/// are left out, since they were changed later.
+/// The times of the last commits of the files below a folder, in seconds since 1970. Files that differ from the last
+/// commit are not included, since they were changed later.
 #[derive(Debug, Default)]
 pub(crate) struct Committed(HashMap<PathBuf, u64>);
 
 impl Committed {
-    /// Asks git; empty without a repository, a commit, or an answer.
+    /// Asks git for the times. The result is empty without a repository or a commit, or if git fails.
     pub(crate) fn below(folder: &Path) -> Self {
         Repository::around(folder).and_then(|it| Self::ask(&it)).unwrap_or_default()
     }
@@ -59,7 +59,7 @@ impl Committed {
         Some(Self(times))
     }
 
-    /// When a file was last committed.
+    /// Returns the time of a file's last commit.
     pub(crate) fn of(&self, path: &Path) -> Option<SystemTime> {
         if self.0.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! How two versions of a text differ, apart from what was added at the end.
+//! The differences between two versions of a text, without text appended at the end.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use similar::TextDiff;
 
 use crate::store::merge::appended_from;
 
-/// How long one comparison may take before it becomes coarse.
+/// Maximum time of one comparison; after it, the result becomes coarse.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A unified diff of what was changed; what was only added at the end is left out.
+/// Returns a unified diff of the changed part. Text that was only appended is left out.
 pub(super) fn difference(old: &str, new: &str) -> String {
     let changed = &new[..appended_from(old, new)];
     let compared = TextDiff::configure().timeout(PATIENCE).diff_lines(old, changed);

@@ -1,7 +1,7 @@
-//! Discussions of an earlier commit whose place something else has taken: a page, nothing, a link.
+//! Discussions of an earlier commit that were replaced: by a page, a link, or an empty file.
 //!
-//! Deleting a discussion shows in every view of a branch. Emptying it, or putting a link or a page in its place, would
-//! otherwise hide it from all that look at discussions only.
+//! Every view of a branch shows a deleted discussion. But an emptied one, or a link or page in its place, would be
+//! invisible to checks that look at discussions only.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,14 +12,14 @@ use super::range::Earlier;
 use super::repository::{Repository, literal};
 use crate::transcript::parse;
 
-/// What stands in a discussion's place.
+/// The content that replaced a discussion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// A file without a byte but blanks.
+    /// An empty file, or one with only blanks.
     Emptied,
-    /// Text that is no discussion.
+    /// A text that is no discussion.
     Page,
-    /// A pointer of Git LFS, whose text git does not hold.
+    /// A pointer of Git LFS; git does not have the text behind it.
     Pointer,
     /// A link.
     Link,
@@ -27,18 +27,18 @@ pub(crate) enum Ending {
     Folder,
 }
 
-/// A discussion whose place something else has taken.
+/// A discussion that was replaced by other content.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended<'e> {
     pub(crate) earlier: &'e Earlier,
     pub(crate) ending: Ending,
-    /// The commit that did it, in words, untrusted text; `None` if it is not committed.
+    /// The commit that replaced it, described for people; untrusted text. `None` if the change is not committed.
     pub(crate) commit: Option<String>,
-    /// The commit's message says that the discussion is removed on purpose.
+    /// True if the commit's message says that the discussion is removed on purpose.
     pub(crate) is_meant: bool,
 }
 
-/// The line that a pointer of Git LFS begins with.
+/// The first line of a Git LFS pointer begins with this text.
 const POINTER: &str = "version https://git-lfs.github.com/spec/";
 
 pub(super) fn ended<'e>(
@@ -68,17 +68,17 @@ pub(super) fn ended<'e>(
 enum State {
     Discussion,
     Ended(Ending),
-    /// Nothing is there, which the search for removed discussions reports.
+    /// Nothing is at the path. The search for deleted discussions reports that.
     Missing,
 }
 
-/// What stands in the place of each: in the last commit, or in what is to be committed.
+/// Returns the state of each path in the last commit, or in the index of the next commit.
 fn states(
     repository: &Repository,
     earlier: &[Earlier],
     present: Present<'_>,
 ) -> io::Result<Vec<State>> {
-    // Both tell the mode first; where the object stands differs.
+    // Both commands print the mode first, but the object in different columns.
     let (listed, object_at) = match present {
         Present::Files => {
             (repository.ask(["ls-tree", "-r", "-t", "-z", "--full-tree", "HEAD"])?, 2)
@@ -120,7 +120,7 @@ fn states(
     Ok(states)
 }
 
-/// What the working tree has in its place, if that is no discussion.
+/// Returns the content of the working tree that replaced a discussion, or `None` if a discussion is still there.
 fn in_files(one: &Earlier) -> Option<Ending> {
     let found = std::fs::symlink_metadata(&one.path).ok()?;
     if found.is_symlink() {
@@ -143,7 +143,8 @@ fn ending_of(text: &str) -> Option<Ending> {
     (!parse(text).is_discussion()).then_some(Ending::Page)
 }
 
-/// The last commit that changed a file, in words, and whether its message says that a discussion is removed on purpose.
+/// Returns the last commit that changed a file, described for people, and true if its message says that a discussion is
+/// removed on purpose.
 fn last_change(
     repository: &Repository,
     in_tree: &str,

@@ -1,4 +1,4 @@
-//! Discussions that stand no more where they stood: removed, or going on under another name.
+//! Discussions that are no longer at their path: deleted, or continued under another name.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -12,32 +12,32 @@ use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, goes_on};
 use crate::transcript::{Accepted, parse};
 
-/// All files that may be discussions.
+/// Git pathspec for all files that may be discussions.
 pub(super) const PAGES: &str = ":(top,icase,glob)**/*.md";
 
-/// What is compared with the last commit.
+/// The state to compare with the last commit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Present<'a> {
     /// The files of the working tree.
     Files,
-    /// What is to be committed, in the repository's index or another one.
+    /// The content of the next commit, in the repository's index or in another index file.
     Index(Option<&'a Path>),
 }
 
-/// A discussion that stood in the last commit, or in one before it, and stands there no more.
+/// A discussion that is no longer at the path that it had in the last commit or in an earlier one.
 #[derive(Clone, Debug)]
 pub(crate) struct Gone {
-    /// Where it stood.
+    /// Its former path.
     pub(crate) path: PathBuf,
-    /// What it held at last.
+    /// Its last content.
     pub(crate) text: String,
-    /// The same from the top of the tree.
+    /// Its former path, relative to the top of the tree.
     in_tree: String,
-    /// The commit that took it away; `None`: none has yet.
+    /// The commit that deleted it, or `None` if the deletion is not committed.
     taken: Option<Taken>,
 }
 
-/// A commit that took a file away.
+/// A commit that deleted a file.
 #[derive(Clone, Debug, Default)]
 struct Taken {
     id: String,
@@ -45,28 +45,29 @@ struct Taken {
     author: String,
     date: String,
     subject: String,
-    /// Its message says that this is meant.
+    /// True if its message says that the deletion is intended.
     is_meant: bool,
 }
 
-/// All of them in a repository.
+/// All deleted discussions of a repository.
 #[derive(Debug, Default)]
 pub(crate) struct Departed {
     gone: Vec<Gone>,
     repository: Option<Repository>,
-    /// Only what came after this commit is told.
+    /// Only deletions after this commit are reported.
     since: Option<String>,
-    /// What stands now, as git names it, and its path.
+    /// The present files: the object as a git revision, and the path.
     present: Vec<(String, PathBuf)>,
-    /// `ACCEPTED` lines that are not honoured, since somebody else committed them.
+    /// `ACCEPTED` lines that do not count, because someone other than their author committed them.
     refused: Vec<Accepted>,
 }
 
-/// The discussions that are gone from the repository around a folder: by `present`, and with `history` also by the commits
-/// of this branch, of those after `since` only. None where there is no repository or no commit.
+/// Returns the discussions that are missing in the repository around a folder: according to `present`, and with
+/// `history` also according to this branch's commits, only those after `since` if given. Empty without a repository or
+/// a commit.
 ///
 /// # Errors
-/// A history that git cannot read.
+/// Fails if git cannot read the history.
 pub(crate) fn departed(
     folder: &Path,
     present: Present<'_>,
@@ -88,7 +89,7 @@ fn look(
     history: bool,
     since: Option<&str>,
 ) -> io::Result<Departed> {
-    // Before the first commit nothing can be gone.
+    // Before the first commit, no discussion can be missing.
     let Ok(tree) = repository.ask(["ls-tree", "-r", "-z", "--full-tree", "--name-only", "HEAD"])
     else {
         return Ok(Departed::default());
@@ -114,7 +115,7 @@ fn look(
         Present::Files => !lost.contains(path),
         Present::Index(_) => staged.contains_key(path),
     };
-    // What the other side of a merge took away is its own affair.
+    // A deletion by the other side of a merge is reported for the other side, not for this one.
     let theirs = |path: &str| merging && !repository.names(&format!("MERGE_HEAD:{path}"));
     let missing = head.iter().filter(|path| !stands(path) && !theirs(path));
     let mut found: Vec<(String, Option<Taken>)> =
@@ -155,14 +156,14 @@ pub(super) fn is_page(path: &str) -> bool {
     }
 }
 
-/// Path and object of a line of `ls-files --stage`.
+/// Returns path and object of a line of `ls-files --stage`.
 fn staged(line: &str) -> Option<(&str, &str)> {
     let (about, path) = line.split_once('\t')?;
     Some((path, about.split(' ').nth(1)?))
 }
 
-/// The log of this branch, of the commits after `since` only, about some paths: of each commit what the format says, a NUL
-/// byte, and the paths that its message says are removed on purpose, with commas between them.
+/// Returns the log of this branch for some paths, only for commits after `since` if given. Each entry consists of the
+/// requested format, a NUL byte, and the paths that the message says are removed on purpose, joined by commas.
 pub(super) fn changes(
     repository: &Repository,
     options: &[&str],
@@ -181,7 +182,7 @@ pub(super) fn changes(
     repository.ask(asked)
 }
 
-/// The last commit that took each file away, a merge only where no other did.
+/// Finds the last commit that deleted each file; a merge counts only if no other commit deleted it.
 fn find_deletions(
     repository: &Repository,
     since: Option<&str>,
@@ -201,7 +202,7 @@ fn find_deletions(
             subject,
             is_meant: false,
         };
-        // All that is asked for ends so, and no commit's name does.
+        // Every requested path ends in `.md`, and no commit id does.
         while let Some(path) = words.next_if(|word| is_page(word)) {
             let path = path.strip_prefix('\n').unwrap_or(path);
             let is_meant = Gone::names(&trailer, path);
@@ -218,7 +219,7 @@ fn find_deletions(
     Ok(found)
 }
 
-/// What they held at last; pages that were no discussions are left out.
+/// Reads the last content of each file; files that were no discussions are dropped.
 fn texts(repository: &Repository, found: Vec<(String, Option<Taken>)>) -> io::Result<Vec<Gone>> {
     let mut objects = Vec::new();
     let mut whose = Vec::new();
@@ -246,12 +247,12 @@ fn texts(repository: &Repository, found: Vec<(String, Option<Taken>)>) -> io::Re
 }
 
 impl Departed {
-    /// Those that are gone.
+    /// Returns the missing discussions.
     pub(crate) fn gone(&self) -> &[Gone] {
         &self.gone
     }
 
-    /// What those that go on in a text lost on the way, and how they were rewritten before.
+    /// Returns the changes of discussions that continue in this text: losses on the way, and earlier rewrites.
     pub(super) fn followed(&self, now: &str) -> io::Result<Vec<Rewrite>> {
         let mut found = Vec::new();
         for one in self.gone.iter().filter(|one| goes_on(&one.text, now)) {
@@ -260,21 +261,21 @@ impl Departed {
         Ok(found)
     }
 
-    /// Refuses `ACCEPTED` lines: what they excuse is reported.
+    /// Rejects `ACCEPTED` lines, so that the changes they accept are reported.
     pub(crate) fn refuse(&mut self, lines: Vec<Accepted>) {
         self.refused = lines;
     }
 
-    /// The `ACCEPTED` lines of a text that are honoured.
+    /// Returns the `ACCEPTED` lines of a text that count.
     pub(super) fn acceptances(&self, text: &str) -> Acceptances {
         Acceptances::of(text).without(&self.refused)
     }
 
-    /// Finds the file that a discussion goes on in, other than those that are looked at, and what it lost on the way;
-    /// `None` if it goes on in none.
+    /// Finds another present file in which a discussion continues, with the text it lost on the way. `None` if it
+    /// continues nowhere.
     ///
     /// # Errors
-    /// When git cannot tell.
+    /// Fails if git fails.
     pub(crate) fn elsewhere(
         &self,
         one: &Gone,
@@ -317,27 +318,28 @@ impl Departed {
 }
 
 impl Gone {
-    /// Whether the commit that took it away says that this is meant.
+    /// Returns true if the commit that deleted it says that this is intended.
     pub(crate) fn is_meant(&self) -> bool {
         self.taken.as_ref().is_some_and(|taken| taken.is_meant)
     }
 
-    /// The commit that took it away, who made it and what it says, untrusted text; `None`: none has yet.
+    /// Returns the commit that deleted it, with author and subject; untrusted text. `None` if the deletion is not
+    /// committed.
     pub(crate) fn commit(&self) -> Option<String> {
         let Taken { id, author, subject, .. } = self.taken.as_ref()?;
         Some(format!("commit {} by {author} ({subject})", id.get(..12).unwrap_or(id)))
     }
 
-    /// Where it stood, from the top of the tree, untrusted text.
+    /// Returns its former path, relative to the top of the tree; untrusted text.
     pub(crate) fn in_tree(&self) -> &str {
         &self.in_tree
     }
 
-    /// Whether the trailers of a commit's message name a path of the tree.
+    /// Returns true if the trailers of a commit's message name a path of the tree.
     pub(super) fn names(trailers: &str, in_tree: &str) -> bool {
         trailers.split(',').any(|meant| meant.trim() == in_tree)
     }
 
-    /// What a commit's message says of a discussion that is meant to be gone.
+    /// Trailer of a commit message that names an intentionally deleted discussion.
     pub(crate) const TRAILER: &str = "Removes-Discussion";
 }

@@ -1,4 +1,4 @@
-//! Was a discussion only ever appended to? Git's history knows.
+//! Checks with git's history that a discussion was only ever appended to.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
@@ -15,52 +15,52 @@ use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
 use crate::transcript::visible_line;
 
-/// How a version breaks the rule that every version begins with the one before.
+/// The way in which a version breaks the rule that each version begins with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewriteKind {
     /// Older text was changed or removed.
     Changed,
-    /// A merge lost blocks of one of its parents, or changed them.
+    /// A merge lost or changed blocks of one of its parents.
     Merge,
-    /// Whole blocks were put between older ones, of which every one stands as it stood and in its order: what a rebase,
-    /// a squash or a stash comes to.
+    /// Whole blocks were inserted between older ones, and all older blocks are unchanged and in order. A rebase, a
+    /// squash or a stash does this.
     Inserted,
-    /// Blocks that were put between others made a number name something else than its author meant.
+    /// Because of inserted blocks, a number now names another item than its author meant.
     Renumbered,
-    /// The file was removed.
+    /// The file was deleted.
     Deleted,
 }
 
 impl RewriteKind {
-    /// Whether a commit with one parent does so.
+    /// Returns true if a commit with one parent can do this.
     fn is_of_one_side(self) -> bool {
         matches!(self, Self::Changed | Self::Inserted | Self::Deleted)
     }
 }
 
-/// One version that does not continue the one before.
+/// A version that does not continue the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
-    /// The commit in hexadecimal; `None` is the file as it stands, not committed yet.
+    /// The commit id in hexadecimal, or `None` for the current, uncommitted file.
     pub commit: Option<String>,
-    /// Name and address as git has them, untrusted text; empty where nothing is committed.
+    /// Name and address of the author according to git; untrusted text. Empty if not committed.
     pub author: String,
-    /// ISO 8601, of the author; empty where nothing is committed.
+    /// The author's date in ISO 8601. Empty if not committed.
     pub date: String,
-    /// The message's first line, untrusted text.
+    /// The message's first line; untrusted text.
     pub subject: String,
-    /// What happened.
+    /// The kind of change.
     pub kind: RewriteKind,
-    /// A unified diff of the older text; what was appended is left out. Where numbers name something else: what they
-    /// named and what they name.
+    /// A unified diff of the older text, without appended text. For numbers that name another item: the old item and
+    /// the new one.
     pub diff: String,
-    /// Every part of the older text that is not where it was, and that nobody agreed to.
+    /// Every part of the older text that is not at its place and whose change no one accepted.
     pub(in crate::store) lost: Vec<Lost>,
 }
 
 impl Rewrite {
-    /// The authors and earlier texts of the comments that were edited; `None` if anything else was changed, or if a turn
-    /// has seen one of them.
+    /// Returns authors and earlier texts of comments that their own authors edited. `None` if anything else changed, or
+    /// if a turn has seen one of these comments.
     pub(crate) fn own_edits(&self) -> Option<Vec<(&str, &str)>> {
         if self.kind != RewriteKind::Changed || self.lost.is_empty() {
             return None;
@@ -79,22 +79,23 @@ impl Rewrite {
     }
 }
 
-/// Compares every committed version of a discussion with its parents, and the file as it stands with `HEAD`. `None`
-/// when there is no git, no repository, or no commit that holds the file. Under other names it is not looked for.
+/// Compares every committed version of a discussion with its parents, and the current file with `HEAD`. Returns `None`
+/// without git, without a repository, or if no commit contains the file. It does not search under other file names.
 ///
-/// What somebody agreed to, as `ACCEPTED` lines of the file as it stands say, is not told.
+/// Changes that are accepted by `ACCEPTED` lines of the current file are not reported.
 ///
 /// # Errors
-/// A path that names no regular file, and a history that git cannot read.
+/// Fails if the path names no regular file, or if git cannot read the history.
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     history_of(path, &read(path)?.text, None, &Departed::default())
 }
 
-/// The same of a text that may be another than the file's, such as the one that is to be committed; of commits that came
-/// after `since`, a commit's hash, only. What is gone elsewhere and goes on here is judged as if it had stood here.
+/// Compares like [`history`], but for a given text, which may differ from the file, for example the text about to be
+/// committed. With `since`, a commit id, only later commits are checked. Discussions missing elsewhere that continue
+/// here are checked too.
 ///
 /// # Errors
-/// As [`history`]; the file need not exist.
+/// Fails like [`history`], but the file need not exist.
 pub(crate) fn history_of(
     path: &Path,
     now: &str,
@@ -120,10 +121,10 @@ pub(crate) fn history_of(
     Ok(Some(found))
 }
 
-/// What is to be committed of a discussion, or what its file holds, against the last commit alone.
+/// Compares the given text of a discussion, about to be committed or in its file, with the last commit only.
 ///
 /// # Errors
-/// As [`history`]; the file need not exist.
+/// Fails like [`history`], but the file need not exist.
 pub(crate) fn uncommitted(
     path: &Path,
     now: &str,
@@ -141,7 +142,7 @@ pub(crate) fn uncommitted(
     Ok(found)
 }
 
-/// What is wrong with what no commit holds yet.
+/// Returns the rewrites in a text that is not committed yet.
 fn of_nobody(
     judge: &Judge<'_>,
     head: &str,
@@ -153,7 +154,7 @@ fn of_nobody(
     found.into_iter().map(move |verdict| verdict.of(None, unknown(), unknown(), unknown()))
 }
 
-/// The history of a path of the tree.
+/// Returns the rewrites of a path in the tree.
 pub(super) fn history_in(
     repository: &Repository,
     in_tree: &str,
@@ -173,10 +174,10 @@ pub(super) fn history_in(
     Ok(Some(rewrites))
 }
 
-/// A commit that changed the file, or that merged two that did.
+/// A commit that changed the file, or that merged two commits that did.
 struct Step {
     id: String,
-    /// The commits before it that changed the file.
+    /// The preceding commits that changed the file.
     parents: Vec<String>,
     author: String,
     date: String,
@@ -214,7 +215,7 @@ fn commits(repository: &Repository, path: &str, since: Option<&str>) -> io::Resu
     Ok(steps)
 }
 
-/// Judges every commit, parents first, and returns the text that `HEAD` has. A text is kept until its last child was
+/// Judges every commit, parents first, and returns the text in `HEAD`. Each text is kept until its last child is
 /// judged.
 fn walk(
     repository: &Repository,
@@ -229,7 +230,7 @@ fn walk(
     let mut texts: HashMap<&str, Option<String>> = HashMap::new();
     let mut rewrites = Vec::new();
     let mut head = None;
-    // What stands before the first commits that are judged, where not all are.
+    // Commits before the first judged one, if not all commits are judged.
     let judged: HashSet<&str> = steps.iter().map(|step| &*step.id).collect();
     let before: BTreeSet<&str> =
         children.keys().copied().filter(|parent| !judged.contains(parent)).collect();
@@ -246,7 +247,7 @@ fn walk(
             head = text;
             return ControlFlow::Break(());
         };
-        // The commit names a version that is not here.
+        // The commit names a version that this clone does not have.
         lacks = text.is_none() && repository.names(&format!("{}:{path}", step.id));
         if lacks {
             return ControlFlow::Break(());
@@ -270,7 +271,7 @@ fn walk(
         }
         ControlFlow::Continue(())
     });
-    // Older versions of git end where they may not fetch.
+    // Older versions of git end their output if they are not allowed to fetch.
     let stopped = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
     if lacks || read.as_ref().is_err_and(stopped) {
         return Err(io::Error::other(format!(
@@ -291,7 +292,7 @@ impl Step {
         repository: &Repository,
         judge: &Judge<'_>,
     ) -> impl Iterator<Item = Rewrite> {
-        // A merge with a side on which the file was deleted repeats what that side's own commit is reported for.
+        // A merge whose other side deleted the file would repeat the report for that side's own commit.
         let told = child.is_none() && parents.len() < self.parents.len();
         let mut found = match told {
             true => Vec::new(),
@@ -307,7 +308,7 @@ impl Step {
         })
     }
 
-    /// Whether it has several parents; those that do not have the file under this name are not among [`Step::parents`].
+    /// Returns true if it has several parents. [`Step::parents`] lacks those that do not have the file under this name.
     fn is_merge(&self, repository: &Repository) -> bool {
         let told = repository.ask(["rev-list", "--no-walk", "--parents", &self.id]);
         told.is_ok_and(|line| line.split_whitespace().count() > 2)

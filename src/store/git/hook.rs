@@ -1,4 +1,4 @@
-//! The hook that looks at discussions before a commit.
+//! The git hook that checks discussions before a commit.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::init::{Done, normal};
 use super::repository::Repository;
 
-/// Writes the hook unless one stands there; another's is left alone, and so is a folder that other repositories use.
+/// Writes the hook if none is there. It does not touch a hook of another program, or a hooks folder that other
+/// repositories share.
 pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<Done>> {
     let hooks = repository.hooks()?;
     let path = hooks.join("pre-commit");
@@ -18,7 +19,7 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
         }
         Ok(text) if script.is_called_in(&text) => return Ok(None),
         found => {
-            // Linked worktrees share the hooks beside the first one's, in the common folder.
+            // Linked worktrees share the hooks of the main worktree, in the common folder.
             let common = repository.common()?;
             let place = real(&hooks);
             if !place.starts_with(real(&common)) && !place.starts_with(repository.top()) {
@@ -32,7 +33,7 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
         }
     }
     fs::create_dir_all(&hooks)?;
-    // Never through a link, which the project may have brought along: whatever has the name is refused.
+    // Never written through a link, which could have come with the project: an existing file of this name is an error.
     let mut file = fs::File::create_new(&path)?;
     file.write_all(script.text().as_bytes())?;
     #[cfg(unix)]
@@ -43,7 +44,7 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
     Ok(Some(Done::Hooked { path }))
 }
 
-/// What a hook says. A pipe or device is never opened: that may never end.
+/// Returns the text of a hook. A pipe or device is not opened, because reading it may never end.
 fn read(path: &Path) -> io::Result<String> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => {
@@ -56,7 +57,7 @@ fn read(path: &Path) -> io::Result<String> {
     }
 }
 
-/// A path without links, as far as it exists.
+/// Resolves links in a path, as far as the path exists.
 fn real(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|ancestor| {
         let rest = path.strip_prefix(ancestor).ok()?;
@@ -65,15 +66,15 @@ fn real(path: &Path) -> PathBuf {
     normal(&found.unwrap_or_else(|| path.to_owned()))
 }
 
-/// What a hook says, in the shell's language. Git runs it at the top of the tree.
+/// The shell script of the hook. Git runs it at the top of the tree.
 struct Script {
-    /// The folder, quoted.
+    /// The folder, quoted for the shell.
     folder: String,
 }
 
 impl Script {
     fn of(folder: &str) -> Self {
-        // One that begins like an option would be taken for one.
+        // A folder that begins with `-` would be taken for an option.
         let sign = if folder.starts_with('-') { "./" } else { "" };
         Self { folder: format!("'{sign}{}'", folder.replace('\'', r"'\''")) }
     }
@@ -82,7 +83,7 @@ impl Script {
         format!("discussions check --staged {}", self.folder)
     }
 
-    /// As versions before wrote it, which judged the files instead of what is committed.
+    /// Returns the command of earlier versions, which checked the files instead of the content to be committed.
     fn check_of_files(&self) -> String {
         format!("discussions check {}", self.folder)
     }
@@ -93,8 +94,8 @@ impl Script {
         lines.any(|line| calls.iter().any(|call| line.contains(call)))
     }
 
-    /// For a hook that somebody else wrote, wherever in it. Without the folder, as before the first discussion or on a
-    /// branch without any, there is nothing to check.
+    /// Returns a line for a hook of another author, to be added anywhere in it. It checks nothing if the folder does
+    /// not exist, for example before the first discussion or on a branch without any.
     fn line(&self) -> String {
         format!("[ ! -d {} ] || {} || exit 1", self.folder, self.check())
     }
@@ -103,7 +104,7 @@ impl Script {
         self.with(&self.nothing(), &self.check())
     }
 
-    /// Without the folder there is nothing to check, unless the commit is to take it away.
+    /// Ends the hook if the folder does not exist, unless the commit deletes it.
     fn nothing(&self) -> String {
         let folder = &self.folder;
         format!(
@@ -111,13 +112,13 @@ impl Script {
         )
     }
 
-    /// The same as versions before wrote it, which did not see that all discussions were to go.
+    /// Returns the same line as earlier versions wrote it. They did not notice that a commit deleted all discussions.
     fn nothing_here(&self) -> String {
         format!("[ -d {} ] || exit 0\n", self.folder)
     }
 
-    /// As earlier versions wrote it: the first stopped every commit where there was no such folder, the first two judged
-    /// the files of the working tree.
+    /// Returns the scripts of earlier versions. The first one stopped every commit if the folder did not exist; the
+    /// first two checked the files of the working tree.
     fn earlier(&self) -> [String; 3] {
         let (check, nothing) = (self.check_of_files(), self.nothing_here());
         [self.with("", &check), self.with(&nothing, &check), self.with(&nothing, &self.check())]

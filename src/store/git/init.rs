@@ -1,4 +1,4 @@
-//! Making a repository fit for discussions, as often as one likes.
+//! Prepares a repository for discussions. Can be repeated at any time.
 
 use std::fs;
 use std::io;
@@ -8,28 +8,28 @@ use super::repository::Repository;
 use super::{hook, lines};
 use crate::store::error::StoreError;
 
-/// What a repository is set up with.
+/// The setup of a repository.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// Any folder of the repository.
     pub folder: &'a Path,
-    /// Where discussions are kept, absolute or relative to `folder`; it need not exist.
+    /// The folder of discussions, absolute or relative to `folder`. It need not exist.
     pub output: &'a Path,
-    /// Whether commits are to be checked first.
+    /// True to install a hook that checks commits.
     pub hook: bool,
 }
 
-/// One thing that [`init`] saw to.
+/// One result of [`init`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// A line was added to a file, which was made if need be; one of an earlier version gave way to it.
+    /// A line was added to a file, which was created if necessary. A line of an earlier version was replaced.
     Added {
         /// The file.
         path: PathBuf,
         /// The line.
         line: String,
     },
-    /// A setting of the repository was made.
+    /// A setting of the repository was written.
     Configured {
         /// Its key.
         key: &'static str,
@@ -39,48 +39,48 @@ pub enum Done {
         /// The hook.
         path: PathBuf,
     },
-    /// Another hook stands there and was left alone.
+    /// A hook of another program exists and was not changed.
     Foreign {
         /// The hook.
         path: PathBuf,
-        /// What to add to it by hand.
+        /// The line to add to it by hand.
         line: String,
     },
-    /// Git's settings name a folder of hooks outside the repository; a hook there would stop others' commits, so
-    /// none was written.
+    /// Git's settings name a hooks folder outside the repository. A hook there would stop commits in other repositories
+    /// too, so none was written.
     Shared {
-        /// That folder.
+        /// The shared folder.
         hooks: PathBuf,
-        /// Where the repository's own hooks would be.
+        /// The folder of the repository's own hooks.
         own: PathBuf,
     },
-    /// Git merges discussions in another way all the same: something overrides the line of attributes.
+    /// Git still merges discussions in another way, because something overrides the line of attributes.
     Overridden {
         /// The file with the line.
         path: PathBuf,
         /// The line.
         line: String,
-        /// A path that was asked for, from the top of the tree.
+        /// A path that git was asked about, relative to the top of the tree.
         probe: String,
-        /// What git says of its merges: `unset`, `unspecified`, or the name of another driver.
+        /// Git's merge setting for it: `unset`, `unspecified`, or the name of another driver.
         merge: String,
     },
 }
 
-/// Git takes a file as our side left it, without a mark, where the driver ends with an error. So where the program is
-/// not found or cannot merge (0 and 1 are its answers, merged and in conflict), git's own way of merging lines takes
-/// over, and what that cannot merge is a conflict.
+/// If the driver ends with an error, git keeps our side's file without conflict marks. Therefore git's own line merge
+/// takes over if the program is not found or cannot merge; it leaves conflict marks for parts that it cannot merge. The
+/// program's regular results are 0 (merged) and 1 (conflict).
 const DRIVER: &str = "discussions merge -- %O %A %B %P; code=$?; [ $code -le 1 ] && exit $code; \
                       git merge-file -L ours -L base -L theirs %A %O %B || exit 1";
 
 const SETTINGS: [(&str, &str); 2] =
     [("merge.discussions.name", "blocks of discussions"), ("merge.discussions.driver", DRIVER)];
 
-/// Sets up attributes, merge driver, ignored files and, if wanted, the hook. Returns what was not so before, and what
-/// a person has to see to; a second call returns only the latter.
+/// Sets up attributes, merge driver, ignored files and, if requested, the hook. Returns the changes, and the points
+/// that a person has to handle. A second call returns only the latter.
 ///
 /// # Errors
-/// No repository, a folder of discussions outside it, and files that cannot be written.
+/// Fails without a repository, if the folder of discussions is outside of it, or if a file cannot be written.
 pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     let fail =
         |doing| move |source| StoreError::Io { path: setup.folder.to_owned(), doing, source };
@@ -124,15 +124,15 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     Ok(done)
 }
 
-/// How git merges a file, which need not exist. A line further down, in a folder nearer to the file, or in
-/// `.git/info/attributes` wins over ours, so nobody but git can say.
+/// Returns git's merge driver for a file, which need not exist. Only git knows it: a later line, a line in a folder
+/// nearer to the file, or one in `.git/info/attributes` overrides ours.
 fn merge_of(top: &Repository, path: &str) -> io::Result<String> {
     let said = top.ask(["check-attr", "-z", "merge", "--", path])?;
-    // The path, the attribute, its value, each with a NUL at its end.
+    // The output is path, attribute and value, each followed by a NUL byte.
     Ok(said.split('\0').nth(2).unwrap_or_default().to_owned())
 }
 
-/// The folder of discussions, from the top of the tree, with `/` between its parts.
+/// Returns the folder of discussions relative to the top of the tree, with `/` between its parts.
 fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
     let folder = fs::canonicalize(setup.folder)?;
     let output = normal(&folder.join(setup.output));
@@ -154,7 +154,7 @@ fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
     Ok(inside)
 }
 
-/// Without `.` and `..`; the folder may not exist yet.
+/// Removes `.` and `..` from a path. The folder may not exist yet.
 pub(super) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

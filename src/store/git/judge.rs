@@ -1,4 +1,4 @@
-//! What a version does to those before it.
+//! Judges a version of a discussion against the versions before it.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use crate::store::merge::{
 };
 use crate::transcript::parse;
 
-/// Judges versions; what somebody agreed to is excused.
+/// Judges versions. Accepted changes are excused.
 pub(super) struct Judge<'a> {
     accepted: &'a Acceptances,
 }
 
-/// What is wrong with a version.
+/// The fault of a version.
 pub(super) struct Verdict {
     pub(super) kind: RewriteKind,
     diff: String,
@@ -22,7 +22,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// The same of a commit.
+    /// Adds the data of a commit.
     pub(super) fn of(
         self,
         commit: Option<String>,
@@ -40,13 +40,13 @@ impl<'a> Judge<'a> {
         Self { accepted }
     }
 
-    /// All that is wrong with a version, seen from those before it.
+    /// Returns all faults of a version, compared with the versions before it.
     pub(super) fn all(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Vec<Verdict> {
         let changed = self.changed(parents, child, merged);
         changed.into_iter().chain(self.moved_numbers(parents, child)).collect()
     }
 
-    /// With the difference to the first version that it does not continue.
+    /// Returns the fault with its diff to the first version that the child does not continue.
     fn changed(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Option<Verdict> {
         let Some(child) = child else {
             let parent = parents.first()?;
@@ -83,10 +83,10 @@ impl<'a> Judge<'a> {
         first
     }
 
-    /// What nobody agreed to of what a version lost, and whether everything else that is wrong with it was agreed to.
+    /// Returns the losses that no one accepted, and true if there are losses and all of them are accepted.
     fn not_agreed(&self, parent: &str, child: &str, merged: bool) -> (bool, Vec<Lost>) {
         let (mut gone, _) = lost(parent, child);
-        // The blocks of two branches may stand in any order.
+        // The blocks of two branches may be in any order.
         gone.retain(|lost| !(merged && lost.is_moved()));
         let all = gone.len();
         let accepted = self.accepted.since(parent);
@@ -96,13 +96,13 @@ impl<'a> Judge<'a> {
         (all > 0 && gone.is_empty(), gone)
     }
 
-    /// Whether it puts something between the parts of the version before that nobody agreed to.
+    /// Returns true if unaccepted text was inserted between the parts of the earlier version.
     fn is_interspersed(&self, parent: &str, child: &str) -> bool {
         let known = self.accepted.new_texts();
         lost(parent, child).1.iter().any(|hash| !known.contains(hash.as_str()))
     }
 
-    /// The numbers that name something else than in the versions before, where blocks were put between others.
+    /// Returns the numbers that name another item than before, because blocks were inserted.
     fn moved_numbers(&self, parents: &[&str], child: Option<&str>) -> Option<Verdict> {
         let child = plain(child?);
         let parents = parents.iter().map(|parent| plain(parent));
@@ -127,7 +127,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Whether a text has the same beginning as the one before and every block of it in its order, with others between.
+/// Returns true if a text contains the beginning and every block of an earlier text in order. Other blocks may be in
+/// between.
 fn holds_in_order(text: &str, before: &str) -> bool {
     let (read, before_read) = (parse(text), parse(before));
     let mut found = read.entries.iter().map(|entry| entry_key(text, entry));
@@ -136,7 +137,7 @@ fn holds_in_order(text: &str, before: &str) -> bool {
         && text[..read.preamble.end] == before[..before_read.preamble.end]
 }
 
-/// Whether a merged text has the same beginning as a parent and every block of it.
+/// Returns true if a merged text contains the beginning and every block of a parent.
 fn holds_blocks(merged: &str, parent: &str) -> bool {
     let (merged_read, parent_read) = (parse(merged), parse(parent));
     let mut held: HashMap<Key, usize> = HashMap::new();

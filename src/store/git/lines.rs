@@ -1,21 +1,21 @@
-//! The lines by which git and formatters know the folder of discussions.
+//! The lines that tell git and formatters about the folder of discussions.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What a file at the top of the repository has to say.
+/// A line that a file at the top of the repository needs.
 #[derive(Debug)]
 pub(super) struct Line {
     /// The file's name.
     pub(super) file: &'static str,
-    /// What it says.
+    /// The line.
     pub(super) text: String,
-    /// What earlier versions of this program wrote instead.
+    /// The line that earlier versions of this program wrote.
     earlier: Option<String>,
 }
 
-/// The line of attributes for a folder, counted from the top of the tree and empty for the top itself.
+/// Returns the line of attributes for a folder relative to the top of the tree; empty for the top itself.
 pub(super) fn attributes(folder: &str) -> Line {
     let line = |pattern: &str| format!("{} merge=discussions eol=lf", quoted(pattern));
     Line {
@@ -25,7 +25,8 @@ pub(super) fn attributes(folder: &str) -> Line {
     }
 }
 
-/// Formatters leave discussions alone: what they change was acknowledged otherwise.
+/// Returns the line that keeps formatters away from discussions: a reformatted comment is no longer the text that was
+/// confirmed.
 pub(super) fn unformatted(folder: &str) -> Line {
     Line {
         file: ".prettierignore",
@@ -34,15 +35,16 @@ pub(super) fn unformatted(folder: &str) -> Line {
     }
 }
 
-/// Summaries are made from discussions; committed, two branches would conflict in what any of them can make again.
+/// Returns the line that keeps summaries out of commits. They can be generated again; committed, they would cause merge
+/// conflicts between branches.
 pub(super) fn uncommitted(folder: &str) -> Line {
     Line { file: ".gitignore", text: ignored(&pattern(folder, "*.sum.md")), earlier: None }
 }
 
 impl Line {
-    /// Writes the line unless it is there, in the place of the earlier one if that is; says whether it was written.
+    /// Writes the line if it is missing, in place of the earlier line if there is one. Returns true if it was written.
     pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
-        // Git itself reads no attributes through a link; nor is anything written through one.
+        // Git reads no attributes through a link, and this program writes nothing through one.
         match fs::symlink_metadata(path) {
             Ok(found) if !found.is_file() => {
                 return Err(io::Error::other("this is not a regular file; replace it with one"));
@@ -79,13 +81,13 @@ impl Line {
     }
 }
 
-/// Matches the files of a folder and of the folders in it. Of the top itself only its own files: everybody's pages
-/// are below it, and those are edited, not appended to.
+/// Returns a pattern for the files of a folder and its subfolders. For the top folder it matches only files directly in
+/// it: pages below the top are edited, not appended to.
 fn pattern(folder: &str, files: &str) -> String {
     if folder.is_empty() {
         return format!("/{files}");
     }
-    // At its beginning these mean a remark and a negation.
+    // `#` and `!` at the start of a pattern mean a comment and a negation.
     let anchor = if folder.starts_with(['#', '!']) { "/" } else { "" };
     let mut pattern = String::from(anchor);
     for c in folder.chars() {
@@ -97,12 +99,12 @@ fn pattern(folder: &str, files: &str) -> String {
     format!("{pattern}/**/{files}")
 }
 
-/// What patterns were once: without the folders in the folder, and with every character as it is.
+/// Returns the pattern of earlier versions: without subfolders, and without escapes.
 fn earlier(folder: &str) -> String {
     if folder.is_empty() { "/*.md".to_owned() } else { format!("{folder}/*.md") }
 }
 
-/// As attributes want it: a pattern with a blank in it has to be quoted.
+/// Quotes a pattern for an attributes file, which is necessary if it contains a blank.
 fn quoted(pattern: &str) -> String {
     if pattern.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')) {
         format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\""))
@@ -111,7 +113,7 @@ fn quoted(pattern: &str) -> String {
     }
 }
 
-/// As files of ignored paths want it.
+/// Escapes a pattern for a file of ignored paths.
 fn ignored(pattern: &str) -> String {
     pattern.replace(' ', "\\ ")
 }

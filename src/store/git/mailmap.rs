@@ -1,7 +1,7 @@
-//! `.mailmap`: which names and addresses of commits are one person's. Read from a commit, never from the working tree,
-//! which the branch under review could have changed.
+//! `.mailmap`: maps the names and addresses in commits to people. It is read from a commit, never from the working
+//! tree, which the branch under review could have changed.
 //!
-//! The four forms of a line are git's own (gitmailmap(5)).
+//! A line has one of the four forms of git (gitmailmap(5)).
 
 use super::commits::Identity;
 
@@ -11,20 +11,20 @@ pub(crate) struct Mailmap(Vec<Line>);
 
 #[derive(Clone, Debug)]
 struct Line {
-    /// The proper name and address; empty where the line leaves the commit's.
+    /// The proper name and address; an empty field keeps the commit's value.
     proper: Identity,
-    /// What a commit has to say; without a name, any name.
+    /// The name and address in a commit; an empty name matches any name.
     commit: Identity,
 }
 
 impl Mailmap {
-    /// Reads a file; lines that are none are passed over, as git does.
+    /// Parses a file. Invalid lines are ignored, as in git.
     pub(crate) fn parse(text: &str) -> Self {
         Self(text.lines().filter_map(line).collect())
     }
 
-    /// Returns the proper name and address of an identity; of several lines that fit, one that names the commit's name
-    /// comes first.
+    /// Returns the proper name and address of an identity. Of several matching lines, one that contains the commit's
+    /// name wins.
     pub(crate) fn resolve(&self, identity: &Identity) -> Identity {
         let fits = |line: &&Line| line.commit.email.eq_ignore_ascii_case(&identity.email);
         let exact = |line: &&Line| line.commit.name.eq_ignore_ascii_case(&identity.name);
@@ -55,7 +55,7 @@ fn line(text: &str) -> Option<Line> {
     })
 }
 
-/// Reads `Name <address>` and returns what stands behind it.
+/// Parses `Name <address>` and returns the rest of the text behind it.
 fn pair(text: &str) -> Option<(Identity, &str)> {
     let (name, rest) = text.split_once('<')?;
     let (email, rest) = rest.split_once('>')?;

@@ -1,4 +1,5 @@
-//! Git: asked, in one place and with nothing to run, for what a file's other versions hold; and set up for discussions.
+//! Runs git in one place, without programs that a repository could name: reads other versions of files, and sets a
+//! repository up for discussions.
 
 mod additions;
 mod attributes;

@@ -1,4 +1,4 @@
-//! What changed between commits, as a patch.
+//! Reads the changes between commits, as a patch.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,39 +10,39 @@ use super::command::git;
 use super::place;
 use crate::transcript::visible_line;
 
-/// Why there is no patch.
+/// The reason why there is no patch.
 #[derive(Debug, Error)]
 pub enum PatchError {
     /// The folder is in no repository.
     #[error("{}: changes can be shown only in a git repository, and this folder is not in one", visible_line(.range))]
     NoRepository {
-        /// What was asked for.
+        /// The requested range.
         range: String,
     },
-    /// Git refused.
+    /// Git failed.
     #[error("{}: git cannot show these changes: {}", visible_line(.range), visible_line(.reason))]
     Refused {
-        /// What was asked for.
+        /// The requested range.
         range: String,
-        /// What git says.
+        /// Git's message.
         reason: String,
     },
-    /// Bytes that are no UTF-8.
+    /// The changes are not valid UTF-8.
     #[error("{}: the changes are not UTF-8 text", visible_line(.range))]
     NoText {
-        /// What was asked for.
+        /// The requested range.
         range: String,
     },
-    /// Git cannot be started or read from.
+    /// Git cannot be started, or its output cannot be read.
     #[error("cannot run git: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// The patch of a range of commits, or of one commit against the working tree, of the repository around a folder. It is
-/// cut above `most` bytes, so that whoever asks can tell that it is too long.
+/// Returns the patch of a range of commits, or of one commit against the working tree, in the repository around a
+/// folder. A longer patch is cut to `most` + 1 bytes, so that the caller can see that it is too long.
 ///
 /// # Errors
-/// No repository there, no such commits, changes that are no text.
+/// Fails without a repository, for unknown commits, or if the changes are not text.
 pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchError> {
     let refused =
         |reason: &str| PatchError::Refused { range: range.to_owned(), reason: reason.to_owned() };
@@ -50,7 +50,7 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
         return Err(PatchError::NoRepository { range: range.to_owned() });
     };
     let mut command = git(&top);
-    // Attributes name filters, and a repository's configuration says which programs they are.
+    // Attributes can name filters, and a repository's configuration can assign programs to them.
     for filter in filters(&top)? {
         let driver = filter.rsplit_once('.').map_or("", |(driver, _)| driver);
         command.args(["-c", &format!("{filter}="), "-c", &format!("{driver}.required=false")]);
@@ -81,7 +81,7 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
     String::from_utf8(bytes).map_err(|_| PatchError::NoText { range: range.to_owned() })
 }
 
-/// The settings by which a repository names programs that would be run over the files of its working tree.
+/// Returns the settings with which a repository names programs that git would run on files of the working tree.
 fn filters(top: &Path) -> Result<Vec<String>, PatchError> {
     let mut command = git(top);
     command.args([

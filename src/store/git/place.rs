@@ -1,13 +1,14 @@
-//! Which repository a folder belongs to, found without git: only what `.git` names counts.
-//!
-//! Git itself takes any folder for a repository that is laid out as one, and such a folder can be committed as ordinary
-//! files, with a configuration in it. Nothing that is called `.git` can be committed.
+//! Finds the repository of a folder without git. Only a `.git` entry counts.
+//! - Git itself accepts any folder with the layout of a repository. Such a folder can be committed as ordinary files,
+//!   including a
+//! configuration.
+//! - Git refuses to commit anything that is called `.git`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The nearest folder upwards that holds `.git`, canonical, and the way from there, with `/` at its end unless empty.
-/// `None` where there is none, and among git's own files.
+/// Returns the nearest folder, at or above `folder`, that contains `.git`, canonical, and the path from there to
+/// `folder`, ending in `/` unless empty. `None` if there is none, or if the folder is among git's own files.
 pub(super) fn of(folder: &Path) -> Option<(PathBuf, String)> {
     let folder = fs::canonicalize(folder).ok()?;
     let top =
@@ -20,7 +21,7 @@ pub(super) fn of(folder: &Path) -> Option<(PathBuf, String)> {
     Some((top.to_owned(), prefix))
 }
 
-/// Whether a path leads through a folder of git's own.
+/// Returns true if a path leads through a folder named `.git`.
 pub(super) fn is_gits(path: &Path) -> bool {
     path.iter().any(|part| part.eq_ignore_ascii_case(".git"))
 }

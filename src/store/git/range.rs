@@ -1,4 +1,4 @@
-//! The commits that are checked: all of a branch, or those that it adds to another.
+//! The commits to check: all of a branch, or those that it adds to another branch.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,26 +14,26 @@ use super::signature::{Signature, signature};
 use crate::store::error::StoreError;
 use crate::transcript::parse;
 
-/// The commits that are checked, and the ones they are compared with.
+/// The commits to check, and the commits to compare them with.
 #[derive(Clone, Debug)]
 pub(crate) struct Range {
     repository: Repository,
-    /// `--since`: the commit, and the last one that it and `HEAD` have in common.
+    /// The commit of `--since`, and the last commit that it has in common with `HEAD`.
     since: Option<(String, String)>,
 }
 
-/// A file of a commit that was a discussion there.
+/// A file of a commit that was a discussion in that commit.
 #[derive(Clone, Debug)]
 pub(crate) struct Earlier {
-    /// Where it stands, or stood.
+    /// Its path in the working tree, even if it is no longer there.
     pub(crate) path: PathBuf,
-    /// The same from the top of the tree.
+    /// Its path relative to the top of the tree.
     pub(crate) in_tree: String,
     pub(crate) text: String,
 }
 
 impl Range {
-    /// The commits of the repository around a folder; `None` without git, a repository, or a commit.
+    /// Returns the commits of the repository around a folder; `None` without git, a repository, or a commit.
     pub(crate) fn of(folder: &Path, since: Option<(&str, &str)>) -> Option<Self> {
         let repository = Repository::around(folder)?;
         repository.names("HEAD").then_some(())?;
@@ -41,32 +41,32 @@ impl Range {
         Some(Self { repository, since: since.map(owned) })
     }
 
-    /// The commit whose configuration is believed: the one of `--since`, else `HEAD`.
+    /// Returns the commit whose configuration is trusted: that of `--since`, or else `HEAD`.
     pub(crate) fn trusted(&self) -> &str {
         self.since.as_ref().map_or("HEAD", |(commit, _)| commit)
     }
 
-    /// The commit that files are compared with: the last one in common with `--since`, else `HEAD`.
+    /// Returns the commit to compare files with: the last one in common with `--since`, or else `HEAD`.
     fn base(&self) -> &str {
         self.since.as_ref().map_or("HEAD", |(_, base)| base)
     }
 
-    /// The top of the working tree, canonical.
+    /// Returns the top of the working tree, canonical.
     pub(crate) fn top(&self) -> &Path {
         self.repository.top()
     }
 
-    /// Where a path of the tree stands in the working tree.
+    /// Returns the place of a tree's path in the working tree.
     pub(crate) fn path_of(&self, in_tree: &str) -> PathBuf {
         self.top().join(in_tree)
     }
 
-    /// Returns what a file of the trusted commit holds, by its path from the top of the tree.
+    /// Returns the content of a file in the trusted commit. The path is relative to the top of the tree.
     pub(crate) fn trusted_text(&self, in_tree: &str) -> Option<String> {
         self.text(&format!("{}:{in_tree}", self.trusted()))
     }
 
-    /// The same of the commit that files are compared with.
+    /// Returns the content of a file in the commit to compare with. The path is relative to the top of the tree.
     pub(crate) fn base_text(&self, in_tree: &str) -> Option<String> {
         self.text(&format!("{}:{in_tree}", self.base()))
     }
@@ -80,7 +80,7 @@ impl Range {
         read.ok().and(found)
     }
 
-    /// Whether the checked commits change a file.
+    /// Returns true if the checked commits change a file.
     pub(crate) fn changes(&self, in_tree: &str) -> bool {
         let objects: Vec<String> =
             [self.base(), "HEAD"].iter().map(|commit| format!("{commit}:{in_tree}")).collect();
@@ -88,7 +88,7 @@ impl Range {
         matches!(&hashes[..], [before, after] if before != after)
     }
 
-    /// The commit at which the history breaks off, though older commits would have to be checked: the clone is shallow.
+    /// Returns the commit at which a shallow clone cuts the history, if older commits would have to be checked.
     pub(crate) fn cut(&self) -> Option<String> {
         let shallow = self.repository.ask(["rev-parse", "--is-shallow-repository"]).ok()?;
         if shallow.trim() != "true" {
@@ -101,7 +101,7 @@ impl Range {
         roots.lines().next().map(str::to_owned)
     }
 
-    /// Everyone who has authored a commit that the trusted one came from, each once.
+    /// Returns all authors of commits that the trusted commit contains, each once.
     pub(crate) fn authors(&self) -> Vec<Identity> {
         let asked = [
             "log",
@@ -119,19 +119,19 @@ impl Range {
             .collect()
     }
 
-    /// What the commits added to discussions.
+    /// Returns the statements that the commits added to discussions.
     ///
     /// # Errors
-    /// A history that git cannot read.
+    /// Fails if git cannot read the history.
     pub(crate) fn additions(&self) -> Result<Additions, StoreError> {
         let since = self.since.as_ref().map(|(commit, _)| commit.as_str());
         additions(&self.repository, since).map_err(|source| self.fail(source))
     }
 
-    /// The discussions that the compared commit holds below folders, absolute and canonical.
+    /// Returns the discussions of the commit to compare with, below folders that are absolute and canonical.
     ///
     /// # Errors
-    /// A tree that git cannot read.
+    /// Fails if git cannot read the tree.
     pub(crate) fn earlier(&self, folders: &[PathBuf]) -> Result<Vec<Earlier>, StoreError> {
         self.discussions(folders).map_err(|source| self.fail(source))
     }
@@ -166,10 +166,10 @@ impl Range {
         Ok(found)
     }
 
-    /// Those of the earlier discussions whose place is taken by something else, committed or not.
+    /// Returns the earlier discussions that other content has replaced, committed or not.
     ///
     /// # Errors
-    /// A tree that git cannot read.
+    /// Fails if git cannot read the tree.
     pub(crate) fn ended<'e>(
         &self,
         earlier: &'e [Earlier],
@@ -179,10 +179,11 @@ impl Range {
         ended(&self.repository, earlier, present, since).map_err(|source| self.fail(source))
     }
 
-    /// Files below folders that git holds and that the working tree leaves out, each with its text: a sparse checkout.
+    /// Returns files below folders that git has and that a sparse checkout leaves out of the working tree, each with
+    /// its text.
     ///
     /// # Errors
-    /// An index that git cannot read.
+    /// Fails if git cannot read the index.
     pub(crate) fn left_out(
         &self,
         folders: &[PathBuf],
@@ -223,7 +224,7 @@ impl Range {
         read().map_err(|source| self.fail(source))
     }
 
-    /// Whether git can verify a commit's signature, and whose it is.
+    /// Returns the signature of a commit with its signer, if git can verify it.
     pub(crate) fn signature(&self, commit: &Commit) -> Option<Signature> {
         signature(&self.repository, &commit.id)
     }

@@ -1,4 +1,4 @@
-//! The `git` program, asked for what a file's other versions hold. No shell, no locks, nothing written but by `init`.
+//! Runs the `git` program to read other versions of files. No shell, no locks; only `init` writes anything.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -11,35 +11,35 @@ use std::thread;
 use super::commits::Identity;
 use super::{command, place};
 
-/// The working tree that a file stands in.
+/// The working tree that contains a folder.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct Repository {
-    /// The folder that holds `.git`, canonical; git is started here.
+    /// The folder that contains `.git`, canonical. Git is started here.
     top: PathBuf,
-    /// From the top of the tree to the folder, `/` at its end unless empty.
+    /// Path from the top of the tree to the folder, ending in `/` unless empty.
     prefix: String,
 }
 
-/// The longest object that is read, in bytes: packed, much more may be next to nothing.
+/// Maximum size of an object to read, in bytes. A packed object can be much larger than its file on disk.
 const LARGEST: u64 = 1 << 30;
 
-/// What git answers.
+/// The output of git.
 type Answers = BufReader<ChildStdout>;
 
-/// The name that git knows its user by: of the user's own configuration, or of the repository around a folder where
-/// that is one of the user's making. One that the files brought along, laid out in a folder of theirs, names nobody:
-/// its configuration would sign what the user writes.
+/// Returns the user's name according to git: from the user's own configuration, or from the repository around a folder
+/// if the user created it. A repository that came along with files, in a folder of another name than `.git`, is
+/// ignored: its configuration could sign the user's comments with any name.
 pub fn user_name(folder: &Path) -> Option<String> {
     let own = Repository::around(folder).filter(Repository::is_users_own);
     let root = folder.ancestors().last().unwrap_or(folder);
-    // At the root there is no repository, so that only the user's configuration is left.
+    // At the root there is no repository, so git reads only the user's configuration.
     let asked = own.as_ref().map_or(root, |repository| &repository.top);
     let name = run(command::git(asked).args(["config", "--get", "user.name"])).ok()?;
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// The author that git would record in a commit of the repository around a folder; `None` without a repository of the
-/// user's own, or if git knows no author.
+/// Returns the author that git would record in a commit of the repository around a folder. `None` if the user did not
+/// create the repository, or if git knows no author.
 pub(crate) fn git_author(folder: &Path) -> Option<Identity> {
     let own = Repository::around(folder).filter(Repository::is_users_own)?;
     let told = own.ask(["var", "GIT_AUTHOR_IDENT"]).ok()?;
@@ -48,7 +48,7 @@ pub(crate) fn git_author(folder: &Path) -> Option<Identity> {
     Some(Identity { name: name.trim().to_owned(), email: email.to_owned() })
 }
 
-/// Runs git and returns its standard output; a failure carries what git said.
+/// Runs git and returns its standard output. The error contains git's message.
 fn run(command: &mut Command) -> io::Result<String> {
     let output = command.output()?;
     if !output.status.success() {
@@ -58,17 +58,17 @@ fn run(command: &mut Command) -> io::Result<String> {
 }
 
 impl Repository {
-    /// The repository around a folder; `None` where there is none, or no `git`.
+    /// Returns the repository around a folder; `None` if there is none, or no `git`.
     pub(in crate::store) fn around(folder: &Path) -> Option<Self> {
         let (top, prefix) = place::of(folder)?;
         let found = Self { top, prefix };
         let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
-        // A configuration can claim another working tree; whoever does that has no say here.
+        // A configuration can claim another working tree; such a repository is ignored.
         (inside == "true\n\n").then_some(found)
     }
 
-    /// Whether git's files lie in a folder `.git`, here or where a worktree or submodule has them, and not in one of
-    /// any other name, which may have come with the files.
+    /// Returns true if git's files are in a folder named `.git`, here or at the main worktree or superproject. A folder
+    /// of any other name may have come with the files.
     pub(super) fn is_users_own(&self) -> bool {
         let asked =
             self.ask(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
@@ -79,12 +79,12 @@ impl Repository {
         })
     }
 
-    /// The path from the top of the tree of a file in the folder.
+    /// Returns the path of a file in the folder, relative to the top of the tree.
     pub(in crate::store) fn path_of(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
 
-    /// Runs git and returns its standard output; a failure carries what git said.
+    /// Runs git and returns its standard output. The error contains git's message.
     pub(super) fn ask<I, S>(&self, arguments: I) -> io::Result<String>
     where
         I: IntoIterator<Item = S>,
@@ -93,7 +93,7 @@ impl Repository {
         run(command::git(&self.top).args(arguments))
     }
 
-    /// The same with another index than the repository's own.
+    /// Runs git with another index file than the repository's own, if given.
     pub(super) fn ask_with_index<I, S>(
         &self,
         arguments: I,
@@ -110,25 +110,25 @@ impl Repository {
         run(command.args(arguments))
     }
 
-    /// Where git looks for hooks, absolute; it need not exist.
+    /// Returns git's folder of hooks, absolute. It need not exist.
     pub(super) fn hooks(&self) -> io::Result<PathBuf> {
         let asked = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
         let path = run(command::git_with_hooks(&self.top).args(asked))?;
         Ok(PathBuf::from(path.trim_end_matches('\n')))
     }
 
-    /// Git's own files, absolute: those that all worktrees of the repository share.
+    /// Returns the folder of git's own files that all worktrees share, absolute.
     pub(super) fn common(&self) -> io::Result<PathBuf> {
         let path = self.ask(["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
         Ok(PathBuf::from(path.trim_end_matches('\n')))
     }
 
-    /// Whether an object's name stands for one, be it here or not.
+    /// Returns true if git knows an object of this name, even if its content is not here.
     pub(super) fn names(&self, object: &str) -> bool {
         self.ask(["rev-parse", "--verify", "--quiet", object]).is_ok()
     }
 
-    /// Whether git carries a file of the working tree to others: one of its index, or of the last commit.
+    /// Returns true if git shares a file of the working tree with others: it is in the index or in the last commit.
     pub(in crate::store) fn tracks(&self, path: &str) -> bool {
         let literal = literal(path);
         let listed = |from: &[&str]| {
@@ -139,18 +139,18 @@ impl Repository {
         listed(&["--with-tree=HEAD"]).or_else(|_| listed(&[])).unwrap_or(false)
     }
 
-    /// Commits that `HEAD` came from and in which any of the paths changed, in hexadecimal.
+    /// Returns the commits that `HEAD` contains and in which any of the paths changed, in hexadecimal.
     pub(in crate::store) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
         self.commits(&["HEAD"], paths)
     }
 
-    /// Commits that `HEAD` did not come from and in which any of the paths changed: of branches, tags and remotes, of
-    /// other worktrees, of stashes, and whatever else a reflog remembers, such as what was committed on no branch.
+    /// Returns the commits that `HEAD` does not contain and in which any of the paths changed: those of branches, tags,
+    /// remotes, other worktrees, stashes, and anything else in a reflog, such as commits on no branch.
     pub(in crate::store) fn commits_beside_head(
         &self,
         paths: &[String],
     ) -> io::Result<Vec<String>> {
-        // What a rebase has put aside is named by nothing else.
+        // Only these names refer to changes that a rebase has stashed.
         let aside = ["rebase-merge/autostash", "rebase-apply/autostash"];
         let mut commits = self.commits(&["--all", aside[0], aside[1], "^HEAD"], paths)?;
         let remembered = self.commits(&["--reflog", "--not", "--all"], paths)?;
@@ -159,7 +159,8 @@ impl Repository {
         Ok(commits)
     }
 
-    /// Commits whose place an amended one took: what that does not hold any more is gone, not elsewhere.
+    /// Returns commits that were amended. A block that only such a commit contains was removed; it is not kept
+    /// elsewhere.
     fn amended(&self) -> HashSet<String> {
         let walk = [
             "log",
@@ -173,14 +174,14 @@ impl Repository {
             "--",
         ];
         let log = self.ask(walk).unwrap_or_default();
-        // The latest comes first: what an entry took the place of is in the next line.
+        // The latest entry comes first, so the next line contains the commit that it replaced.
         let entries: Vec<(&str, &str)> =
             log.lines().filter_map(|line| line.split_once(' ')).collect();
         let pairs = entries.windows(2).filter(|pair| pair[0].1.starts_with("commit (amend)"));
         pairs.map(|pair| pair[1].0.to_owned()).collect()
     }
 
-    /// Names that stand for nothing, as `HEAD` before the first commit, are passed over.
+    /// Lists commits. Names without a commit, such as `HEAD` before the first one, are ignored.
     fn commits(&self, from: &[&str], paths: &[String]) -> io::Result<Vec<String>> {
         let literal: Vec<String> = paths.iter().map(|path| literal(path)).collect();
         let mut arguments = vec!["rev-list", "--full-history", "--ignore-missing"];
@@ -190,9 +191,9 @@ impl Repository {
         Ok(self.ask(arguments)?.lines().map(str::to_owned).collect())
     }
 
-    /// Hands the contents of objects to `take`, one after the other with its place in the list, until that says stop.
-    /// Objects are named as git names them (`HEAD:a/b.md`); one that is no file has no content. No more than one is in
-    /// memory at a time: the versions of a discussion are many, and each holds those before it.
+    /// Passes the contents of objects to `take`, one after the other with the index in the list, until it returns
+    /// `Break`. The objects are git revisions (`HEAD:a/b.md`); one that is no file has no content. Only one content is
+    /// in memory at a time: a discussion has many versions, and each contains the earlier ones.
     pub(in crate::store) fn contents(
         &self,
         objects: &[String],
@@ -216,7 +217,7 @@ impl Repository {
         })
     }
 
-    /// The hashes of objects; `None` for what is no file.
+    /// Returns the hashes of objects; `None` for an object that is no file.
     pub(in crate::store) fn hashes(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
         let mut hashes = Vec::with_capacity(objects.len());
         self.batch("--batch-check=%(objectname) %(objecttype)", objects, |_, header, _| {
@@ -226,14 +227,14 @@ impl Repository {
         Ok(hashes)
     }
 
-    /// Returns the hash of an object whose name may hold anything; `None` if there is no such object.
+    /// Returns the hash of an object whose name may contain any character; `None` if there is no such object.
     fn hash(&self, object: &str) -> Option<String> {
         let hash = self.ask(["rev-parse", "--verify", "--quiet", object]).ok()?;
         Some(hash.trim_end().to_owned())
     }
 
-    /// Feeds one line for each object to `git cat-file` and hands each answer's first line, and what follows it, to
-    /// `take`.
+    /// Writes one line per object to `git cat-file`, and passes the first line of each answer, and the reader of the
+    /// rest, to `take`.
     fn batch(
         &self,
         mode: &str,
@@ -242,7 +243,7 @@ impl Repository {
     ) -> io::Result<()> {
         let mut input = String::new();
         for object in objects {
-            // A name with a line end in it would be two, so its hash is asked for.
+            // A name that contains a line end would be read as two, so its hash is written instead.
             match object.contains('\n') {
                 true => input.push_str(&self.hash(object).unwrap_or_default()),
                 false => input.push_str(object),
@@ -260,7 +261,7 @@ impl Repository {
             return Err(io::Error::other("cannot open the input and output of git"));
         };
         let mut reader = BufReader::new(stdout);
-        // Asking and listening at the same time: git answers before it was told everything.
+        // Writes and reads at the same time, because git starts to answer before it has read all its input.
         thread::scope(|scope| {
             scope.spawn(move || stdin.write_all(input.as_bytes()));
             let mut listen = || {
@@ -276,13 +277,13 @@ impl Repository {
                 Ok(())
             };
             let heard = listen();
-            // It may have more to say than anybody wants to hear.
+            // Git may have more output than the caller needs.
             let _ = child.kill();
             child.wait().and(heard)
         })
     }
 
-    /// The top of the working tree, canonical.
+    /// Returns the top of the working tree, canonical.
     pub(super) fn top(&self) -> &Path {
         &self.top
     }
@@ -293,19 +294,19 @@ impl Repository {
         Some(value.trim_end_matches('\n').to_owned())
     }
 
-    /// A setting of this repository, not the user's.
+    /// Returns a setting of this repository, without the user's settings.
     pub(super) fn setting(&self, key: &str) -> Option<String> {
         let value = self.ask(["config", "--local", "--get", key]).ok()?;
         Some(value.trim_end_matches('\n').to_owned())
     }
 
-    /// Whether a merge waits for its commit.
+    /// Returns true if a merge is in progress that is not committed yet.
     pub(super) fn is_merging(&self) -> bool {
         self.names("MERGE_HEAD")
     }
 }
 
-/// A path that is only a path, whatever characters it has, counted from the top of the tree.
+/// Returns a pathspec that matches exactly this path, whatever its characters, relative to the top of the tree.
 pub(super) fn literal(path: &str) -> String {
     format!(":(top,literal){path}")
 }

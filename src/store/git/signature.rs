@@ -1,21 +1,21 @@
-//! Signatures of commits, as far as git can verify them here.
+//! Signatures of commits that git can verify on this machine.
 
 use super::command;
 use super::repository::Repository;
 
-/// A signature that git verified.
+/// A verified signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {
-    /// Who signed, as the key says; untrusted text.
+    /// The signer according to the key; untrusted text.
     pub(crate) signer: String,
 }
 
-/// Programs by their own names, so that no repository chooses which one runs.
+/// Signature programs by their usual names, so that no repository can choose other ones.
 const PROGRAMS: [&str; 3] =
     ["gpg.program=gpg", "gpg.ssh.program=ssh-keygen", "gpg.x509.program=gpgsm"];
 
-/// Verifies the signature of one commit. Returns `None` if it has none, or if it is bad or cannot be verified, and in a
-/// repository that came along with somebody's files: its configuration could name keys of its own.
+/// Verifies the signature of one commit. Returns `None` if there is none, or if it is bad or cannot be verified.
+/// Returns `None` also in a repository that came along with files: its configuration could name keys of its own.
 pub(super) fn signature(repository: &Repository, commit: &str) -> Option<Signature> {
     if !repository.is_users_own() {
         return None;

@@ -1,4 +1,4 @@
-//! Versions of discussions that are not the files: what is to be committed, and what stood in a commit.
+//! Versions of discussions in git: in the index, or in a commit.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use crate::store::sidecar::Sidecar;
 /// A file of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Staged {
-    /// Where it is, or would be.
+    /// Its path in the working tree, even if it is not there.
     pub(crate) path: PathBuf,
-    /// What is to be committed; `None`: it is more than is read.
+    /// The content of the next commit, or `None` if it is too large to read.
     pub(crate) text: Option<String>,
 }
 
-/// What stands in git's index at a path, or below it; links are passed over. `index` is another index than the repository's
-/// own, as git names one to its hooks. `None` where there is no repository.
+/// Returns the files in git's index at a path or below it, without links. `index` is another index file than the
+/// repository's own; git names one to its hooks. `None` without a repository.
 ///
 /// # Errors
-/// When git cannot tell.
+/// Fails if git fails.
 pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Staged>>, StoreError> {
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
@@ -36,7 +36,7 @@ pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Sta
         let (about, within) = line.split_once('\t')?;
         let mut words = about.split(' ');
         let (mode, hash, stage) = (words.next()?, words.next()?, words.next()?);
-        // Links, submodules, and the sides of a conflict, which nobody can commit.
+        // Skips links, submodules, and the sides of a conflict, which cannot be committed.
         (mode.starts_with("100") && stage == "0").then(|| (hash.to_owned(), within.to_owned()))
     });
     let (hashes, paths): (Vec<String>, Vec<String>) = files.unzip();
@@ -44,7 +44,7 @@ pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Sta
     let top = repository.top();
     let outer = repository.path_of("");
     let read = repository.contents(&hashes, |at, text| {
-        // As the folder was named, rather than as git names it.
+        // Builds the path from the folder as the caller named it, not as git does.
         let within = paths[at].strip_prefix(&outer);
         let path = within.map_or_else(|| top.join(&paths[at]), |within| folder.join(within));
         found.push(Staged { path, text });
@@ -54,10 +54,11 @@ pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Sta
     Ok(Some(found))
 }
 
-/// The commit that a name stands for, and the last one that it has in common with `HEAD`, where the clone holds that.
+/// Returns the commit that a name refers to, and the last commit that it has in common with `HEAD`, if the clone has
+/// it.
 ///
 /// # Errors
-/// [`StoreError::Revision`] where there is none of that name, or no repository.
+/// Returns [`StoreError::Revision`] without such a commit or without a repository.
 pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
     let unknown = || StoreError::Revision { revision: name.to_owned() };
     let repository = Repository::around(folder).ok_or_else(unknown)?;
@@ -69,10 +70,10 @@ pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), St
     Ok((commit.clone(), base.unwrap_or(commit)))
 }
 
-/// What a discussion held in a commit; `None` where it was not there.
+/// Returns the content of a discussion in a commit, or `None` if it was not there.
 ///
 /// # Errors
-/// When git cannot tell.
+/// Fails if git fails.
 pub(crate) fn version_at(path: &Path, commit: &str) -> Result<Option<String>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Does a discussion hold what was acknowledged?
+//! Checks that a discussion still contains its recorded blocks.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -14,68 +14,68 @@ use crate::store::merge::{Acceptances, Key, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{EntryKind, parse};
 
-/// What became of a block that was acknowledged and is not in the file as it was written, or not where.
+/// The fate of a recorded block that is not in the file in its original form, or not at its original place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Gone, though nobody took it back: `--restore` puts it back.
+    /// The block is missing and no one accepted that; `--restore` puts it back.
     Dropped,
-    /// Only in commits that `HEAD` did not come from: another branch, a stash, or what a reflog remembers.
+    /// The block is only in commits that `HEAD` does not contain: on another branch, in a stash, or in a reflog.
     Elsewhere {
-        /// One of them, in hexadecimal.
+        /// One of these commits, in hexadecimal.
         commit: String,
     },
-    /// Still there, with other words.
+    /// The block is still there, with changed words.
     Edited {
-        /// Where, counted from 1.
+        /// Its line, from 1.
         line: usize,
     },
-    /// Still there as it was written, but a merge put other blocks before it, and it answers by number.
+    /// The block is unchanged, but a merge inserted others before it, and it refers to an item by number.
     Moved {
-        /// Of the answer, counted from 1.
+        /// Line of the reference, from 1.
         line: usize,
     },
-    /// Nobody knows: the journal's own lines are damaged.
+    /// The fate is unknown because lines of the journal are damaged.
     Unreadable {
-        /// The journal, from the discussion's folder.
+        /// Path of the journal, relative to the discussion's folder.
         journal: PathBuf,
-        /// Its damaged lines, counted from 1.
+        /// Damaged lines, from 1.
         lines: RangeInclusive<usize>,
     },
-    /// Lines of the journal were written in another folder: that of which this is a copy, or somebody else's. They are
-    /// not believed.
+    /// Lines of the journal were written in another folder: in the original of a copied folder, or by another user.
+    /// They do not count.
     Foreign {
         /// The journal, from the discussion's folder.
         journal: PathBuf,
         /// How many lines.
         lines: usize,
     },
-    /// Git carries the journal to others, so that anybody could have written it. It is not believed.
+    /// Git tracks the journal, so that any committer could have written it. It does not count.
     Tracked {
-        /// The journal, from the discussion's folder.
+        /// Path of the journal, relative to the discussion's folder.
         journal: PathBuf,
     },
 }
 
-/// One acknowledged block that the file does not hold as it was written.
+/// One recorded block that the file does not contain in its original form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was acknowledged; with an empty block where the finding is of the journal itself.
+    /// The recorded block; empty if the finding is about the journal itself.
     pub record: Record,
-    /// What became of it.
+    /// The block's fate.
     pub fate: Fate,
-    /// An `ACCEPTED` line of the file covers it. Whose words they were in this folder is told all the same: the line may
-    /// be anybody's.
+    /// True if an `ACCEPTED` line of the file covers it. Losses of text that was recorded in this folder are reported
+    /// even then, because anyone can write such a line.
     pub is_accepted: bool,
-    /// No commit ever held it, and the file is as git has it: `git checkout` or `git stash` put the last commit back.
+    /// True if no commit ever contained it and the file equals git's version: `git checkout` or `git stash` restored
+    /// the last commit.
     pub is_undone: bool,
 }
 
-/// Compares a discussion's text with its journal. Git is asked whether it carries the journal, and about blocks that are
-/// missing.
+/// Compares a discussion's text with its journal. Asks git if it tracks the journal, and where missing blocks are.
 ///
 /// # Errors
-/// A path that names no regular file, a private file that is a link, and a journal that cannot be opened. Without git,
-/// or outside a repository, every missing block that was not edited counts as dropped.
+/// Fails if the path names no regular file, if a private file is a link, or if the journal cannot be opened. Without
+/// git or a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
@@ -95,7 +95,7 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
         damaged.into_iter().map(|lines| Fate::Unreadable { journal: journal.clone(), lines });
     let foreign = (foreign > 0).then(|| Fate::Foreign { journal: journal.clone(), lines: foreign });
     let tracked = tracked.then(|| Fate::Tracked { journal: journal.clone() });
-    // Of the journal itself there is no block to show.
+    // A finding about the journal itself has no block to show.
     let record = || Record::new(&sidecar.file, "", None, None, None);
     let told = damaged.chain(foreign).chain(tracked);
     findings.extend(told.map(|fate| Finding::of(record(), fate)));
@@ -108,13 +108,13 @@ impl Finding {
     }
 }
 
-/// Whether this folder has a journal of a discussion.
+/// Returns true if this folder has a journal of the discussion.
 pub(crate) fn has_journal(path: &Path) -> bool {
     Sidecar::wherever(path).is_ok_and(|sidecar| sidecar.journal().exists())
 }
 
-/// Counts the answers of models that the journal of this folder does not know; `None` if it has no journal of the
-/// discussion that is believed.
+/// Counts the models' answers that this folder's journal does not contain. `None` if there is no trusted journal of the
+/// discussion.
 pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
     let sidecar = Sidecar::wherever(path).ok()?;
     let journal = sidecar.journal();
@@ -134,11 +134,11 @@ pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
     Some(answers.filter(|entry| !known.contains(&entry_key(text, entry))).count())
 }
 
-/// The same of a text that is to be committed. What is only not committed yet is no loss: it stands in the file, and not
-/// in the last commit.
+/// Compares a text to be committed with the journal. A block that is in the file and not in the last commit is merely
+/// not committed yet; that is no loss.
 ///
 /// # Errors
-/// As [`check`].
+/// Fails like [`check`].
 pub(crate) fn check_staged(
     path: &Path,
     text: &str,
@@ -164,7 +164,7 @@ pub(crate) fn check_staged(
     Ok(found)
 }
 
-/// Sorts out the blocks that are expected and missing.
+/// Determines the fates of the missing blocks.
 pub(in crate::store) fn compare(
     sidecar: &Sidecar,
     expected: Vec<Record>,
@@ -191,7 +191,7 @@ pub(in crate::store) fn compare(
     let mut findings = Vec::with_capacity(told.len());
     for (index, excused) in excused.into_iter().enumerate() {
         let record = missing[index].clone();
-        // What was agreed to shows where that stands which was written behind it.
+        // Accepted losses are processed too: their new places locate the blocks that were written behind them.
         let edited = edits.take(&record, &missing[index + 1..]);
         let is_undone = !excused && elsewhere.is_undone(index);
         let fate = match (elsewhere.commit_with(index), edited) {
@@ -208,7 +208,7 @@ pub(in crate::store) fn compare(
     findings
 }
 
-/// Which records are not in the file, and somebody agreed to that.
+/// Returns the records that are not in the file and whose loss was accepted.
 pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
     let read = parse(text);
     let keys: Vec<Key> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();
@@ -219,8 +219,8 @@ pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
     gone.filter(|record| excuses.take(&record.key().hash(), record.said)).collect()
 }
 
-/// The records that no block of the file stands for. Of equal blocks, those are there that stand where they were
-/// written.
+/// Returns the records without a matching block in the file. Of equal blocks, those at their original places match
+/// first.
 fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record> {
     let mut free = standing.clone();
     if expected.iter().all(|record| take(&mut free, &record.key())) {
@@ -243,7 +243,7 @@ fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record
         .collect()
 }
 
-/// Takes one of the blocks that are left, where there is one.
+/// Takes one of the remaining equal blocks. Returns false if there is none.
 fn take(free: &mut Counts, key: &Key) -> bool {
     match free.get_mut(key) {
         Some(count) if *count > 0 => {

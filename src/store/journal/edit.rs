@@ -1,4 +1,4 @@
-//! Telling an edited block from a lost one.
+//! Distinguishes edited blocks from lost ones.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,53 +8,53 @@ use super::records::Record;
 use crate::store::merge::{Key, entry_key};
 use crate::transcript::{Ending, Entry, EntryKind, Transcript};
 
-/// How alike an edited text and the acknowledged one are at least, from 0 to 1.
+/// Minimum similarity of an edited text and the recorded one, from 0 to 1.
 const ALIKE: f32 = 0.6;
-/// Longer blocks are compared line by line, in bytes.
+/// Blocks of more bytes than this are compared line by line.
 const LONG: usize = 16 * 1024;
 
-/// Shorter blocks are compared letter by letter too, in bytes.
+/// Blocks of fewer bytes than this are compared by characters too.
 const SHORT: usize = 400;
 
-/// Most texts that one block is compared with: so many stand in one place only where equal blocks stand before them.
+/// Maximum number of texts that one block is compared with. So many are at one place only if equal blocks precede them.
 const MOST: usize = 64;
 
-/// Most missing blocks behind a missing one that are looked at, too.
+/// Maximum number of missing blocks behind a missing one that are considered too.
 const BEHIND: usize = 16;
 
-/// Most lines of two texts together that are compared in order; of more only those are counted that both have, since
-/// comparing takes time with the square of their number.
+/// Maximum number of lines of two texts together that are compared in order. For longer texts only common lines are
+/// counted, because the time of the ordered comparison grows with the square.
 const ORDERED: usize = 4_000;
 
-/// The comments that no journal knows: handwriting, pulled ones, and edited ones.
+/// The comments that are not in the journal: written by hand, pulled, or edited.
 pub(super) struct Edits<'t> {
     unknown: Vec<Candidate<'t>>,
-    /// Those of an author, in small letters, behind a block or with a `REPLY` line; in the file's order.
+    /// Indices of comments by author, in lower case, and by the block before them or their `REPLY` line; in file order.
     placed: HashMap<(String, Place), BTreeSet<usize>>,
-    /// What an edited block is called now, by what it was called when it was acknowledged; hashes of keys.
-    /// Behind a lost one stands what it stood behind; `None`: the beginning of the file.
+    /// The current hash of an edited block's key, by the recorded hash. For a lost block, the hash of the block before
+    /// it; `None` is the start of the file.
     renamed: HashMap<String, Option<String>>,
-    /// How many texts were compared so far.
+    /// Number of texts compared so far.
     #[cfg(test)]
     compared: std::cell::Cell<usize>,
 }
 
-/// What tells that a comment is in its old place.
+/// Evidence that a comment is at its old place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Place {
-    /// Hash of the block before it, where one stands there.
+    /// Hash of the block before it, if there is one.
     Behind(Option<String>),
     /// The line with which an answer was recorded.
     Reply(String),
 }
 
-/// A comment that may be what became of a missing one.
+/// A comment that may be the edited form of a missing one.
 struct Candidate<'t> {
     text: &'t str,
     line: usize,
     /// Hash of its lines.
     own: String,
-    /// Under which it is found.
+    /// Keys under which the index lists it.
     places: Vec<(String, Place)>,
 }
 
@@ -66,7 +66,7 @@ impl<'t> Edits<'t> {
         for entry in &transcript.entries {
             let key = entry_key(&transcript.text, entry);
             match &entry.kind {
-                // What an editor left of a comment that it cut is no edit: the comment is lost.
+                // A comment that an editor cut off is no edit; it counts as lost.
                 EntryKind::Comment(comment)
                     if comment.ending == Ending::Rule && !known.contains(&key) =>
                 {
@@ -91,9 +91,9 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Finds what a block was edited into: a text like it, of the same author, in its old place or with its own
-    /// `REPLY`. Where in doubt a block is lost rather than edited. Nothing can be the edit of two; of blocks that stood
-    /// behind each other and are all missing (`later`: those that come after this one) it is that of the most alike.
+    /// Returns the line of a block's edited form: a similar text by this author, at the old place or with this `REPLY`
+    /// line. In doubt a block is lost rather than edited. No text can be the edited form of two blocks. If several
+    /// blocks in a row are missing (`later` are those after this one), the text belongs to the most similar one.
     pub(super) fn take(&mut self, record: &Record, later: &[Record]) -> Option<usize> {
         let key = record.key();
         let before = match record.after.as_ref() {
@@ -114,7 +114,7 @@ impl<'t> Edits<'t> {
         Some(edit.line)
     }
 
-    /// The edit of a block that stood behind another, or at the beginning.
+    /// Finds the edited form of a block that followed the block `before`, or was the first one.
     fn find(&self, key: &Key, before: Option<String>) -> Option<(f32, usize)> {
         let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
         let places = places(name, before, key.as_str());
@@ -135,7 +135,7 @@ impl<'t> Edits<'t> {
             .max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Whether a text is more like a block that stood behind this one, or behind that, and is missing too.
+    /// Returns true if a text is more similar to one of the missing blocks that directly followed this one.
     fn is_rather_one_of(&self, later: &[Record], key: &Key, (alike, index): (f32, usize)) -> bool {
         let author = |key: &Key| key.as_str().lines().next().map(str::to_ascii_lowercase);
         let (text, mine) = (said(self.unknown[index].text), author(key));
@@ -154,7 +154,7 @@ impl<'t> Edits<'t> {
     }
 }
 
-/// Under what a block is found: its author behind the block before it, and with its own account of when it was recorded.
+/// Returns the index keys of a block: its author with the block before it, and its author with its `REPLY` line.
 fn places(name: &str, before: Option<String>, block: &str) -> Vec<(String, Place)> {
     let reply = block.lines().find(|line| line.starts_with("<!-- REPLY "));
     let reply = reply.filter(|line| line.contains(" at: "));
@@ -162,7 +162,7 @@ fn places(name: &str, before: Option<String>, block: &str) -> Vec<(String, Place
     places.into_iter().flatten().map(|place| (name.to_ascii_lowercase(), place)).collect()
 }
 
-/// A comment without its head and the program's own lines below it, which every answer of one turn shares.
+/// Returns a comment without its head and the program's lines below it, which all answers of a turn have in common.
 fn said(block: &str) -> String {
     let below = block.lines().skip(1).skip_while(|line| line.starts_with("<!-- "));
     below.collect::<Vec<_>>().join("\n").trim().to_owned()
@@ -170,19 +170,19 @@ fn said(block: &str) -> String {
 
 fn ratio(a: &str, b: &str) -> f32 {
     if a.len() + b.len() > LONG {
-        // Texts that do not even have enough lines in common need no comparison.
+        // Texts without enough common lines need no ordered comparison.
         let most = common_lines(a, b);
         let many = a.lines().count() + b.lines().count() > ORDERED;
         if many || most < ALIKE { most } else { TextDiff::from_lines(a, b).ratio() }
     } else if a.len() + b.len() < SHORT {
-        // One changed word is much of a short text, and little of its letters.
+        // One changed word is a large part of a short text's words, but a small part of its characters.
         TextDiff::from_words(a, b).ratio().max(TextDiff::from_chars(a, b).ratio())
     } else {
         TextDiff::from_words(a, b).ratio()
     }
 }
 
-/// The share of lines that both texts have, in whatever order, from 0 to 1: at least as much as in order.
+/// Returns the share of common lines in any order, from 0 to 1. The share in order is never larger.
 fn common_lines(a: &str, b: &str) -> f32 {
     let mut left: HashMap<&str, usize> = HashMap::new();
     a.split_inclusive('\n').for_each(|line| *left.entry(line).or_default() += 1);
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::transcript::parse;
 
-    /// A comment, and whether it was recorded as an answer.
+    /// The author, the body, and true if the comment was recorded as an answer.
     type Said = (usize, usize, bool);
 
     const BODIES: [&str; 6] = [
@@ -232,7 +232,7 @@ mod tests {
         (0..3_usize, 0..BODIES.len(), any::<bool>())
     }
 
-    /// One that looks at every comment for every block.
+    /// A reference implementation that compares every block with every comment.
     struct Search<'t> {
         unknown: Vec<(String, &'t str, usize, Option<String>, String)>,
         renamed: HashMap<String, Option<String>>,
@@ -323,8 +323,8 @@ mod tests {
         }
     }
 
-    /// How many texts are compared when all of so many are missing, and as many stand that nobody knows: each behind a
-    /// block of its own, or all behind equal ones.
+    /// Counts the comparisons if `count` recorded blocks are missing and `count` unknown ones are present, each behind
+    /// a different block or all behind equal ones.
     fn compared(count: usize, behind: impl Fn(usize) -> String) -> usize {
         let comment = |number: usize| format!("Name: Rob\n\nThought {number}.\n\n");
         let mut text = "# T\n\n".to_owned();

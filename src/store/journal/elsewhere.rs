@@ -1,4 +1,4 @@
-//! Which missing blocks stand in commits that a file never came from: on another branch, in a stash, in a reflog.
+//! Finds missing blocks in commits that are not in the file's history: on another branch, in a stash, in a reflog.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -10,22 +10,23 @@ use crate::store::merge::{Key, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
-/// How often each block stands in a text.
+/// Number of copies of each block in a text.
 pub(super) type Counts = HashMap<Key, usize>;
 
 /// Where git knows missing blocks from.
 #[derive(Default)]
 pub(super) struct Elsewhere {
-    /// The commit of each missing block, in their order; none: the history of `HEAD` lost it, or nobody has it.
+    /// The commit that contains each missing block, in order. `None` if the history of `HEAD` lost it, or if no commit
+    /// has it.
     commits: Vec<Option<String>>,
-    /// Whether a commit of the history of `HEAD` held it.
+    /// True for each missing block that a commit of `HEAD`'s history contained.
     committed: Vec<bool>,
-    /// The file is as the last commit has it, and holds nothing else but what was recorded since.
+    /// True if the file equals the last commit, apart from blocks recorded since.
     is_clean: bool,
 }
 
 impl Elsewhere {
-    /// Looks for missing blocks; `standing` is what the file holds.
+    /// Searches missing blocks; `standing` counts the blocks of the file.
     pub(super) fn look(
         sidecar: &Sidecar,
         missing: &[Record],
@@ -49,7 +50,7 @@ impl Elsewhere {
             committed: vec![false; missing.len()],
             is_clean: false,
         };
-        // Most losses are not committed yet; for them one commit is enough.
+        // Most lost blocks are not committed yet, so the last commit alone answers the question.
         let head: Vec<String> = paths.iter().map(|path| format!("HEAD:{path}")).collect();
         repository
             .contents(&head, |_, text| {
@@ -79,7 +80,7 @@ impl Elsewhere {
                         *known = None;
                         found.committed[wanted.index] = true;
                     }
-                    // Never beside the equal one that the file holds: a merge made them one.
+                    // Equal blocks do not count: a merge may have joined them into the one in the file.
                     Side::History => {
                         if version.holds_in_place(wanted) {
                             *known = Some(commit.clone());
@@ -97,19 +98,19 @@ impl Elsewhere {
         Some(found)
     }
 
-    /// Whether git put an older version back over a block that no commit holds.
+    /// Returns true if git restored an older version over a block that no commit contains.
     pub(super) fn is_undone(&self, index: usize) -> bool {
         self.is_clean && self.committed.get(index) == Some(&false)
     }
 
-    /// The commit that holds a missing block, by its place among them.
+    /// Returns the commit that contains the missing block with this index.
     pub(super) fn commit_with(&self, index: usize) -> Option<String> {
         self.commits.get(index)?.clone()
     }
 }
 
-/// Whether a file holds only what a commit holds and what was recorded. Handwriting means that an editor saved it, and then
-/// what is missing is lost rather than undone.
+/// Returns true if a file contains only committed and recorded blocks. Other text shows that an editor saved the file;
+/// then missing blocks are lost and not undone by git.
 fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<Key>) -> bool {
     let read = parse(committed);
     let held: HashSet<Key> = read.entries.iter().map(|entry| entry_key(committed, entry)).collect();
@@ -117,12 +118,12 @@ fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<Key>) ->
         && standing.keys().all(|key| held.contains(key) || recorded.contains(key))
 }
 
-/// Where a version stands, seen from `HEAD`.
+/// The position of a version relative to `HEAD`.
 #[derive(Clone, Copy)]
 enum Side {
-    /// In a commit that `HEAD` came from. Whatever it holds and the file does not was removed on the way here.
+    /// `HEAD` contains its commit. A block of this version that the file lacks was removed later.
     History,
-    /// Only in commits that `HEAD` did not come from.
+    /// Only commits that `HEAD` does not contain have this version.
     Beside,
 }
 
@@ -134,7 +135,7 @@ struct Committed {
 }
 
 impl Committed {
-    /// All versions, each once, those of the history first.
+    /// Returns all versions, each once, those of the history first.
     fn all(repository: &Repository, paths: &[String]) -> Option<Vec<Self>> {
         let history = repository.commits_of_head(paths).ok()?;
         let beside = repository.commits_beside_head(paths).ok()?;
@@ -161,11 +162,11 @@ impl Committed {
 struct Wanted<'a> {
     index: usize,
     key: Key,
-    /// The hash of the block before it when it was written.
+    /// The hash of the block before it at the time of writing.
     after: Option<&'a str>,
-    /// Equal blocks that the file does hold: bare control lines, or a person's "Agreed." on two branches.
+    /// Number of equal blocks in the file, such as control lines, or a person's "Agreed." on two branches.
     standing: usize,
-    /// No equal block is missing as well.
+    /// True if no equal block is missing as well.
     alone: bool,
 }
 
@@ -184,30 +185,31 @@ impl<'a> Wanted<'a> {
         wanted.collect()
     }
 
-    /// Whether a text with these lines may hold the block: it has the longest of its own, whatever ends them.
+    /// Returns true if a text with these lines may contain the block: it has the block's longest line, with any line
+    /// end.
     fn may_stand_in(&self, lines: &HashSet<&str>) -> bool {
         let longest = self.key.as_str().lines().max_by_key(|line| line.len());
         longest.is_none_or(|line| lines.contains(line.trim_end()))
     }
 }
 
-/// The wanted blocks of a committed version.
+/// The missing blocks that a committed version contains.
 #[derive(Default)]
 struct Version {
     blocks: HashMap<Key, Held>,
 }
 
-/// One of them.
+/// The copies of one missing block in a version.
 #[derive(Default)]
 struct Held {
-    /// How often it stands there.
+    /// Number of copies.
     times: usize,
-    /// Hashes of the blocks that it stands behind.
+    /// Hashes of the blocks before the copies.
     befores: HashSet<Option<String>>,
 }
 
 impl Version {
-    /// A text that has no line of any wanted block is not worth parsing: of a long history that is most of them.
+    /// Parses a text, unless it has no line of any missing block. That saves most of the work in a long history.
     fn read(text: &str, wanted: &[Wanted<'_>]) -> Self {
         let lines: HashSet<&str> = text.lines().map(str::trim_end).collect();
         if !wanted.iter().any(|wanted| wanted.may_stand_in(&lines)) {
@@ -232,25 +234,25 @@ impl Version {
         self.holds_more_of(wanted) || self.holds_in_place(wanted)
     }
 
-    /// Whether the file, which came from this version, lost the block. Of equal ones that are missing only that which
-    /// stood there was lost; another may stand on a branch.
+    /// Returns true if this version proves that the file lost the block later. Of several equal missing blocks, only
+    /// one at the place in this version is proven lost; another one may be on a branch.
     fn is_proof_of_loss(&self, wanted: &Wanted<'_>) -> bool {
         self.holds_more_of(wanted) && (wanted.alone || self.holds_in_place(wanted))
     }
 
-    /// Whether it holds a block more often than the file does.
+    /// Returns true if this version contains more copies of a block than the file.
     fn holds_more_of(&self, wanted: &Wanted<'_>) -> bool {
         self.blocks.get(&wanted.key).is_some_and(|held| held.times > wanted.standing)
     }
 
-    /// Whether it holds a block where it was written.
+    /// Returns true if this version contains a block at its original place.
     fn holds_in_place(&self, wanted: &Wanted<'_>) -> bool {
         let held = self.blocks.get(&wanted.key);
         held.is_some_and(|held| held.befores.contains(&wanted.after.map(str::to_owned)))
     }
 }
 
-/// The file's path in the tree, and those that it had when the missing blocks were written.
+/// Returns the file's path in the tree, and its paths at the time when the missing blocks were written.
 fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[Record]) -> Vec<String> {
     let former = missing.iter().filter_map(|record| Path::new(&record.path).file_name());
     let names = std::iter::once(sidecar.name().as_os_str()).chain(former);

@@ -1,5 +1,5 @@
-//! What was acknowledged, written down beside the discussion, and what became of it: still there, dropped, edited, moved,
-//! or only in other commits.
+//! The journal: records acknowledged blocks beside the discussion, and finds out if they are still there, dropped,
+//! edited, moved, or only in other commits.
 
 mod check;
 mod edit;

@@ -1,4 +1,4 @@
-//! Answers by number that a merge moved: what they count as may not be what was meant.
+//! Finds references by number that a merge moved: they may now point at another item.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,9 @@ use crate::store::merge::entry_key;
 use crate::store::merge::numbers;
 use crate::transcript::{Entry, EntryKind, parse};
 
-/// Acknowledged comments that answer by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer stand behind the blocks
-/// that they were written behind. Where all earlier text merely grew or shrank, as by an edit, nothing was moved.
+/// Returns recorded comments that refer to an item by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer follow the
+/// blocks that they were written behind. If the text above merely grew or shrank, for example by an edit, nothing was
+/// moved.
 pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
     let mut records: HashMap<String, &Record> = HashMap::new();
     for record in expected.iter().filter(|record| record.at.is_some()) {
@@ -22,7 +23,7 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
     let stands: Vec<Standing<'_>> =
         transcript.entries.iter().map(|entry| Standing::new(text, entry, &records)).collect();
     let mut findings = Vec::new();
-    // What was written as one with the block before it was moved with it.
+    // A block that directly follows a moved block in both versions was moved with it.
     let mut carried = None;
     for (index, here) in stands.iter().enumerate() {
         let Some((record, shift)) = here.record.zip(here.shift) else {
@@ -41,12 +42,12 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
     findings
 }
 
-/// A block of the file, and what is known of its writing.
+/// A block of the file, with its record in the journal.
 struct Standing<'a> {
     entry: &'a Entry,
     hash: String,
     record: Option<&'a Record>,
-    /// How much further back it stands than when it was written, in bytes.
+    /// Distance in bytes from its original position; positive if it is further down now.
     shift: Option<i128>,
 }
 
@@ -80,7 +81,7 @@ mod tests {
         writer.append(&[comment("Rob", body)]).unwrap();
     }
 
-    /// What `check` has to say of a file: line and code.
+    /// Returns line and code of each finding of `check`.
     fn told(path: &Path) -> Vec<(usize, ProblemCode)> {
         let findings = check(path, &read(path).unwrap().text).unwrap();
         let problems = findings.iter().map(super::Finding::problem);
@@ -90,7 +91,7 @@ mod tests {
             .collect()
     }
 
-    /// A discussion in which Rob asked and answered, before somebody else's branch is merged.
+    /// Creates a discussion in which Rob asked and answered, before a branch of another user is merged.
     fn discussion() -> (tempfile::TempDir, std::path::PathBuf, String) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_answer_by_number_that_a_merge_moved_is_named_until_the_end_of_time() {
-        // Which side comes first depends on the hashes of the blocks: with some text it is theirs.
+        // Which side comes first depends on the hashes of the blocks; for some text it is the other side.
         let moves = (0..20).find_map(|number| {
             let (folder, path, base) = discussion();
             merge_with(&path, &base, &[comment("Eve", &format!("Q: {number}?"))]);
@@ -118,7 +119,7 @@ mod tests {
         });
         let (_folder, path) = moves.unwrap();
         assert_eq!(told(&path), [(27, ProblemCode::AnswerMoved)]);
-        // What comes after the merge was written in sight of it, and an edit above moves nothing.
+        // An answer written after the merge takes it into account, and an edit above moves nothing.
         write(&path, "A: Q1 too.");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("# A", "# Another title")).unwrap();

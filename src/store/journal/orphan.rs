@@ -1,4 +1,4 @@
-//! A renamed discussion takes its journal along: one whose discussion is gone, and that shares a block.
+//! Lets a renamed discussion keep its journal: an orphaned journal with a common block belongs to it.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -17,8 +17,8 @@ use crate::store::read::read;
 use crate::store::sidecar::{JOURNAL, Sidecar};
 use crate::transcript::parse;
 
-/// Gives a discussion without a journal a copy of the orphan that shares most blocks with it. It is a copy because
-/// the old name may come back: it is only on another branch, perhaps.
+/// Gives a discussion without a journal a copy of the orphaned journal with the most common blocks. The original stays,
+/// because the discussion under the old name may come back, for example from another branch.
 pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
     if orphans(sidecar).is_empty() {
         return Ok(());
@@ -33,8 +33,8 @@ pub(in crate::store) fn adopt(sidecar: &Sidecar) -> Result<(), StoreError> {
     }
 }
 
-/// The orphan that shares most comments with a discussion's text. A control line alone, such as a first phase, is no
-/// sign of kinship.
+/// Returns the orphaned journal with the most comments in common with a text. A common control line, such as a first
+/// phase, is not enough.
 pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
     let orphans = orphans(sidecar);
     if orphans.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
     (count > 0).then_some(journal)
 }
 
-/// Journals whose discussions are gone.
+/// Returns the journals whose discussions are missing.
 pub(super) fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(&sidecar.folder) else { return Vec::new() };
     let home = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -72,19 +72,19 @@ pub(super) fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     orphans
 }
 
-/// A discussion that is gone, though its journal remains.
+/// A missing discussion whose journal is still there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeftBehind {
-    /// Where it was.
+    /// Its former path.
     pub(crate) path: PathBuf,
-    /// What remembers it.
+    /// Its journal.
     pub(crate) journal: PathBuf,
-    /// How many comments of it are in no commit of another branch either.
+    /// Number of its comments that are in no commit of another branch either.
     pub(crate) lost: usize,
 }
 
-/// Discussions of a folder that are gone; one that shares a comment with another text was renamed, and one that stands on
-/// another branch is not gone.
+/// Returns the missing discussions of a folder. One with a comment in another text was renamed, and one on another
+/// branch is not lost; both are left out.
 pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
     let all = orphans(&Sidecar::beside(&folder, "x"));
@@ -97,7 +97,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
         .collect();
     let found = all.into_iter().filter_map(|journal| {
         let name = journal.file_name()?.to_str()?.strip_suffix(JOURNAL)?.to_owned();
-        // One that another took the name of was taken away on purpose.
+        // A discussion whose name was taken by another one was removed on purpose.
         if name.split_once('~').is_some_and(|(number, _)| number.parse::<u32>().is_ok()) {
             return None;
         }
@@ -114,7 +114,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
     found.collect()
 }
 
-/// Makes a file that has other names, too, this folder's own. The other names keep what they name.
+/// Replaces a file that has other hard links by a copy of its own. The other links keep their file.
 pub(super) fn replace_by_copy(path: &Path, sidecar: &Sidecar) -> io::Result<()> {
     let folder = OpenFolder::open(&sidecar.folder)?;
     let name = path.file_name().unwrap_or_default();
@@ -131,7 +131,7 @@ fn copied(from: &Path, folder: &OpenFolder) -> io::Result<NamedTempFile> {
     Ok(temporary)
 }
 
-/// Copies so that the new name never holds half a journal.
+/// Copies a journal in such a way that the new name never refers to an incomplete file.
 fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
     let (folder, journal) = OpenFolder::of_file(&sidecar.journal())?;
     match copied(from, &folder)?.persist_noclobber(journal) {
@@ -140,7 +140,7 @@ fn copy(from: &Path, sidecar: &Sidecar) -> io::Result<()> {
     }
 }
 
-/// Moves a journal away from a name that a new discussion takes, so that the new one does not inherit it.
+/// Renames the journal of a name that a new discussion takes, so that the new one does not inherit it.
 pub(in crate::store) fn disown(sidecar: &Sidecar) -> io::Result<()> {
     let journal = sidecar.journal();
     if !journal.exists() {
