@@ -1,11 +1,12 @@
-//! Discussions on disk: found, created, read, appended to, checked against what was acknowledged, and merged.
+//! Discussions on disk: finds, creates, reads, appends to, checks and merges them.
 //!
-//! A writer locks a sidecar, reads the tail, writes one buffer once, has it on disk, and records the block in a
-//! private journal before it acknowledges. Everything that the disk can do wrong ends either in the file as it was
-//! or in [`StoreError::InDoubt`], never in a false acknowledgement.
+//! A writer locks a lock file, reads the end of the discussion, writes one buffer with one call, syncs it, and records
+//! the block in a private journal; only then does it acknowledge the block. After any failure of the disk, either the
+//! file is unchanged or the writer returns [`StoreError::InDoubt`]; it never acknowledges a block that is not stored.
 //!
-//! Four rooms, each of which uses only those before it: `merge` compares and joins texts and touches nothing,
-//! `git` asks for other versions, `journal` remembers what was acknowledged, `write` changes files. What all of them
+//! There are four parts, each of which uses only the ones before it: `merge` compares and joins texts without any file
+//! access, `git` reads other versions, `journal` records acknowledged blocks, `write` changes files. The files beside
+//! them contain what all four need.
 //! stand on is beside them.
 
 mod disk;

@@ -1,4 +1,4 @@
-//! Reading takes anything that is text, more or less.
+//! Reads files. Any file that is roughly text is accepted.
 
 use std::fs::{self, Metadata};
 use std::io::Read as _;
@@ -11,34 +11,34 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
 
-/// The largest file that is read, in bytes: 1 GiB.
+/// Maximum size of a file to read, in bytes: 1 GiB.
 pub(crate) const LARGEST: u64 = 1 << 30;
 
-/// A file's text and what was wrong with its bytes.
+/// A file's text, and the problems of its bytes.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where it was read.
+    /// The path that it was read from.
     pub path: PathBuf,
-    /// The whole file; bytes that no text has are shown as replacement characters.
+    /// The whole file. Bytes that are not text are replaced by replacement characters.
     pub text: Text,
-    /// What was wrong with the bytes.
+    /// The problems of the bytes.
     pub problems: Vec<Problem>,
-    /// Why the text is not the file, byte for byte; then nothing may be written.
+    /// The reason why the text differs from the file's bytes; in this case nothing may be written.
     pub wrong: Option<Wrong>,
-    /// When the file was written last, as the system says.
+    /// The time of the last change, according to the system.
     pub(crate) modified: Option<SystemTime>,
 }
 
 impl Document {
-    /// A text that is not read from the file, such as one that git holds.
+    /// Returns a document that was not read from a file, for example one from git.
     pub(crate) fn of_git(path: PathBuf, text: &str) -> Self {
         Self { path, text: text.into(), problems: Vec::new(), wrong: None, modified: None }
     }
 
-    /// Insists on text in UTF-8, as writers do.
+    /// Checks that the text is valid UTF-8, which writers require.
     ///
     /// # Errors
-    /// [`StoreError::NotText`] with the place of the first wrong byte.
+    /// Returns [`StoreError::NotText`] with the position of the first wrong byte.
     pub fn insist_exact(&self) -> Result<(), StoreError> {
         let Some(wrong) = self.wrong else { return Ok(()) };
         let (line, column) =
@@ -47,19 +47,18 @@ impl Document {
     }
 }
 
-/// Reads a discussion, whatever its state.
+/// Reads a discussion in any state.
 ///
 /// # Errors
-/// A missing file, a folder, a pipe or device, a file that may not be read, one of more than 1 GiB, and failures of the
-/// disk.
+/// Fails if the file is missing, a folder, a pipe or device, not readable, or larger than 1 GiB, or if the disk fails.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
     read_at(&Place::follow(path))
 }
 
-/// Reads a discussion whose links were followed before.
+/// Reads a discussion whose links were resolved before.
 ///
 /// # Errors
-/// As [`read`]; a link in the way (see [`StoreError::is_swapped`]).
+/// Fails like [`read`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
 pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
     let (bytes, modified) = bytes(place)?;
     let path = place.given().to_owned();
@@ -82,10 +81,10 @@ pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
     Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong), modified })
 }
 
-/// Reads the first bytes of a plain file as a text, up to its last whole line; none if it is no file.
+/// Reads the first bytes of a regular file as a text, up to the last complete line. `None` if it is no regular file.
 ///
 /// # Errors
-/// As [`read_at`].
+/// Fails like [`read_at`].
 pub(crate) fn beginning(place: &Place, most: usize) -> Result<Option<String>, StoreError> {
     let fail = |error| StoreError::from_io(place.given(), "reading", error);
     let (file, found) = place.open(Purpose::Read).map_err(fail)?;
@@ -100,7 +99,7 @@ pub(crate) fn beginning(place: &Place, most: usize) -> Result<Option<String>, St
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Where the first bytes stand that no text has, and what is wrong with them.
+/// Returns the position of the first bytes that are not text, and the fault.
 pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         return Some((0, Wrong::Utf16));
@@ -132,9 +131,9 @@ fn bytes(place: &Place) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
     };
     small(found.len())?;
     let expected = usize::try_from(found.len()).unwrap_or(0);
-    // One byte more lets the last read see the end of the file without growing the buffer.
+    // The additional byte lets the last read reach the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(expected.saturating_add(1));
-    // Without the adapter the library asks for the size and the place in the file once more: two calls for each file.
+    // Without `take`, the library would ask for the file's size and position again: two more system calls per file.
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     small(bytes.len() as u64)?;
     Ok((bytes, found.modified().ok()))
@@ -148,7 +147,7 @@ fn insist_file(path: &Path, found: &Metadata) -> Result<(), StoreError> {
     }
 }
 
-/// Line and column of a byte that follows valid UTF-8, both counted from 1.
+/// Returns line and column, from 1, of a byte that follows valid UTF-8.
 fn place_of(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = &bytes[..at];
     let line = memchr::memchr_iter(b'\n', before).count() + 1;

@@ -1,4 +1,4 @@
-//! Where the private files of a discussion stand: `.discussions/` beside it, a folder that git ignores by itself.
+//! Paths of a discussion's private files: `.discussions/` beside it, a folder that makes git ignore it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,15 +11,15 @@ use crate::boundary::{
     OpenFolder, Place, Purpose, create_folder, open_plain, remove_file, remove_folder, swapped,
 };
 
-/// The folder's name.
+/// Name of the folder.
 pub(super) const FOLDER: &str = ".discussions";
-/// What a journal's name ends with, after the discussion's own.
+/// Ending of a journal's name, behind the discussion's name.
 pub(super) const JOURNAL: &str = ".journal";
 const LOCK: &str = ".lock";
-/// What makes git pass over the folder.
+/// The file that makes git ignore the folder.
 const IGNORE: &str = ".gitignore";
 
-/// One discussion and its private files. The path is the real one, so that every link to a file shares them.
+/// One discussion and its private files. The path is canonical, so that all links to a discussion share these files.
 #[derive(Clone, Debug)]
 pub(super) struct Sidecar {
     /// The discussion, canonical.
@@ -30,12 +30,12 @@ pub(super) struct Sidecar {
 }
 
 impl Sidecar {
-    /// The private files of an existing discussion.
+    /// Returns the private files of an existing discussion.
     pub(super) fn of(path: &Path) -> Result<Self, StoreError> {
         Self::at(&Place::follow(path))
     }
 
-    /// The private files of an existing discussion whose links were followed before.
+    /// Returns the private files of an existing discussion whose links were resolved before.
     pub(super) fn at(place: &Place) -> Result<Self, StoreError> {
         let given = place.given();
         let fail = |error| StoreError::from_io(given, "looking at the file", error);
@@ -55,7 +55,7 @@ impl Sidecar {
         }
     }
 
-    /// The private files of a discussion that may exist only in git; its folder has to exist.
+    /// Returns the private files of a discussion that may exist only in git. Its folder must exist.
     pub(super) fn wherever(path: &Path) -> Result<Self, StoreError> {
         match (Self::of(path), path.parent(), path.file_name().and_then(|name| name.to_str())) {
             (Err(StoreError::NotFound { .. }), Some(folder), Some(name)) => {
@@ -67,37 +67,37 @@ impl Sidecar {
         }
     }
 
-    /// The private files that a discussion of this name in a canonical folder has, or would have.
+    /// Returns the private files of a discussion with this name in a canonical folder, whether it exists or not.
     pub(super) fn beside(folder: &Path, name: &str) -> Self {
         Self { file: folder.join(name), folder: folder.join(FOLDER), name: name.into() }
     }
 
-    /// The discussion's file name.
+    /// Returns the discussion's file name.
     pub(super) fn name(&self) -> &Path {
         Path::new(&self.name)
     }
 
-    /// The file that a run locks for as long as it asks participants.
+    /// Returns the lock file that a run holds while it asks participants.
     pub(super) fn run_lock(&self) -> PathBuf {
         self.with(".run")
     }
 
-    /// The file that is locked while somebody who is asked in a run has a discussion within it run.
+    /// Returns the lock file that protects a sub-discussion which a participant runs during a call of the parent's run.
     pub(super) fn within_lock(&self) -> PathBuf {
         self.with(".within")
     }
 
-    /// What calls may cost that were begun.
+    /// Returns the file with the reserved costs of calls that have begun.
     pub(super) fn reserved(&self) -> PathBuf {
         self.with(".reserved")
     }
 
-    /// The file that writers lock. The discussion itself cannot be locked: editors replace it.
+    /// Returns the lock file of writers. The discussion itself cannot be locked, because editors replace it.
     pub(super) fn lock(&self) -> PathBuf {
         self.with(LOCK)
     }
 
-    /// What was acknowledged.
+    /// Returns the journal.
     pub(super) fn journal(&self) -> PathBuf {
         self.with(JOURNAL)
     }
@@ -108,15 +108,15 @@ impl Sidecar {
         self.folder.join(name)
     }
 
-    /// Insists that no private file is a link, nor their folder, and that each is a regular file: a repository can carry
-    /// links to files of whoever clones it, an archive pipes too, and opening one of those may never end.
+    /// Checks that the private folder and files are no links, and that each is a regular file. A repository can contain
+    /// links to files of a user who clones it; an archive can contain pipes, and opening one may never end.
     ///
     /// # Errors
-    /// [`StoreError::Linked`] or [`StoreError::NotAFile`] with the first one.
+    /// Returns [`StoreError::Linked`] or [`StoreError::NotAFile`] with the first such file.
     pub(super) fn insist_plain(&self) -> Result<(), StoreError> {
         let folder = match fs::symlink_metadata(&self.folder) {
             Ok(folder) => folder,
-            // None yet; whatever else is wrong with it, whoever opens something in it is told.
+            // There is no folder yet. Any other problem is reported when a file in the folder is opened.
             Err(_) => return Ok(()),
         };
         if folder.is_symlink() {
@@ -134,8 +134,8 @@ impl Sidecar {
         Ok(())
     }
 
-    /// Takes the folder away where nothing is left in it. Whoever wants to put something there meanwhile finds it, or
-    /// makes it again.
+    /// Deletes the folder if it contains nothing else. A writer that needs it at this moment finds it or creates it
+    /// again.
     pub(super) fn remove_folder(&self) -> io::Result<()> {
         let ignore = self.folder.join(IGNORE);
         let folder = OpenFolder::open(&self.folder)?;
@@ -145,11 +145,11 @@ impl Sidecar {
             return Ok(());
         }
         remove_file(&ignore)?;
-        // Somebody was faster: their files must be ignored again.
+        // Another process has added files in the meantime; git must ignore them again.
         remove_folder(&self.folder).or_else(|_| self.prepare().map_err(io::Error::other))
     }
 
-    /// Makes the folder and tells git to ignore it.
+    /// Creates the folder and makes git ignore it.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
         let fail = |doing| {
             move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source }
@@ -159,9 +159,9 @@ impl Sidecar {
             other => other.map_err(fail("making the folder"))?,
         }
         let ignore = self.folder.join(IGNORE);
-        // An empty one was left by a writer that was killed, or met a full disk, before it wrote the line.
+        // An empty file was left by a writer that was killed, or found the disk full, before it wrote the line.
         if fs::symlink_metadata(&ignore).map_or(0, |found| found.len()) == 0 {
-            // It may be a second name of somebody's empty file: that one stays as it is.
+            // It may be a hard link to an empty file of the user, which must stay unchanged.
             let _ = remove_file(&ignore);
             let written = match open_plain(&ignore, Purpose::CreateNew) {
                 // Another writer was faster.

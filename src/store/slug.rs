@@ -1,4 +1,4 @@
-//! File names from titles.
+//! Turns titles into file names.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -6,26 +6,28 @@ use unicode_width::UnicodeWidthChar as _;
 
 use crate::transcript::visible;
 
-/// The longest slug, in bytes: room for a number, `.md.journal` and a temporary name below every system's limit.
+/// Maximum length of a slug in bytes. With a number, `.md.journal` and the name of a temporary file it stays below
+/// every system's limit.
 const LIMIT: usize = 80;
-/// The widest slug, in columns: a command with such a name stands whole in a line of 60, so that it can be copied.
+/// Maximum width of a slug in columns. A command with such a name fits into a line of 60 columns and can be copied
+/// whole.
 const WIDEST: usize = 36;
 
-/// English words that lead on to another one.
+/// English words that must not end a name, because they connect to the next word.
 const CONNECTIVES: [&str; 28] = [
     "a", "an", "and", "are", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
     "nor", "of", "on", "or", "our", "than", "that", "the", "to", "versus", "vs", "while", "with",
     "without",
 ];
 
-/// What a title without any letter becomes.
+/// The slug of a title without letters and digits.
 const NAMELESS: &str = "discussion";
 
-/// A title as a file name without its ending: its letters, marks and digits in lower case, of whatever script, in NFC,
-/// and single hyphens for the rest; at most 36 columns and 80 bytes, cut between words where that loses little. Characters that show
-/// nothing are left out. A title without any letter becomes `discussion`.
+/// Returns a title as a file name without its ending: letters, marks and digits of any script, in lower case and NFC,
+/// with single hyphens for the rest. The maximum is 36 columns and 80 bytes; longer slugs are cut between words if that
+/// loses little. Invisible characters are dropped. A title without letters and digits becomes `discussion`.
 pub(crate) fn slug(title: &str) -> String {
-    // Only so much of a title can matter, however little room a character takes.
+    // No more of a title can fit, however narrow its characters are.
     let start = title.chars().take(4 * LIMIT).flat_map(char::to_lowercase).nfc();
     let mut slug = String::new();
     for c in start {
@@ -47,14 +49,14 @@ pub(crate) fn slug(title: &str) -> String {
     slug
 }
 
-/// Bidirectional and other controls, selectors and joiners: they stand within words, and part none.
+/// Returns true for controls, variation selectors and joiners: they occur within words and separate none.
 fn is_hidden(c: char) -> bool {
     let mut bytes = [0; 4];
     let text = c.encode_utf8(&mut bytes);
     matches!(c, '\u{200B}'..='\u{200D}') || *visible(text) != *text
 }
 
-/// Cuts between words, else between characters, never between a letter and its marks.
+/// Cuts between words, or else between characters, but never between a letter and its marks.
 fn cut(slug: &mut String) {
     let mut columns = 0;
     let is_beyond = |&(at, c): &(usize, char)| {
@@ -66,10 +68,10 @@ fn cut(slug: &mut String) {
         slug.is_char_boundary(at) && !slug[at..].chars().next().is_some_and(is_combining_mark)
     };
     let end = (0..=room).rev().find(|at| whole(*at)).unwrap_or(0);
-    // A word that ends there is whole.
+    // A word that ends exactly here is complete.
     let word = if next == '-' { Some(room) } else { slug[..room].rfind('-') };
     slug.truncate(word.filter(|at| *at > room / 2).unwrap_or(end));
-    // A title that was cut does not end in the middle of a thought: `redis-or`.
+    // A shortened title must not end in a connecting word: `redis-or`.
     while let Some((before, last)) = slug.rsplit_once('-')
         && CONNECTIVES.contains(&last)
     {
@@ -77,7 +79,7 @@ fn cut(slug: &mut String) {
     }
 }
 
-/// Names that Windows keeps for devices, whatever their ending; raised digits count there too.
+/// Returns true for names that Windows reserves for devices, with any ending. Superscript digits count too.
 fn is_device(slug: &str) -> bool {
     let digit = |rest: &str| {
         let mut chars = rest.chars();

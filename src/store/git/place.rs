@@ -1,8 +1,7 @@
 //! Finds the repository of a folder without git. Only a `.git` entry counts.
-//! - Git itself accepts any folder with the layout of a repository. Such a folder can be committed as ordinary files,
-//!   including a
-//! configuration.
-//! - Git refuses to commit anything that is called `.git`.
+//!
+//! Git itself accepts any folder with the layout of a repository, and such a folder can be committed as ordinary files,
+//! together with a configuration. But nothing named `.git` can be committed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -44,9 +44,9 @@ pub enum Fate {
     /// Lines of the journal were written in another folder: in the original of a copied folder, or by another user.
     /// They do not count.
     Foreign {
-        /// The journal, from the discussion's folder.
+        /// Path of the journal, relative to the discussion's folder.
         journal: PathBuf,
-        /// How many lines.
+        /// Number of such lines.
         lines: usize,
     },
     /// Git tracks the journal, so that any committer could have written it. It does not count.

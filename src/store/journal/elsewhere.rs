@@ -13,7 +13,7 @@ use crate::transcript::parse;
 /// Number of copies of each block in a text.
 pub(super) type Counts = HashMap<Key, usize>;
 
-/// Where git knows missing blocks from.
+/// Places of missing blocks in git.
 #[derive(Default)]
 pub(super) struct Elsewhere {
     /// The commit that contains each missing block, in order. `None` if the history of `HEAD` lost it, or if no commit

@@ -1,4 +1,4 @@
-//! Forgetting what somebody agreed to have removed: it may be a secret, and then must not stay in any private file.
+//! Removes accepted losses from the private files: the removed text may be a secret, and no copy of it may stay.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -18,20 +18,20 @@ use crate::store::merge::{Key, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
-/// Whether the journal remembers anything whose removal or change somebody agreed to.
+/// Returns true if the journal contains any block whose removal or change was accepted.
 ///
 /// # Errors
-/// As [`expected`].
+/// Fails like [`expected`].
 pub(in crate::store) fn is_stale_at(path: &Path, text: &str) -> Result<bool, StoreError> {
     let sidecar = Sidecar::of(path)?;
     Ok(!excused(&expected(&sidecar.journal())?, text).is_empty())
 }
 
-/// Takes what somebody agreed to have changed or removed out of the journal, and out of those of discussions that are
-/// gone. `fresh` is recorded in its place. Gives how many lines were taken out.
+/// Removes the blocks with an accepted change or removal from the journal, and from the journals of missing
+/// discussions. `fresh` is recorded instead. Returns the number of removed lines.
 ///
 /// # Errors
-/// Failures of the disk, after which the journals are as they were.
+/// Fails if the disk fails; the journals are unchanged then.
 pub(in crate::store) fn purge(
     sidecar: &Sidecar,
     text: &str,
@@ -69,7 +69,7 @@ fn unwritten(path: &Path, source: io::Error) -> StoreError {
 /// A journal, line by line.
 struct Pages {
     bytes: Vec<u8>,
-    /// What each line says, where it can be read.
+    /// The parsed lines; `None` for lines that cannot be parsed.
     lines: Vec<Option<Line<What>>>,
     forgotten: HashSet<usize>,
 }
@@ -87,11 +87,11 @@ impl Pages {
         Ok(Self { bytes, lines, forgotten: HashSet::new() })
     }
 
-    /// Forgets so many records of each kind, all of what stands nowhere any more, what those put back, and what cannot
-    /// be read but holds their words.
+    /// Forgets the wanted number of records of each block, all records of blocks that are no longer anywhere, the
+    /// records that these restored, and unreadable lines that contain their words.
     fn forget(&mut self, wanted: &mut HashMap<String, usize>, gone: &HashSet<Key>) {
         let mut words = HashSet::new();
-        // The latest first: what was put back was forgotten with what put it back.
+        // From the end: a forgotten record that restored an earlier one adds that one to the wanted records.
         for (index, line) in self.lines.iter().enumerate().rev() {
             let Some(Line { what: What::Record(record), .. }) = line else { continue };
             let key = record.key();
@@ -150,7 +150,7 @@ impl Pages {
             serde_json::to_writer(&mut bytes, &Line { home: home.clone(), what })?;
             bytes.push(b'\n');
         }
-        // Under another name first: the new journal is whole or not there.
+        // Written to a temporary file first, so that the new journal is either complete or absent.
         let folder = OpenFolder::open(&sidecar.folder)?;
         let mut temporary = NamedTempFile::new_in(folder.path())?;
         if let Ok(found) = fs::symlink_metadata(path) {
@@ -164,7 +164,7 @@ impl Pages {
     }
 }
 
-/// Some words as they stand in JSON.
+/// Returns some words in the form that they have in JSON.
 fn escaped(words: &str) -> String {
     let quoted = serde_json::Value::from(words).to_string();
     quoted.trim_matches('"').to_owned()

@@ -1,7 +1,8 @@
-//! What was acknowledged, so that a lost block can be named: a private file of JSON lines beside the discussion.
+//! The journal's format: a private file of JSON lines beside the discussion that records acknowledged blocks, so that
+//! lost ones can be named.
 //!
-//! Every line names the folder that it was written in (see [`birth`]), and only lines of this very folder are believed:
-//! those that came with the files, as a commit or an archive can bring them, could say anything of anybody.
+//! Every line contains the identity of the folder that it was written in (see [`birth`]), and only lines of this very
+//! folder count: lines that came with a commit or an archive could make any claim about anyone.
 
 use std::collections::HashMap;
 use std::fs;
@@ -26,22 +27,23 @@ use crate::transcript::Time;
 /// One acknowledged block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The discussion, canonical, when the block was written.
+    /// Canonical path of the discussion at the time of writing.
     pub path: String,
-    /// SHA-256 of the block's bytes, lower-case hexadecimal.
+    /// SHA-256 of the block's bytes, in lower-case hexadecimal.
     pub sha256: String,
-    /// The block's bytes as they were written.
+    /// The block's bytes in their original form.
     pub block: String,
-    /// SHA-256 of the lines of the block that stood before it, where one did.
+    /// SHA-256 of the lines of the block before it, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// Where in the file the block began when it was written, in bytes; unknown where an editor saved meanwhile.
+    /// Position of the block in the file when it was written, in bytes. Unknown if an editor saved the file in the
+    /// meantime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<u64>,
-    /// SHA-256 of the dropped block that this one puts back; that one is no longer expected.
+    /// SHA-256 of the dropped block that this one restores. The dropped block is no longer expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<String>,
-    /// When it was written, in whole seconds; unknown in lines of an earlier version.
+    /// Time of writing, in whole seconds. Unknown in lines of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Time>,
 }
@@ -65,28 +67,28 @@ impl Record {
         }
     }
 
-    /// The same, written then.
+    /// Sets the time of writing.
     pub(in crate::store) fn said(self, at: Option<Time>) -> Self {
         Self { said: at.and_then(|at| at.with_nanosecond(0)), ..self }
     }
 
-    /// What the block is compared by.
+    /// Returns the key for comparing the block.
     pub(in crate::store) fn key(&self) -> Key {
         Key::of_block(&self.block)
     }
 }
 
-/// A dropped control line that nobody may put back: too late, it would change what later entries mean.
+/// A dropped control line that may not be restored: so late, it would change the meaning of later entries.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::store) struct Waiver {
     /// SHA-256 of the block's bytes.
     pub(in crate::store) waives: String,
 }
 
-/// A line as it stands in the file.
+/// A line of the journal.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Line<What> {
-    /// The private folder that it was written in; lines of an earlier version name none.
+    /// Identity of the private folder that it was written in; empty in lines of an earlier version.
     #[serde(default, rename = "in")]
     pub(super) home: String,
     #[serde(flatten)]
@@ -100,32 +102,32 @@ pub(super) enum What {
     Waiver(Waiver),
 }
 
-/// What a journal says.
+/// The content of a journal.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
-    /// The blocks that a discussion should hold, in the order in which they were acknowledged.
+    /// The blocks that a discussion should contain, in the order of their acknowledgement.
     pub(super) expected: Vec<Record>,
-    /// Lines that cannot be read, counted from 1; those that follow each other are one item.
+    /// Numbers of lines that cannot be parsed, from 1; adjacent ones form one range.
     pub(super) damaged: Vec<RangeInclusive<usize>>,
-    /// How many lines were written in another folder, be it a copy's original, and are not believed.
+    /// Number of lines that were written in another folder, for example the original of a copy. They do not count.
     pub(super) foreign: usize,
-    /// Git carries the journal to others, and from them: nothing in it is believed.
+    /// True if git tracks the journal; then no line of it counts.
     pub(super) tracked: bool,
 }
 
-/// The blocks that a discussion should hold, in the order in which they were acknowledged.
+/// Returns the blocks that a discussion should contain, in the order of their acknowledgement.
 ///
 /// # Errors
-/// As [`load`].
+/// Fails like [`load`].
 pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
     Ok(load(journal)?.expected)
 }
 
-/// Reads a journal that git does not carry to others. A line that a crash cut short was never acknowledged and is passed over, also where later writers
-/// went on behind it.
+/// Reads a journal that git does not track. A line that a crash cut short was never acknowledged; it is skipped, even
+/// if later lines follow it.
 ///
 /// # Errors
-/// A journal that is a link or no regular file, and failures of the disk; no journal is an empty one.
+/// Fails if the journal is a link or no regular file, or if the disk fails. A missing journal counts as empty.
 pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     let fail = |error| StoreError::from_io(journal, "reading", error);
     let found = match fs::symlink_metadata(journal) {
@@ -166,7 +168,7 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     Ok(Journal { expected, damaged, foreign, tracked: false })
 }
 
-/// One more line that cannot be read.
+/// Adds a line that cannot be parsed.
 fn spoiled(damaged: &mut Vec<RangeInclusive<usize>>, number: usize) {
     match damaged.last_mut() {
         Some(lines) if lines.end() + 1 == number => *lines = *lines.start()..=number,
@@ -174,14 +176,14 @@ fn spoiled(damaged: &mut Vec<RangeInclusive<usize>>, number: usize) {
     }
 }
 
-/// Whether git has the journal in its index or its last commit.
+/// Returns true if the journal is in git's index or in the last commit.
 fn is_tracked(journal: &Path) -> bool {
     let Some((folder, name)) = journal.parent().zip(journal.file_name()) else { return false };
     Repository::around(folder)
         .is_some_and(|repository| repository.tracks(&repository.path_of(&name.to_string_lossy())))
 }
 
-/// Records that still stand.
+/// Records that are neither restored by a later record nor waived.
 #[derive(Default)]
 struct Live {
     records: Vec<Option<Record>>,
@@ -204,16 +206,16 @@ impl Live {
     }
 }
 
-/// How recording failed.
+/// A failure to record blocks.
 #[derive(Debug)]
 pub(in crate::store) struct RecordFailure {
     pub(in crate::store) doing: &'static str,
     pub(in crate::store) source: io::Error,
-    /// The journal is as it was.
+    /// True if the journal is unchanged.
     pub(in crate::store) undone: bool,
 }
 
-/// Adds lines to the journal and has them on disk.
+/// Appends lines to the journal and syncs them to disk.
 pub(in crate::store) fn record<T: Serialize>(
     disk: &dyn Disk,
     sidecar: &Sidecar,
@@ -221,7 +223,7 @@ pub(in crate::store) fn record<T: Serialize>(
 ) -> Result<(), RecordFailure> {
     let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
     let path = sidecar.journal();
-    // A journal with a second name may be anybody's file that an archive linked here.
+    // A journal with a second hard link may be another file that an archive linked to this name.
     if has_other_names(&path) {
         orphan::replace_by_copy(&path, sidecar).map_err(unopened)?;
     }
@@ -229,7 +231,7 @@ pub(in crate::store) fn record<T: Serialize>(
     let old = file.metadata().map_err(unopened)?.len();
     let mut bytes = Vec::new();
     if !ends_a_line(&mut file, old).map_err(unopened)? {
-        // A crash cut the last line; what follows must not be glued to it.
+        // A crash cut the last line; the next one must not be joined to it.
         bytes.push(b'\n');
     }
     let home = birth(&sidecar.folder).map_err(unopened)?;

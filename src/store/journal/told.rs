@@ -1,4 +1,4 @@
-//! What became of what was written, in words.
+//! Messages about the findings of the journal check.
 
 use super::check::{Fate, Finding};
 use crate::codes::{Fix, ProblemCode};
@@ -6,7 +6,7 @@ use crate::problem::{Problem, Severity};
 use crate::transcript::visible_line;
 
 impl Finding {
-    /// The finding as `check` reports it.
+    /// Returns the finding in the form that `check` reports.
     pub fn problem(&self) -> Problem {
         let what = first_words(&self.record.block);
         let (severity, code, line, message) = match &self.fate {
@@ -120,7 +120,7 @@ impl Finding {
 }
 
 impl Finding {
-    /// The finding if a person edited a comment of their own that nobody has seen.
+    /// Returns the finding for a comment that its own author edited before any turn saw it.
     pub(crate) fn as_own_edit(&self) -> Problem {
         let what = first_words(&self.record.block);
         let message = format!("{what} was edited by its author; no later turn has seen it");
@@ -128,7 +128,7 @@ impl Finding {
         Problem { severity: Severity::Note, code: ProblemCode::OwnEdit, message, ..problem }
     }
 
-    /// The person who said it; `None` for an answer of a model and for control lines.
+    /// Returns the person who wrote the comment; `None` for an answer of a model and for a control line.
     pub(crate) fn author(&self) -> Option<&str> {
         let mut lines = self.record.block.lines();
         let name = lines.next()?.strip_prefix("Name: ")?;
@@ -136,14 +136,14 @@ impl Finding {
         (!is_answer).then_some(name.trim())
     }
 
-    /// When it was written, as far as that is known.
+    /// Returns the time of writing for a message, if it is known.
     fn when(&self) -> String {
         let at = self.record.said.map(|at| at.format("on %Y-%m-%d at %H:%M (UTC)").to_string());
         at.unwrap_or_else(|| "through this program".to_owned())
     }
 }
 
-/// Who said it and how it begins, or the control line.
+/// Returns author and first words of a comment, or the control line.
 fn first_words(block: &str) -> String {
     let mut lines = block.lines();
     let first = lines.next().unwrap_or_default();

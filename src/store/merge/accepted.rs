@@ -1,7 +1,7 @@
-//! Changes of older text that somebody agreed to, as the `ACCEPTED` lines of a text say.
+//! Changes of older text that were accepted in `ACCEPTED` lines of the discussion.
 //!
-//! A line speaks of what was there before it: of a version that holds the line already, it excuses nothing. So nobody's
-//! words can be changed later under cover of an agreement to something else.
+//! A line refers to versions before it. It excuses nothing in a version that contains the line already, so that later
+//! changes cannot hide behind an acceptance of something else.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Accepted, Control, Entry, EntryKind, Time, parse, visible_line};
 
-/// Agreements, in the file's order.
+/// `ACCEPTED` lines, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub(in crate::store) struct Acceptances(Vec<Accepted>);
 
 impl Acceptances {
-    /// Those of a text.
+    /// Returns the lines of a text.
     pub(in crate::store) fn of(text: &str) -> Self {
-        // Most texts hold none, and need not be parsed for that.
+        // Most texts contain none and need not be parsed.
         if !text.contains("<!-- ACCEPTED ") {
             return Self::default();
         }
@@ -37,7 +37,7 @@ impl Acceptances {
         self.0.is_empty()
     }
 
-    /// These but for some lines.
+    /// Returns all lines except the given ones.
     #[must_use]
     pub(in crate::store) fn without(self, lines: &[Accepted]) -> Self {
         if lines.is_empty() {
@@ -46,13 +46,13 @@ impl Acceptances {
         Self(self.0.into_iter().filter(|line| !lines.contains(line)).collect())
     }
 
-    /// Those that an earlier version does not hold itself.
+    /// Returns the lines that an earlier version does not contain.
     pub(in crate::store) fn since(&self, version: &str) -> Self {
         let known = Self::of(version).0;
         Self(self.0.iter().filter(|line| !known.contains(line)).cloned().collect())
     }
 
-    /// Those that say truly whose words they are about; all, if the words are nobody's.
+    /// Returns the lines that name the right author of the changed text. If the text has no author, returns all lines.
     #[must_use]
     pub(in crate::store) fn naming(&self, author: Option<&str>) -> Self {
         let Some(author) = author.map(str::to_lowercase) else { return self.clone() };
@@ -62,12 +62,12 @@ impl Acceptances {
         Self(self.0.iter().filter(names).cloned().collect())
     }
 
-    /// Whether somebody agreed to this loss, at this place.
+    /// Returns true if this loss at this place was accepted.
     pub(in crate::store) fn cover(&self, lost: &Lost) -> bool {
         self.cover_among(lost, self)
     }
 
-    /// The same where `all` also holds what was agreed to before, which says what stood where.
+    /// Returns true if this loss was accepted. `all` contains earlier acceptances too, which identify the place.
     pub(in crate::store) fn cover_among(&self, lost: &Lost, all: &Self) -> bool {
         self.0.iter().any(|line| {
             line.was == lost.was
@@ -76,8 +76,8 @@ impl Acceptances {
         })
     }
 
-    /// Whether the same stands before two places, once what was agreed to is done: a merge does on one branch what was
-    /// agreed to on the other.
+    /// Returns true if two places become the same one once accepted changes are applied: a merge applies changes to one
+    /// branch that were accepted on the other.
     fn is_one_place(&self, after: &str, other: &str) -> bool {
         let all = |from: &str| {
             let mut found = vec![from.to_owned()];
@@ -104,17 +104,17 @@ impl Acceptances {
             || all(other).iter().any(|hash| hash == after)
     }
 
-    /// What somebody agreed to have in place of something else.
+    /// Returns the hashes of all accepted replacement texts.
     pub(in crate::store) fn new_texts(&self) -> HashSet<&str> {
         self.0.iter().filter_map(|line| line.now.as_deref()).collect()
     }
 
-    /// Whether somebody agreed that a text stands where it stands.
+    /// Returns true if the new place of a moved text was accepted.
     pub(in crate::store) fn moved(&self, hash: &str) -> bool {
         self.0.iter().any(|line| line.was == hash && is_move(line))
     }
 
-    /// The agreements to losses, each of which excuses one.
+    /// Returns the acceptances of losses. Each excuses one loss.
     pub(in crate::store) fn excuses(&self) -> Excuses {
         let mut excuses: HashMap<String, Vec<Option<Time>>> = HashMap::new();
         for line in self.0.iter().filter(|line| !is_move(line)) {
@@ -128,8 +128,8 @@ fn is_move(line: &Accepted) -> bool {
     line.now.as_ref() == Some(&line.was)
 }
 
-/// What people agreed to of others' words, to be told to everybody: who it was stands in the file, and whoever writes
-/// there can say to be anybody.
+/// Returns notes about accepted changes of other people's words. All readers see them, because the name in such a line
+/// proves nothing: any writer can claim to be anyone.
 pub(crate) fn agreements(text: &str) -> Vec<Problem> {
     if !text.contains("<!-- ACCEPTED ") {
         return Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn agreements(text: &str) -> Vec<Problem> {
         read.entries.iter().map(|entry| (entry_key(text, entry).hash(), entry)).collect();
     let told = read.entries.iter().filter_map(|entry| {
         let EntryKind::Control(Control::Accepted(line)) = &entry.kind else { return None };
-        // What stands there now tells more surely whose words they are.
+        // The present text names its author more reliably.
         let stands = line.now.as_ref().and_then(|now| match &hashes.get(now)?.kind {
             EntryKind::Comment(comment) => Some(comment.name.as_str()),
             EntryKind::Control(_) | EntryKind::Stray(_) => None,
@@ -163,13 +163,13 @@ pub(crate) fn agreements(text: &str) -> Vec<Problem> {
     told.collect()
 }
 
-/// Agreements that were not used up yet.
+/// Acceptances that are not used up yet.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct Excuses(HashMap<String, Vec<Option<Time>>>);
 
 impl Excuses {
-    /// Uses one up that excuses the loss of what was written then, where there is one. What says no time is older than
-    /// any agreement.
+    /// Uses up one acceptance of a loss, if there is one that is not older than the lost text. A text without a time
+    /// counts as older than any acceptance.
     pub(in crate::store) fn take(&mut self, hash: &str, written: Option<Time>) -> bool {
         let Some(times) = self.0.get_mut(hash) else { return false };
         let fits = |at: &Option<Time>| at.zip(written).is_none_or(|(at, written)| written <= at);
@@ -185,7 +185,7 @@ mod tests {
 
     const BEFORE: &str = "# T\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n\nName: Eve\n\nx\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n";
 
-    /// The text without its first vote, and a line that agrees to that.
+    /// Returns the text without its first vote, and with a line that accepts this.
     fn agreed() -> String {
         let now = BEFORE.replacen("\nName: Rob\n\nVOTE: READY\n\n---\n", "", 1);
         let (lost, _) = lost(BEFORE, &now);
@@ -205,11 +205,11 @@ mod tests {
         let all = Acceptances::of(&now);
         let (first, _) = lost(BEFORE, &now);
         assert!(all.since(BEFORE).cover(&first[0]));
-        // The same words of the same person stood elsewhere.
+        // Equal words by the same person at another place.
         let other = BEFORE.replace("x\n\n---\n\nName: Rob\n\nVOTE: READY\n", "x\n");
         let (second, _) = lost(BEFORE, &other);
         assert!(second.len() == 1 && !all.cover(&second[0]), "{second:?}");
-        // Where the line stands already it excuses nothing.
+        // A version that already contains the line gets no excuse from it.
         assert!(!all.since(&now).cover(&first[0]));
     }
 

@@ -1,5 +1,5 @@
-//! Changes of older text that one side of a merge made, and that somebody agreed to there: they are made in the other
-//! versions too, so that nobody has to join what was settled.
+//! Changes of older text that one side of a merge made and accepted. They are applied to the other versions too, so
+//! that no person has to merge a settled change.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,17 @@ use super::changed::{Lost, lost};
 use crate::digest::sha256_hex;
 use crate::transcript::{Accepted, parse};
 
-/// The common version and both sides, each with what was agreed to on either.
+/// The common version and both sides, each with the accepted changes of either side.
 pub(super) struct Settled {
     pub(super) base: String,
     pub(super) ours: String,
     pub(super) theirs: String,
 }
 
-/// `None`: nobody agreed to anything, somebody changed more than was agreed to, or the sides agreed to different things.
+/// Applies the accepted changes. Returns `None` if none was accepted, if a side changed more than it accepted, or if
+/// the sides accepted different replacements.
 pub(super) fn settled(base: &str, ours: &str, theirs: &str) -> Option<Settled> {
-    // Most merges know no agreement, and need not be compared for that.
+    // Most merges contain no acceptance and need no comparison.
     let word = "<!-- ACCEPTED ";
     if !ours.contains(word) && !theirs.contains(word) {
         return None;
@@ -42,14 +43,15 @@ pub(super) fn settled(base: &str, ours: &str, theirs: &str) -> Option<Settled> {
     })
 }
 
-/// What a side changed of the common version. `None`: nobody agreed to some of it, or it only moved something.
+/// Returns the changes of one side to the common version. `None` if one of them was not accepted, or if a block only
+/// moved.
 fn agreed(base: &str, side: &str) -> Option<Vec<Lost>> {
     let (gone, _) = lost(base, side);
     let accepted = Acceptances::of(side).since(base);
     gone.iter().all(|one| accepted.cover(one) && !one.is_moved()).then_some(gone)
 }
 
-/// How often each text stands in a version.
+/// Counts how often each text occurs in a version.
 fn times(text: &str) -> HashMap<String, usize> {
     let mut times = HashMap::new();
     for entry in &parse(text).entries {
@@ -58,7 +60,7 @@ fn times(text: &str) -> HashMap<String, usize> {
     times
 }
 
-/// A version with changes made in it. `None`: where one of them is to be made cannot be told.
+/// Applies changes to a version. Returns `None` if the place of a change is unclear.
 fn with(text: &str, changes: &[Lost], times: &HashMap<String, usize>) -> Option<String> {
     let read = parse(text);
     let entries = &read.entries;
@@ -77,7 +79,7 @@ fn with(text: &str, changes: &[Lost], times: &HashMap<String, usize>) -> Option<
         let is_it = |index: &usize| hashes[*index] == change.was;
         let mut all = (0..hashes.len()).filter(is_it);
         let index = match times.get(&change.was) {
-            // What stands once is found whatever became of the text before it.
+            // A text that occurs once can be found whatever happened to the text before it.
             Some(1) => all.next()?,
             _ => all.find(|index| behind(*index) == change.after)?,
         };

@@ -1,12 +1,13 @@
-//! What was only added at the end of a text.
+//! Finds text that was only appended.
 
-/// How many lines are compared to tell which of several equal places is meant.
+/// Maximum number of lines that are compared to choose between several possible places.
 const ENOUGH: usize = 64;
 
-/// Where in `new` the lines begin that were only added behind all that comes from `old`, in bytes; its length when
-/// there are none, or when the end of `old` is not to be found.
+/// Returns the byte position in `new` at which text begins that was only appended behind `old`. Returns the length of
+/// `new` if nothing was appended, or if the end of `old` cannot be found.
 ///
-/// That end stands where most lines of it do, and of equal places at the first one behind what both begin with.
+/// The end of `old` is the place where most of its last lines match. Of equally good places, it is the first one behind
+/// the common beginning.
 pub(in crate::store) fn appended_from(old: &str, new: &str) -> usize {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
     let (old, new) = (lines(old), lines(new));
@@ -18,7 +19,7 @@ pub(in crate::store) fn appended_from(old: &str, new: &str) -> usize {
             let pairs = old[common..].iter().rev().zip(new[common..*end].iter().rev());
             pairs.take(ENOUGH).take_while(|(a, b)| a == b).count()
         };
-        // Of equal ones `max_by_key` gives the last.
+        // Of equal maxima, `max_by_key` returns the last.
         let ends = (common + 1..=new.len()).rev().map(|end| (run(&end), end));
         match ends.max_by_key(|(lines, _)| *lines) {
             Some((1.., end)) => end,

@@ -1,4 +1,4 @@
-//! Two branches that both appended, made one: git's merge driver, pure.
+//! Git's merge driver, as a pure function: joins two branches that both appended to a discussion.
 
 use super::agreed::{Settled, settled};
 use super::appended::appended_from;
@@ -9,27 +9,28 @@ use crate::transcript::{
     Control, Draft, Entry, EntryKind, Name, NewComment, Transcript, glue, parse,
 };
 
-/// Why two versions cannot be merged without a person.
+/// The reason why a person has to merge two versions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}; edit the file between the `<<<<<<<` and `>>>>>>>` lines by hand")]
 pub struct Conflict {
-    /// What is in the way.
+    /// The obstacle.
     pub reason: &'static str,
-    /// Both versions with conflict lines around the part in which they differ. Votes in that part do not count.
+    /// Both versions, with conflict lines around the part in which they differ. Votes in that part do not count.
     pub marked: String,
 }
 
-/// Merges two versions that both only appended to a common one: its bytes, then the new blocks of both, each whole and
-/// once, each side's in its order. The result is the same with the sides exchanged. Where an earlier merge put blocks
-/// between those of the common version, they keep their places. What a side changed of older text, and somebody agreed to
-/// in it, is changed in the result.
+/// Merges two versions that both only appended to a common one. The result is the common bytes and then the new blocks
+/// of both sides, each whole and once, in the order of their side. Exchanging the sides does not change the result.
+/// Blocks that an earlier merge inserted between common ones keep their places. Changes of older text that a side
+/// accepted are applied.
 ///
-/// What one turn asked and got stays together: the turns and phases of both sides follow each other by time.
+/// The blocks of one turn stay together; the turns and phases of both sides are ordered by time.
 ///
 /// # Errors
-/// [`Conflict`] when a side changed or removed older text, or both continued the same open text differently.
+/// Returns [`Conflict`] if a side changed or removed older text, or if both sides continued an unfinished text
+/// differently.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
-    // Either side may have been checked out with other ends; what most lines of both have, all get.
+    // Each side may have been checked out with other line ends. The result has those of most lines of both sides.
     let (our_ends, their_ends) = (LineEnd::count(ours), LineEnd::count(theirs));
     let is_crlf = our_ends.0 + their_ends.0 > our_ends.1 + their_ends.1;
     let ends = if is_crlf { LineEnd::CrLf } else { LineEnd::Lf };
@@ -38,7 +39,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
         .map_err(|Conflict { reason, marked }| Conflict { reason, marked: ends.end(marked) })
 }
 
-/// The same of texts whose lines end in LF.
+/// Merges texts with LF line ends.
 fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
     if ours == theirs || theirs == base {
         return Ok(ours.to_owned());
@@ -46,7 +47,7 @@ fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict>
     if ours == base {
         return Ok(theirs.to_owned());
     }
-    // What was removed shall not come back, not even between conflict lines.
+    // Removed text must not come back, not even between conflict lines.
     let settled = settled(base, ours, theirs);
     let (base, ours, theirs) = match &settled {
         Some(Settled { base, ours, theirs }) => (base.as_str(), ours.as_str(), theirs.as_str()),
@@ -56,7 +57,7 @@ fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict>
         .map_err(|reason| Conflict { reason, marked: marked(base, ours, theirs) })
 }
 
-/// The merged text, or what is in the way.
+/// Returns the merged text, or the obstacle.
 fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     let rewritten = "one side changed older text, but a discussion may only be appended to";
     let [base, ours, theirs] = [base, ours, theirs].map(parse);
@@ -77,8 +78,8 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     if holds(&merged, old, &pieces) { Ok(merged) } else { Err("the new blocks cannot be joined") }
 }
 
-/// With how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge put others
-/// between. None: the side does not even begin as the base does.
+/// Returns with how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge inserted
+/// others in between. `None` if even the text before the first block differs.
 fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
     let count = base.entries.len();
     if side.text.starts_with(base.text.as_str()) {
@@ -92,12 +93,12 @@ fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
     let kept = equal
         .take_while(|(index, (a, b))| a.span == b.span && end_of(base, index + 1) <= common)
         .count()
-        // The last block may be open, and then what follows it in the side continues it.
+        // The last block may be unfinished; the next text of the side may then continue it.
         .min(count.saturating_sub(1));
     (end_of(base, kept) <= common).then_some(kept)
 }
 
-/// Where the first blocks of the base end; all of it, when they are all.
+/// Returns the end of the first `blocks` blocks of the base; the end of the text if these are all.
 fn end_of(base: &Transcript, blocks: usize) -> usize {
     match blocks.checked_sub(1) {
         _ if blocks == base.entries.len() => base.text.len(),
@@ -106,15 +107,15 @@ fn end_of(base: &Transcript, blocks: usize) -> usize {
     }
 }
 
-/// One version: what belongs to the old part, and the blocks behind it.
+/// One version: its old part, and the blocks behind it.
 struct Side<'t> {
-    /// The beginning of the base and what closes or continues its last block.
+    /// The beginning of the base, with the text that closes or continues its last block.
     old: &'t str,
     pieces: Vec<Piece<'t>>,
 }
 
 impl<'t> Side<'t> {
-    /// Reads a version that begins with `start`, which holds so many blocks.
+    /// Reads a version that begins with `start`, which contains `count` blocks.
     fn read(start: &str, count: usize, side: &'t Transcript) -> Option<Self> {
         let text = side.text.as_str();
         let end = match count.checked_sub(1) {
@@ -122,7 +123,7 @@ impl<'t> Side<'t> {
             None => side.preamble.end,
         };
         let old = &text[..end.max(start.len())];
-        // Whatever stands between the blocks must be no more than what ends them.
+        // Between the blocks there may be only text that ends a block.
         let mut covered = old.len();
         for (index, entry) in side.entries.iter().enumerate().skip(count) {
             if !says_nothing(text.get(covered..entry.span.start)?) {
@@ -135,13 +136,13 @@ impl<'t> Side<'t> {
     }
 }
 
-/// The blocks behind the first ones.
+/// Returns the blocks from index `behind` on.
 fn pieces(transcript: &Transcript, behind: usize) -> Vec<Piece<'_>> {
     let indexes = behind..transcript.entries.len();
     indexes.map(|index| piece(&transcript.text, &transcript.entries, index)).collect()
 }
 
-/// Where a block ends, the end of its last line and its closing rule included.
+/// Returns the end of a block, including its last line end and the `---` line that closes it.
 fn block_end(text: &str, entries: &[Entry], index: usize) -> usize {
     let span = &entries[index].span;
     let end = span.end + usize::from(text[span.end..].starts_with('\n'));
@@ -159,7 +160,7 @@ fn block_end(text: &str, entries: &[Entry], index: usize) -> usize {
             return at;
         }
     }
-    // A line that was cut, and the mark that says so, are not part of what counts, but of what was written.
+    // A truncated line and its mark do not count, but they are part of the written text.
     next
 }
 
@@ -187,7 +188,7 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
     }
 }
 
-/// The old part. One side may have continued it; both only in the same way, or by nothing but closing it.
+/// Returns the joined old part. One side may have continued it; both only in the same way, or only by closing it.
 fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t str> {
     let (a, b) = (&ours.old[base.len()..], &theirs.old[base.len()..]);
     if a == b || b.is_empty() {
@@ -197,7 +198,7 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
         return Some(theirs.old);
     }
     let only_closes = |added: &str| {
-        // Behind an unterminated line a rule or a mark is no such thing but the rest of that line.
+        // Directly behind an unfinished line, a `---` or a mark would be the rest of that line.
         let joined = !base.ends_with('\n') && !added.starts_with(['\n', ' ']);
         !joined && says_nothing(added)
     };
@@ -209,14 +210,14 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
     }
 }
 
-/// A block without what only ends it. A line that was cut stays: two that differ there are not the same.
+/// Returns a block without the lines that only end it. A truncated line stays: blocks that differ there are not equal.
 fn said(block: &str) -> &str {
     let ends = |line: &&str| says_nothing(line);
     let ending: usize = block.split_inclusive('\n').rev().take_while(ends).map(str::len).sum();
     &block[..block.len() - ending]
 }
 
-/// Only what a writer adds to end a block.
+/// Returns true if the text contains only lines that a writer adds to end a block.
 fn says_nothing(text: &str) -> bool {
     text.lines()
         .map(str::trim_end)
@@ -233,7 +234,8 @@ fn append(old: &str, pieces: &[Piece<'_>]) -> String {
             None => glue(old, &draft),
         });
         if piece.shape == Shape::Stray && piece.text.starts_with("Name:") {
-            // Too far from the rule to be a head, as it was where it came from.
+            // Keeps the text too far from the `---` line to be read as the head of a comment; it was stray text in its
+            // branch too.
             out.push_str("\n\n\n");
         }
         out.push_str(piece.text);
@@ -243,7 +245,7 @@ fn append(old: &str, pieces: &[Piece<'_>]) -> String {
 }
 
 impl Piece<'_> {
-    /// Something of the same kind, which is all that the text before it depends on.
+    /// Returns a draft of the same kind. The separator before a block depends only on its kind.
     fn draft(&self) -> Draft {
         let nobody = || Name::parse("x").ok();
         match &self.shape {
@@ -258,7 +260,7 @@ impl Piece<'_> {
     }
 }
 
-/// Whether a merged text reads as the old blocks and then the pieces.
+/// Returns true if a merged text is parsed into the old blocks, followed by the pieces.
 fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
     let keys = |text: &str| -> Vec<Key> {
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
@@ -267,13 +269,13 @@ fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
     merged.len() == old.len() + pieces.len()
         && merged.iter().zip(&old).all(|(a, b)| a.as_str().starts_with(b.as_str()))
         && merged[old.len()..].iter().zip(pieces).all(|(key, piece)| {
-            // A cut line, when the next block ends it, is no longer part of what counts.
+            // A truncated line no longer counts if the next block ends it.
             key.as_str().starts_with(piece.key.as_str())
                 || piece.key.as_str().starts_with(key.as_str())
         })
 }
 
-/// Both versions: conflict lines around what was changed, then the new blocks of both.
+/// Returns both versions: conflict lines around the changed part, then the new blocks of both.
 fn marked(base: &str, ours: &str, theirs: &str) -> String {
     let (our_old, our_new) = ours.split_at(appended_from(base, ours));
     let (their_old, their_new) = theirs.split_at(appended_from(base, theirs));
@@ -285,7 +287,7 @@ fn marked(base: &str, ours: &str, theirs: &str) -> String {
     }
 }
 
-/// Three versions of some lines with conflict lines around all that is not common at the beginning or at the end.
+/// Returns three versions of some lines, with conflict lines around all except the common beginning and end.
 fn hunk(ours: &str, base: &str, theirs: &str) -> String {
     if ours == base && theirs == base {
         return base.to_owned();

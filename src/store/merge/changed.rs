@@ -1,4 +1,4 @@
-//! What a later version of a text holds no more of an earlier one, or holds elsewhere.
+//! Finds the parts of an earlier version that a later one lost or moved.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,23 +8,23 @@ use super::block::{Key, entry_key, plain};
 use crate::digest::sha256_hex;
 use crate::transcript::{Accepted, parse};
 
-/// A part of an earlier version that a later one does not hold where it stood.
+/// A part of an earlier version that is not at its place in a later one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Lost {
     /// SHA-256 of its lines.
     pub(in crate::store) was: String,
-    /// SHA-256 of what stood before it, or [`Accepted::START`].
+    /// SHA-256 of the part before it, or [`Accepted::START`].
     pub(in crate::store) after: String,
     /// Its lines.
     pub(in crate::store) text: String,
-    /// What it became: hash and lines. With the same hash it was moved.
+    /// Hash and lines of its replacement. An equal hash means that it was moved.
     pub(in crate::store) now: Option<(String, String)>,
-    /// A turn began after it, so that models have seen it.
+    /// True if a turn began after it, so that models have seen it.
     pub(in crate::store) is_seen: bool,
 }
 
 impl Lost {
-    /// A whole version: the file was removed.
+    /// Returns a whole version as a loss, for a deleted file.
     pub(in crate::store) fn all_of(text: &str) -> Self {
         let text = plain(text).into_owned();
         Self {
@@ -36,22 +36,22 @@ impl Lost {
         }
     }
 
-    /// Who said it, where somebody did.
+    /// Returns the author, if it is a comment.
     pub(in crate::store) fn author(&self) -> Option<&str> {
         self.text.lines().next()?.strip_prefix("Name: ").map(str::trim)
     }
 
-    /// Whether it stands in the later version as it stood, elsewhere.
+    /// Returns true if the later version contains it unchanged at another place.
     pub(in crate::store) fn is_moved(&self) -> bool {
         self.now.as_ref().is_some_and(|(hash, _)| *hash == self.was)
     }
 }
 
-/// One part: the beginning, or an entry.
+/// One part: the text before all entries, or an entry.
 struct Part {
     hash: String,
     text: String,
-    /// Its first line, by which an edited comment is known.
+    /// Its first line, which identifies an edited comment.
     head: String,
 }
 
@@ -70,8 +70,8 @@ fn parts(text: &str) -> Vec<Part> {
     std::iter::once(first).chain(entries).collect()
 }
 
-/// What stands in `before` and not, or elsewhere, in `now`; and the hashes of what stands in `now` between the parts of
-/// `before`. Whoever goes on behind `before` changes nothing of it.
+/// Returns the parts of `before` that `now` lacks or has elsewhere, and the hashes of parts that `now` inserts between
+/// those of `before`. Text appended behind `before` changes nothing.
 pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>) {
     if plain(now).starts_with(plain(before).as_ref()) {
         return (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
                 Some(part)
             } else {
                 let same = |new: &&Part| new.head == part.head;
-                // A head that was mended stands above the same words.
+                // If the head line was corrected, the first words below it still match.
                 let words = |part: &Part| {
                     part.text.lines().filter(|line| !line.is_empty()).nth(1).map(str::to_owned)
                 };
@@ -125,11 +125,11 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
     (gone, between)
 }
 
-/// From how many bytes on equal comments are no accident, such as two votes of one person.
+/// Number of bytes from which equal comments are no coincidence, unlike two short votes of one person.
 const TELLING: usize = 80;
 
-/// Whether a text goes on with another, be it under another name: it begins as that does, or holds most of what was said
-/// there.
+/// Returns true if a text continues another one, even under another file name: it has the same beginning, or contains
+/// most of the comments.
 pub(crate) fn goes_on(before: &str, now: &str) -> bool {
     let (old, new) = (parts(before), parts(now));
     let said = |part: &Part| part.text.len();
@@ -144,7 +144,7 @@ pub(crate) fn goes_on(before: &str, now: &str) -> bool {
     kept >= TELLING && kept * 2 >= all
 }
 
-/// What the hash of an entry is called that stands in a line of a text, and of that before it.
+/// Returns the key of the entry at a line of a text, and the hash of the entry before it.
 pub(in crate::store) fn entry_at(text: &str, line: usize) -> Option<(Key, String)> {
     let entries = parse(text).entries;
     let index = entries.iter().rposition(|entry| entry.line <= line)?;

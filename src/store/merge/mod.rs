@@ -1,5 +1,5 @@
-//! Texts compared and joined, block by block: git's merge driver, and what a block is to everybody else. Pure: no file,
-//! no clock, the same answer every time.
+//! Compares and merges texts block by block: git's merge driver, and the definition of a block. Pure functions without
+//! files and clocks.
 
 mod accepted;
 mod agreed;

@@ -1,12 +1,11 @@
-//! Marks that name something by its number: `A: Q3`, `DONE: T1`, `+1 D2`. What a number names depends on all that stands
-//! above it.
+//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item behind a number depends on all the text above it.
 
 use std::collections::{HashMap, HashSet};
 
 use super::block::{Key, entry_key};
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
-/// What a number counts.
+/// The kind of item that a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::store) enum Counted {
     Question,
@@ -15,7 +14,7 @@ pub(in crate::store) enum Counted {
 }
 
 impl Counted {
-    /// The letter before the number.
+    /// Returns the letter before the number.
     fn letter(self) -> char {
         match self {
             Self::Question => 'Q',
@@ -29,13 +28,13 @@ impl Counted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Number {
     pub(in crate::store) counted: Counted,
-    /// From 1.
+    /// The number, from 1.
     pub(in crate::store) number: usize,
     /// Line in the document.
     pub(in crate::store) line: usize,
 }
 
-/// The numbers by which a comment names something.
+/// Returns the numbers with which a comment refers to items.
 pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
     let body = comment.read(&MarkerSet::default());
     let marks = body.marks.iter().filter_map(|mark| {
@@ -55,7 +54,7 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
     marks.chain(supports).collect()
 }
 
-/// The number with which a text begins behind a letter, perhaps in bold or brackets.
+/// Returns the number behind a letter at the start of a text, possibly in bold or brackets.
 fn named(text: &str, letter: char) -> Option<usize> {
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = bare.chars().next().filter(|first| first.eq_ignore_ascii_case(&letter))?;
@@ -64,21 +63,21 @@ fn named(text: &str, letter: char) -> Option<usize> {
     digits[..end].parse().ok()
 }
 
-/// A number that names something else than it did.
+/// A number that refers to another item than before.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Renumbered {
-    /// Where it stands in the later text: line, counted from 1.
+    /// Line of the reference in the later text, from 1.
     pub line: usize,
     /// The number with its letter: `Q3`.
     pub name: String,
-    /// What it named, untrusted text.
+    /// The item in the earlier version; untrusted text.
     pub before: String,
-    /// What it names now; none when there is nothing of that number above it.
+    /// The item now, or `None` if no item above has this number.
     pub after: Option<String>,
 }
 
-/// The numbers of a text that named something else in an earlier version, for the same comment: what a merge does to
-/// `A: Q3` when it puts a question above it.
+/// Returns the numbers of a text that referred to another item in the same comment of an earlier version. A merge
+/// causes this for `A: Q3`, for example, if it inserts a question above.
 pub(crate) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
     let known: HashMap<_, _> = meanings(before)
         .into_iter()
@@ -97,9 +96,9 @@ pub(crate) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
     changed.collect()
 }
 
-/// What a number names where it stands.
+/// The item that a number refers to at its place.
 struct Meaning {
-    /// The comment, which of several equal ones it is, and which of its numbers.
+    /// The comment, its index among equal comments, and the index of the number in it.
     place: (Key, usize, usize),
     number: Number,
     text: Option<String>,
@@ -122,7 +121,7 @@ fn meanings(text: &str) -> Vec<Meaning> {
                 Marker::Decision => Counted::Decision,
                 _ => continue,
             };
-            // A decision that is repeated is supported, not counted again.
+            // Repeating a decision supports it; it does not get another number.
             if what != Counted::Decision || decided.insert(mark.text.clone()) {
                 counted.entry(what).or_default().push(mark.text);
             }

@@ -1,15 +1,15 @@
-//! Branches that were merged before and are merged again: what they have in common no longer stands in one piece.
+//! Merges branches again that were merged before. Their common blocks are no longer contiguous.
 //!
-//! An earlier merge put foreign blocks between those of the common version, whole and without changing one of them. So
-//! the common blocks are found again on both sides, in their order, and what stands between two of them is woven.
+//! An earlier merge inserted whole blocks between those of the common version and changed none of them. The common
+//! blocks can therefore be found on both sides, in order, and the blocks in each gap between them are woven together.
 
 use std::collections::HashMap;
 
 use super::block::Key;
 use super::weave::{Piece, fuller, weave};
 
-/// The blocks of both sides around the common ones, each once. None: a side lacks a common block, or has them in
-/// another order.
+/// Returns the blocks of both sides around the common ones, each once. `None` if a side lacks a common block, or has
+/// them in another order.
 pub(super) fn rejoin<'t>(
     common: &[Piece<'_>],
     ours: Vec<Piece<'t>>,
@@ -29,9 +29,9 @@ pub(super) fn rejoin<'t>(
 
 /// One side, cut at the common blocks.
 struct Gaps<'t> {
-    /// What stands before each common block, and behind the last.
+    /// The blocks before each common block, and behind the last one.
     gaps: Vec<Vec<Piece<'t>>>,
-    /// The common blocks as this side has them.
+    /// The common blocks in the form that this side has.
     found: Vec<Piece<'t>>,
 }
 
@@ -52,7 +52,7 @@ impl<'t> Gaps<'t> {
     }
 }
 
-/// How often the side that has it most often has each block.
+/// Returns for each block the larger of its counts on the two sides.
 fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
     let mut most: HashMap<Key, usize> = HashMap::new();
     for side in [ours, theirs] {
@@ -66,7 +66,8 @@ fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
     most
 }
 
-/// A block that the sides hold between different common ones, or in opposite orders, stands where it comes first.
+/// Drops repeated blocks: one that the sides have in different gaps, or in opposite orders, stays only at its first
+/// place.
 fn no_more_than<'t>(most: &HashMap<Key, usize>, pieces: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
     let mut seen: HashMap<Key, usize> = HashMap::new();
     let mut first = |piece: &Piece<'_>| {

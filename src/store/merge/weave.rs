@@ -1,4 +1,4 @@
-//! In which order the blocks of two branches stand when they become one.
+//! Determines the order of two branches' blocks in a merged file.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use super::block::Key;
 use crate::digest::sha256_hex;
 use crate::transcript::{Name, Time};
 
-/// What matters about a block for its place.
+/// The properties of a block that determine its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Comment(Name),
@@ -15,7 +15,7 @@ pub(super) enum Shape {
     Phase,
     /// A reset of the votes, or a change of status.
     Mark,
-    /// Somebody passed or failed.
+    /// A pass or a failure.
     Outcome,
     Stray,
 }
@@ -23,7 +23,7 @@ pub(super) enum Shape {
 /// One new block of a branch.
 #[derive(Clone, Debug)]
 pub(super) struct Piece<'t> {
-    /// Its bytes, with its closing rule where it has one.
+    /// Its bytes, with the `---` line that closes it, if it has one.
     pub(super) text: &'t str,
     pub(super) key: Key,
     pub(super) at: Option<Time>,
@@ -31,17 +31,20 @@ pub(super) struct Piece<'t> {
 }
 
 impl Piece<'_> {
-    /// Whether an equal block on the other branch is the same one. A bare control line says too little for that.
+    /// Returns true if an equal block on the other branch is a copy of this one. A control line without a time is too
+    /// unspecific for that.
     pub(super) fn is_itself(&self) -> bool {
         self.at.is_some() || matches!(self.shape, Shape::Comment(_))
     }
 }
 
-/// The blocks of both, each once and each side's in its order, whichever side is named first.
+/// Joins the blocks of both sides, each once and in the order of its side. Exchanging the sides does not change the
+/// result.
 ///
-/// What both begin with is shared. Then what follows a turn or a phase stays behind it, because answers belong to the
-/// turn above them; these groups are ordered by time, equal times by hash. Equal blocks that both sides hold in opposite
-/// orders, which only picking commits can bring about, come out twice.
+/// Blocks at the start that both sides have are shared. Behind them, each turn or phase keeps the blocks that follow
+/// it, because answers belong to the turn above them. These groups are ordered by time, or by hash if the times are
+/// equal. Equal blocks in opposite orders on both sides, which only cherry-picked commits can cause, occur twice in the
+/// result.
 pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
     let (ours, theirs) = (timed(ours), timed(theirs));
     let anchors = anchors(&ours, &theirs);
@@ -57,7 +60,7 @@ pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Pie
     woven
 }
 
-/// A block and the latest time up to it on its side; blocks without a time inherit one.
+/// A block with the latest time up to it on its side. A block without a time inherits one.
 #[derive(Clone, Debug)]
 struct Timed<'t> {
     piece: Piece<'t>,
@@ -75,7 +78,8 @@ fn timed(pieces: Vec<Piece<'_>>) -> Vec<Timed<'_>> {
         .collect()
 }
 
-/// Pairs of places at which both sides hold the same block, rising on both; none, where they cross.
+/// Returns pairs of indices at which both sides have the same block, ascending on both sides. Returns none if pairs
+/// cross.
 fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
     let mut places: HashMap<&Key, Vec<usize>> = HashMap::new();
     for (index, timed) in
@@ -92,7 +96,7 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
     if pairs.is_sorted_by_key(|pair| pair.1) { pairs } else { Vec::new() }
 }
 
-/// Of two copies of one block, the one that is closed.
+/// Of two copies of one block, returns the closed one.
 pub(super) fn fuller<'p, 't>(a: &'p Piece<'t>, b: &'p Piece<'t>) -> &'p Piece<'t> {
     std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
 }
@@ -118,10 +122,10 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
     }
 }
 
-/// In which order the groups of both sides come, first ours, an end, theirs, and an end: equal ones are told apart by
-/// what follows, so that neither side matters, and an end is before everything.
+/// Returns the ranks of our groups, an end, their groups, and an end. The order of equal groups follows from the groups
+/// behind them, so that it does not depend on the side. An end ranks before every group.
 ///
-/// Each round sorts by twice as many groups, so that long runs of equal ones are not compared again from each of them.
+/// Each round sorts by twice as many groups, so that long runs of equal groups are not compared again from each start.
 fn ranks(ours: &[Group<'_, '_>], theirs: &[Group<'_, '_>]) -> Vec<usize> {
     let all: Vec<Option<&Group<'_, '_>>> =
         [ours, theirs].into_iter().flat_map(|side| side.iter().map(Some).chain([None])).collect();
@@ -142,7 +146,7 @@ fn ranks(ours: &[Group<'_, '_>], theirs: &[Group<'_, '_>]) -> Vec<usize> {
     ranks
 }
 
-/// The place of each in a sorted list; equal ones have the same.
+/// Returns each element's position in a sorted list; equal elements have equal positions.
 fn ranked(sorted: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks = vec![0; sorted.len()];
     for pair in sorted.windows(2) {
@@ -153,7 +157,7 @@ fn ranked(sorted: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> 
 
 /// Blocks that stay together.
 struct Group<'a, 't> {
-    /// It continues what stood before both sides parted.
+    /// True if it continues the text before both sides parted.
     continues: bool,
     pieces: &'a [Timed<'t>],
     hash: String,
@@ -196,7 +200,7 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
         .map(|(number, &(start, continues))| {
             let end = starts.get(number + 1).map_or(pieces.len(), |next| next.0);
             let pieces = &pieces[start..end];
-            // Equal bytes may be a comment here and stray text there.
+            // Equal bytes may be a comment on one side and stray text on the other.
             let bytes: String = pieces
                 .iter()
                 .map(|Timed { piece, .. }| format!("{:?}{}", piece.shape, piece.text))
@@ -236,13 +240,13 @@ mod tests {
                 let order = pairs.into_iter().find(|order| order.is_ne());
                 let order = order.unwrap_or_else(|| (a.len() - at).cmp(&(b.len() - bt)));
                 let found = ranks[at].cmp(&ranks[a.len() + 1 + bt]);
-                // What is equal to the end comes out the same from either side.
+                // A group that equals an end yields the same result from either side.
                 prop_assert!(order.is_eq() || found == order, "{at} {bt}");
             }
         }
     }
 
-    /// Were the groups that follow compared again from each of them, this would be a billion comparisons.
+    /// Comparing the following groups again for each group would take a billion comparisons.
     #[test]
     fn tens_of_thousands_of_equal_groups_are_woven() {
         let side = |last: &'static str| {

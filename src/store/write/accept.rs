@@ -1,4 +1,4 @@
-//! Agreeing to changes of older text, for everybody: lines in the file say so.
+//! Accepts changes of older text for all users, with lines in the discussion.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,39 +17,39 @@ use crate::store::merge::{Key, Lost, entry_at, entry_key};
 use crate::store::read::read;
 use crate::transcript::{Accepted, Control, Draft, Name, Time, parse};
 
-/// What there is to agree to in a discussion.
+/// Changes of a discussion that a person can accept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     changes: Vec<Change>,
-    /// The journal remembers what somebody agreed to have removed.
+    /// True if the journal still contains text whose removal was accepted.
     pub(crate) stale: bool,
 }
 
-/// One text that is not where it was.
+/// One text that is not at its former place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
     lost: Lost,
-    /// Behind what it stood, in whatever versions.
+    /// Hashes of the entries before it, in all versions.
     after: BTreeSet<String>,
-    /// How often it is missing at once.
+    /// Number of copies that are missing.
     count: usize,
-    /// The journal of this folder expects it.
+    /// True if this folder's journal expects it.
     is_own: bool,
 }
 
 impl Changes {
-    /// How many texts were changed, removed or moved.
+    /// Returns the number of changed, removed or moved texts.
     pub(crate) fn count(&self) -> usize {
         self.changes.iter().map(|change| change.count).sum()
     }
 
-    /// How many of them are gone and were said by somebody.
+    /// Returns the number of removed texts.
     pub(crate) fn removed(&self) -> usize {
         let gone = self.changes.iter().filter(|change| change.lost.now.is_none());
         gone.map(|change| change.count).sum()
     }
 
-    /// All of it as unified diffs, untrusted text.
+    /// Returns all changes as unified diffs; untrusted text.
     pub(crate) fn diff(&self) -> String {
         let shown = self.changes.iter().map(|Change { lost, .. }| {
             if lost.is_moved() {
@@ -71,7 +71,7 @@ impl Changes {
         shown.collect()
     }
 
-    /// What tells one collection of changes from every other.
+    /// Returns a hash that identifies this set of changes.
     pub(crate) fn digest(&self) -> String {
         sha256_hex(format!("{:?}", self.changes))
     }
@@ -95,7 +95,7 @@ impl Changes {
         change
     }
 
-    /// Where a text went through several versions, what stands there now is what it became.
+    /// Follows a text that changed in several versions to its present form.
     fn settle(&mut self, text: &str) {
         let stands: Vec<String> =
             parse(text).entries.iter().map(|entry| entry_key(text, entry).hash()).collect();
@@ -115,10 +115,10 @@ impl Changes {
     }
 }
 
-/// What there is to agree to, from the journal of this folder and from git's history.
+/// Collects the changes to accept, from this folder's journal and from git's history.
 ///
 /// # Errors
-/// A file that cannot be read, and one in which a merge conflict stands.
+/// Fails if the file cannot be read or contains a merge conflict.
 pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
@@ -129,7 +129,7 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
     let mut found = Changes { stale: journal::is_stale_at(path, &text)?, ..Changes::default() };
     let mut counts: Vec<String> = Vec::new();
     for finding in check(path, &text)? {
-        // It is accepted in the file already, and is only to be forgotten here.
+        // The file accepts this change already; only the journal still has to forget it.
         if finding.is_accepted {
             continue;
         }
@@ -166,12 +166,12 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
     Ok(found)
 }
 
-/// Agrees to changes that somebody has seen: writes a line for each, and forgets in the journal what is gone. Gives how
-/// many lines of journals were forgotten.
+/// Accepts changes that a person has seen: writes a line for each, and removes old text from the journals. Returns the
+/// number of removed journal lines.
 ///
 /// # Errors
-/// [`StoreError::Changed`] when there is something else to agree to than was seen; then nothing was written. Otherwise as
-/// [`Writer::lock`] and [`Writer::append`].
+/// Returns [`StoreError::Changed`] if the changes are not the ones that were seen; nothing is written then. Otherwise
+/// fails like [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn accept(
     place: &Place,
     seen: &str,
@@ -209,7 +209,8 @@ impl Change {
         std::iter::repeat_n(Draft::Control(Control::Accepted(line.into())), self.count)
     }
 
-    /// What the journal expects from now on: words that were changed, and places, are known as they are now.
+    /// Returns the record that the journal expects from now on: changed words in their present form, at their present
+    /// place.
     fn record(&self, path: &Path, text: &str, at: Time) -> Option<Record> {
         let (hash, now) =
             self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;

@@ -1,4 +1,4 @@
-//! Adding blocks to a discussion, so that what was acknowledged is on disk and what failed left no trace.
+//! Appends blocks to a discussion: an acknowledged block is on disk, and a failed append leaves no trace.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -23,43 +23,44 @@ use crate::store::read::{Document, LARGEST, beginning, read_at};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{Draft, Head, TORN, Time, parse, visible_line};
 
-/// How often an append is tried while an editor keeps saving over the file.
+/// Maximum number of attempts to append while an editor keeps saving over the file.
 const TRIES: u32 = 16;
-/// How often a file is looked for that an editor has just moved away, to write it anew.
+/// Maximum number of checks for a file that an editor has just moved away in order to write a new one.
 const LOOKS: u32 = 20;
-/// The pause between two looks.
+/// Pause between two checks.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The one who may write to a discussion now. Others wait until it is dropped.
+/// The right to write to a discussion. Other writers wait until it is dropped.
 #[derive(Debug)]
 pub struct Writer {
     place: Place,
     sidecar: Sidecar,
-    /// Now, where somebody says so.
+    /// The current time, if the caller provides it.
     now: Option<Time>,
-    /// Takes known keys out of what is written.
+    /// Removes known keys from the written text.
     redaction: Option<Redaction>,
     _lock: Lock,
     _file: Option<Lock>,
 }
 
-/// An acknowledgement: the blocks are on disk, and known to `check`.
+/// An acknowledgement: the blocks are on disk and in the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// The file that was written to, canonical.
     pub path: PathBuf,
-    /// Where the new bytes begin.
+    /// Position of the new bytes.
     pub offset: u64,
-    /// How many bytes were added, glue included.
+    /// Number of added bytes, including separators.
     pub bytes: usize,
-    /// The last line of what stood there, where it had no end: it was marked as cut off, and nothing in it counts.
+    /// The last line of the earlier text, if it did not end in a newline. It was marked as truncated, and nothing in it
+    /// counts.
     pub cut: Option<String>,
-    /// The bytes that were added.
+    /// The added bytes.
     pub(crate) added: String,
 }
 
 impl Receipt {
-    /// What somebody has to know of what stood in the file before.
+    /// Returns a warning about the earlier text of the file, if one is necessary.
     pub(crate) fn told(&self) -> Option<String> {
         let line = visible_line(self.cut.as_deref()?);
         Some(format!(
@@ -69,13 +70,13 @@ impl Receipt {
     }
 }
 
-/// How much of a file is read to find its head.
+/// Number of bytes that are read to find the head.
 const HEAD_LIMIT: usize = 1 << 16;
 
-/// Insists on a file whose tallies this program gets right.
+/// Checks that this program can count the votes of the file correctly.
 ///
 /// # Errors
-/// [`StoreError::NewerFormat`].
+/// Returns [`StoreError::NewerFormat`] if it cannot.
 fn insist_known(place: &Place) -> Result<(), StoreError> {
     let beginning = beginning(place, HEAD_LIMIT).ok().flatten().unwrap_or_default();
     match Head::newer_format(&beginning) {
@@ -84,7 +85,7 @@ fn insist_known(place: &Place) -> Result<(), StoreError> {
     }
 }
 
-/// The last line of a text behind which a writer says that it was cut off.
+/// Returns the last line of a text, if a writer marked it as truncated.
 fn cut(tail: &str, added: &str) -> Option<String> {
     let marked = added.strip_prefix(' ').is_some_and(|added| added.starts_with(TORN));
     let line = tail.rsplit('\n').next().filter(|_| marked)?;
@@ -92,18 +93,18 @@ fn cut(tail: &str, added: &str) -> Option<String> {
 }
 
 impl Writer {
-    /// Waits until nobody else writes to an existing discussion, at most about as long as `wait` says.
+    /// Waits until no other process writes to an existing discussion, at most about as long as `wait` says.
     ///
     /// # Errors
-    /// A missing file, one that is not a regular file, one of a newer format, a lock that stays taken, and failures of the disk.
+    /// Fails if the file is missing, not regular or of a newer format, if the lock stays taken, or if the disk fails.
     pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         Self::lock_at(&Place::follow(path), wait)
     }
 
-    /// Locks a discussion whose links were followed before.
+    /// Locks a discussion whose links were resolved before.
     ///
     /// # Errors
-    /// As [`Writer::lock`]; a link in the way (see [`StoreError::is_swapped`]).
+    /// Fails like [`Writer::lock`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
     pub(crate) fn lock_at(place: &Place, wait: impl Into<Patience>) -> Result<Self, StoreError> {
         let wait = wait.into();
         insist_known(place)?;
@@ -114,44 +115,44 @@ impl Writer {
         Ok(Self { place, sidecar, now, redaction, _lock: lock, _file: file })
     }
 
-    /// The same, which remembers that what it writes was written then.
+    /// Returns the writer with the current time, which it records with each block.
     #[must_use]
     pub fn at(self, now: Time) -> Self {
         Self { now: Some(now), ..self }
     }
 
-    /// Returns the writer, which takes known keys out of all that it appends.
+    /// Returns the writer with a redaction, which removes known keys from all appended text.
     #[must_use]
     pub(crate) fn redacting(self, redaction: Redaction) -> Self {
         Self { redaction: Some(redaction), ..self }
     }
 
-    /// The discussion's file, canonical.
+    /// Returns the discussion's file, canonical.
     pub(crate) fn path(&self) -> &Path {
         &self.sidecar.file
     }
 
-    /// Reads the discussion; until the writer is dropped only editors can change it.
+    /// Reads the discussion. Until the writer is dropped, only editors can change it.
     ///
     /// # Errors
-    /// As [`crate::store::read`].
+    /// Fails like [`crate::store::read`].
     pub(crate) fn read(&self) -> Result<Document, StoreError> {
         read_at(&self.place)
     }
 
-    /// Returns the line of the first conflict mark, if one stands near the end.
+    /// Returns the line of the first conflict mark, if there is one near the end.
     ///
     /// # Errors
-    /// As [`crate::store::read`].
+    /// Fails like [`crate::store::read`].
     pub(crate) fn conflict(&self) -> Result<Option<usize>, StoreError> {
         conflict_at(&self.place)
     }
 
-    /// Adds blocks at the end, all of them or none. Only the file's tail is read.
+    /// Appends blocks, all of them or none. Only the end of the file is read.
     ///
     /// # Errors
-    /// [`StoreError::InDoubt`] when a failed write could not be taken back; after every other error the file holds
-    /// nothing of the blocks, so that trying again duplicates nothing.
+    /// Returns [`StoreError::InDoubt`] if a failed write could not be undone. After every other error the file contains
+    /// none of the blocks, so that trying again duplicates nothing.
     pub fn append(&mut self, drafts: &[Draft]) -> Result<Receipt, StoreError> {
         match &self.redaction {
             Some(redaction) => {
@@ -162,7 +163,7 @@ impl Writer {
         }
     }
 
-    /// The same; `restores` names, draft by draft, the hash of the lost block that it puts back.
+    /// Appends blocks; `restores` contains, draft by draft, the hash of the lost block that it restores.
     pub(super) fn append_on(
         &mut self,
         disk: &dyn Disk,
@@ -182,7 +183,7 @@ impl Writer {
             }
             this.place.insist_one_name(&found).map_err(fail("opening"))?;
             let before = Identity::of(&found);
-            // What is larger nobody reads, not even its end.
+            // Readers refuse a larger file, even its end.
             self.insist_small(before.len)?;
             let Tail { text: tail, ends } = tail(&file, before.len, self.given())?;
             let appendix = Appendix::behind(&tail, drafts).with_ends(ends);
@@ -205,13 +206,13 @@ impl Writer {
         Err(StoreError::Replaced { path: self.given().to_owned(), times: TRIES })
     }
 
-    /// Lets go of lost blocks that nobody may put back.
+    /// Records that some lost blocks may not be restored.
     pub(super) fn waive(&mut self, waivers: &[journal::Waiver]) -> Result<(), StoreError> {
         journal::record(&RealDisk, &self.sidecar, waivers)
             .map_err(|failure| self.not_written(failure.doing, failure.source))
     }
 
-    /// The discussion's path as somebody named it, for messages.
+    /// Returns the discussion's path as the caller named it, for messages.
     fn given(&self) -> &Path {
         self.place.given()
     }
@@ -220,7 +221,7 @@ impl Writer {
         &self.sidecar
     }
 
-    /// What the journal shall know; `begun` is where the buffer stands in the file.
+    /// Returns the journal's records; `begun` is the position of the buffer in the file.
     fn records(
         &self,
         tail: &str,
@@ -252,7 +253,7 @@ impl Writer {
     }
 }
 
-/// One write, and what is known about the file around it.
+/// One write, and the state of the file around it.
 struct Attempt<'a> {
     writer: &'a Writer,
     disk: &'a dyn Disk,
@@ -262,7 +263,7 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Leaves the file as it was, or says that it could not.
+    /// Undoes the write and returns the error; reports if that fails.
     fn take_back(&self, failure: WriteFailure) -> StoreError {
         match cut_back(self.disk, self.file, self.before.len, self.appendix.bytes.len()) {
             Ok(()) => self.writer.not_written(failure.doing, failure.source),
@@ -274,8 +275,7 @@ impl Attempt<'_> {
         StoreError::InDoubt { path: self.writer.given().to_owned(), doing, source }
     }
 
-    /// Where in the file that has the name now the new bytes begin; `None` when they are not
-    /// in it.
+    /// Returns the position of the new bytes in the file that has the name now, or `None` if it does not contain them.
     fn place(&self) -> Result<Option<u64>, StoreError> {
         let now = match self.named() {
             Ok(now) => now,
@@ -283,20 +283,21 @@ impl Attempt<'_> {
                 return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
             }
         };
-        // An editor that empties the same file and writes it anew may still have our block in memory: writing it again
-        // would double it. What such an editor drops, the journal knows and `check` names.
+        // An editor that empties and rewrites this same file may still have our block in memory, and writing it again
+        // could double it. If such an editor drops the block, the journal knows it and `check` reports it.
         if now.is_same_file(self.before) {
             return Ok(Some(self.before.len));
         }
         if fs::canonicalize(self.writer.given()).ok().as_deref() != Some(self.writer.path()) {
-            // A link was turned: another file has another lock. What was written must not stay behind.
+            // A link was redirected: the other file has another lock. The written bytes must be removed.
             let source = io::Error::other("another file took this name in the meantime");
             return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
         }
         self.search()
     }
 
-    /// Which file has the name, with some patience: editors move the old file away before they write the new one.
+    /// Returns the file that has the name now. Retries for a while, because editors move the old file away before they
+    /// write the new one.
     fn named(&self) -> io::Result<Identity> {
         let mut looks = 0;
         loop {
@@ -310,9 +311,9 @@ impl Attempt<'_> {
         }
     }
 
-    /// Another file has the name: only the whole of it tells whether the blocks are in it. They are when
-    /// it holds as many equal ones as were ever acknowledged, and these. One of several is enough: the journal knows
-    /// the others.
+    /// Searches the blocks in another file that has taken the name, which must be read completely. They are in it if it
+    /// contains as many equal blocks as were ever acknowledged, plus these. One of several is enough, because the
+    /// journal knows the others.
     fn search(&self) -> Result<Option<u64>, StoreError> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
         let document = read_at(&self.writer.place).map_err(unread)?;
@@ -337,11 +338,11 @@ impl Attempt<'_> {
         Ok(stands.then_some(offset))
     }
 
-    /// Makes the blocks known to `check`; only then are they acknowledged.
+    /// Records the blocks in the journal. Only then are they acknowledged.
     fn record(&self, records: Vec<Record>) -> Result<(), StoreError> {
         journal::record(self.disk, &self.writer.sidecar, &records).map_err(|failure| {
             let undo = WriteFailure { doing: failure.doing, source: failure.source };
-            // A block that the journal may know must stay in the file: else `check` would call it dropped.
+            // A block that may be in the journal must stay in the file, or `check` would report it as dropped.
             if failure.undone {
                 self.take_back(undo)
             } else {
@@ -356,7 +357,7 @@ mod tests {
     use super::*;
     use crate::transcript::{Control, EntryKind, Name, NewComment, PhaseLine};
 
-    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    /// A child process of another test may hold a copy of a lock between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     fn comment(body: &str) -> Draft {

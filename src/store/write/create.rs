@@ -1,4 +1,4 @@
-//! New discussions: never over an existing file, never half a file.
+//! Creates discussions. No existing file is overwritten, and no incomplete file is ever visible.
 
 use std::fs;
 use std::io;
@@ -15,14 +15,15 @@ use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::sidecar::Sidecar;
 
-/// The last number that a taken name gets.
+/// The last number that is tried for a taken name.
 const LAST: u32 = 9_999;
 
-/// Makes a discussion `<name>.md` in a folder, which is made if need be. A taken name gets `-2`, then `-3`, and so on.
-/// Nobody ever sees the file without its text. `wait` bounds the wait for a writer that still holds the name's lock.
+/// Creates a discussion `<name>.md` in a folder, which is created if necessary. If the name is taken, `-2` is added,
+/// then `-3`, and so on. No process ever sees the file without its text. `wait` limits the wait for a writer that holds
+/// the lock of the name.
 ///
 /// # Errors
-/// [`StoreError::Taken`] when all numbers are used up; failures of the disk, after which there is no new file.
+/// Returns [`StoreError::Taken`] if all numbers are used up. Fails if the disk fails; then there is no new file.
 pub fn create(
     folder: &Path,
     name: &str,
@@ -32,10 +33,10 @@ pub fn create(
     create_at(&Place::follow(folder), name, text, wait)
 }
 
-/// Makes a discussion as [`create`] does, in a folder whose links were followed before.
+/// Creates a discussion like [`create`], in a folder whose links were resolved before.
 ///
 /// # Errors
-/// As [`create`]; a link in the way (see [`StoreError::is_swapped`]).
+/// Fails like [`create`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
 pub(crate) fn create_at(
     folder: &Place,
     name: &str,
@@ -55,7 +56,7 @@ pub(super) fn create_on(
     let (folder, real) = (place.given(), place.real());
     let fail = |doing| move |source| not_written(folder, doing, source);
     create_folders(real).map_err(fail("making the folder"))?;
-    // Names are made in this folder, whatever takes its name meanwhile.
+    // Names are created in this open folder, even if another folder takes its path.
     let open = OpenFolder::open(real).map_err(fail("opening the folder"))?;
     let temporary = write(disk, &open, text).map_err(|(doing, source)| fail(doing)(source))?;
     for number in 1..=LAST {
@@ -82,7 +83,7 @@ pub(super) fn create_on(
     Err(StoreError::Taken { path: folder.join(format!("{name}.md")) })
 }
 
-/// The text on disk under a name that nobody looks at; the folder has to stay open as long as it is needed.
+/// Writes the text to disk under a temporary name. The folder has to stay open as long as the result is used.
 fn write(
     disk: &dyn Disk,
     folder: &OpenFolder,
@@ -114,13 +115,13 @@ fn put(
     })
 }
 
-/// Some file systems know no second names.
+/// Returns true if the file system does not support hard links.
 fn has_no_links(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, TooManyLinks, Unsupported};
     matches!(error.kind(), PermissionDenied | TooManyLinks | Unsupported)
 }
 
-/// A journal that an earlier file of this name left behind is moved out of the new one's way, under the name's lock.
+/// Moves the journal of an earlier file of this name out of the way, under the name's lock.
 fn disown(folder: &Path, file_name: &str, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     let sidecar = Sidecar::beside(folder, file_name);
     if !sidecar.journal().exists() {
@@ -142,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    /// A child process of another test may hold a copy of a lock between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     #[test]

@@ -1,4 +1,5 @@
-//! What a comment's writer reads of a discussion: all of it, or of a long file its beginning and its end.
+//! Reads the part of a discussion that the writer of a comment needs: all of it, or the beginning and the end of a long
+//! file.
 
 use std::io;
 
@@ -8,27 +9,28 @@ use crate::store::error::StoreError;
 use crate::store::read::{Document, LARGEST, beginning, read_at};
 use crate::transcript::{parse, sync_point};
 
-/// The largest file that is read whole for a comment, in bytes: 4 MiB.
+/// Maximum size of a file that is read completely for a comment, in bytes: 4 MiB.
 pub(crate) const LONG: u64 = 4 << 20;
-/// How much is read of the end of a longer file.
+/// Number of bytes that are read at the end of a longer file.
 const END: u64 = 1 << 19;
-/// How much is read of its beginning, to find the head.
+/// Number of bytes that are read at its beginning, to find the head.
 const BEGINNING: usize = 1 << 16;
 
-/// A discussion as far as it was read.
+/// A discussion, or parts of it.
 pub(crate) struct Excerpt {
-    /// Its text. If not all was read: all before the first comment, and below it whole comments from the end of the file.
+    /// Its text. If it was not read completely: all text before the first comment, then the complete comments at the
+    /// end of the file.
     pub(crate) document: Document,
-    /// Whether that is all.
+    /// True if it was read completely.
     pub(crate) is_whole: bool,
-    /// The length of the file, in bytes.
+    /// Length of the file in bytes.
     pub(crate) length: u64,
 }
 
-/// Reads a discussion whose links were followed before: all of it up to [`LONG`], else its beginning and its end.
+/// Reads a discussion whose links were resolved before: all of it up to [`LONG`], or else its beginning and its end.
 ///
 /// # Errors
-/// As [`crate::store::read`].
+/// Fails like [`crate::store::read`].
 pub(crate) fn excerpt_at(place: &Place) -> Result<Excerpt, StoreError> {
     let ends = match length(place) {
         Some(length) if length > LONG && length <= LARGEST => ends(place, length)?,
@@ -42,13 +44,14 @@ pub(crate) fn excerpt_at(place: &Place) -> Result<Excerpt, StoreError> {
     Ok(Excerpt { document, is_whole: true, length })
 }
 
-/// Returns the length of a plain file; reading says what is wrong with any other.
+/// Returns the length of a regular file. For any other file, reading it will report the problem.
 pub(crate) fn length(place: &Place) -> Option<u64> {
     let (_, found) = place.open(Purpose::Read).ok()?;
     found.is_file().then_some(found.len())
 }
 
-/// Reads the beginning and the end; `None` if no comment begins in the end, so that more must be read.
+/// Reads the beginning and the end. Returns `None` if no comment begins in the part at the end, so that more must be
+/// read.
 fn ends(place: &Place, length: u64) -> Result<Option<Excerpt>, StoreError> {
     let fail = |error: io::Error| StoreError::from_io(place.given(), "reading", error);
     let Some(first) = beginning(place, BEGINNING)? else { return Ok(None) };

@@ -1,4 +1,5 @@
-//! Locks on a discussion itself, for where it has several names: a hard link's name has a sidecar, and locks, of its own.
+//! Locks on the discussion itself, for files with several hard links: each name has private files, and locks, of its
+//! own.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -10,7 +11,7 @@ use crate::boundary::{Purpose, open_plain};
 use crate::store::error::StoreError;
 use crate::store::sidecar::Sidecar;
 
-/// The run's lock; none where the file system has no such locks.
+/// Takes the run's lock. Returns `None` if the file system has no such locks.
 #[cfg(unix)]
 pub(super) fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     let file = open_plain(path, Purpose::Read).map_err(|error| failure(path, "opening", error))?;
@@ -21,14 +22,14 @@ pub(super) fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, Store
     }
 }
 
-/// Where locks are more than advice, nobody else could read a locked file.
+/// On systems where locks are mandatory, other programs could not read a locked file.
 #[cfg(not(unix))]
 pub(super) fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)
 }
 
-/// The writers' lock, which runs and their lock do not mind; none for a file of one name, and where the file system has no
-/// such locks.
+/// Takes the writers' lock, which is independent of the run's lock. Returns `None` for a file with one name, and if the
+/// file system has no such locks.
 #[cfg(target_os = "linux")]
 pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     use std::os::unix::fs::MetadataExt as _;
@@ -50,13 +51,13 @@ pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lo
     }
 }
 
-/// Only Linux has a second kind of lock that lives as long as an open file.
+/// Only Linux has a second kind of lock that belongs to an open file.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)
 }
 
-/// Locks all bytes of an open file until it is closed, waiting or not.
+/// Locks all bytes of an open file until it is closed, with or without waiting.
 #[cfg(target_os = "linux")]
 fn whole(file: &File, wait: bool) -> io::Result<()> {
     use nix::fcntl::{FcntlArg, fcntl};
@@ -79,10 +80,10 @@ mod tests {
     use crate::boundary::Place;
     use crate::store::{RunLock, StoreError, Writer};
 
-    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    /// A child process of another test may hold a copy of a lock between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
-    /// A discussion that has a second name in another folder.
+    /// Creates a discussion that has a second name in another folder.
     fn two_names() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("b.md"), folder.path().join("other/b3.md"));
@@ -97,7 +98,7 @@ mod tests {
         let (_folder, [one, two]) = two_names();
         let held = RunLock::take(&Place::follow(&one)).unwrap();
         assert!(matches!(RunLock::take(&Place::follow(&two)), Err(StoreError::Running { .. })));
-        // Comments go in between, through either name.
+        // Comments can be written in the meantime, under either name.
         for name in [&one, &two] {
             drop(Writer::lock(name, PATIENT).unwrap());
         }

@@ -1,4 +1,4 @@
-//! One writer at a time.
+//! Locks that allow one writer at a time.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -15,29 +15,29 @@ use crate::store::error::StoreError;
 use crate::store::identity::Identity;
 use crate::store::sidecar::Sidecar;
 
-/// Held while it lives. A process that dies, however it dies, lets go of it.
+/// A lock that is held until it is dropped. The system releases it when the process ends, in whatever way.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
 impl From<File> for Lock {
-    /// Of a file that is locked for as long as it is open.
+    /// Wraps a file that is locked for as long as it is open.
     fn from(file: File) -> Self {
         Self { _file: file }
     }
 }
 
-/// A process that starts a child holds a copy of its locks until the child runs its own program.
+/// A process that starts a child holds a copy of its locks until the child executes its own program.
 const FORK: Duration = Duration::from_millis(300);
 
-/// How often the private folder is made again.
+/// Maximum number of attempts to create the private folder.
 const TRIES: u32 = 16;
 
-/// Only one run asks a discussion's participants at a time, so that nobody is asked, and paid, twice. Writers of
-/// comments are not kept waiting by it.
+/// The lock of a run. Only one run at a time asks a discussion's participants, so that no call is made and paid twice.
+/// It does not block writers of comments.
 ///
-/// The file itself is locked too, for a hard link gives it another name with another sidecar.
+/// The file itself is locked too, because a hard link gives it another name with other private files.
 #[derive(Debug)]
 pub(crate) struct RunLock {
     _lock: Lock,
@@ -45,10 +45,10 @@ pub(crate) struct RunLock {
 }
 
 impl RunLock {
-    /// Takes it at once, or says that another run is going on.
+    /// Takes the lock at once, or reports that another run is in progress.
     ///
     /// # Errors
-    /// [`StoreError::Running`] when another one holds it, and failures of the disk.
+    /// Returns [`StoreError::Running`] if another run holds it. Fails if the disk fails.
     pub(crate) fn take(place: &Place) -> Result<Self, StoreError> {
         let sidecar = Sidecar::at(place)?;
         let (running, wait) = (running(place.given()), FORK.into());
@@ -57,11 +57,11 @@ impl RunLock {
         Ok(Self { _lock: lock, _file: file })
     }
 
-    /// The lock beside a run's own, of whoever is asked in that run and has a discussion within run meanwhile: one at a
-    /// time, so that what is left is counted once.
+    /// Takes the second lock, for a participant that runs a sub-discussion during its own call in a run. Only one may
+    /// do so at a time, so that the remaining budget is counted once.
     ///
     /// # Errors
-    /// As [`RunLock::take`].
+    /// Fails like [`RunLock::take`].
     pub(crate) fn take_within(place: &Place) -> Result<Self, StoreError> {
         let sidecar = Sidecar::at(place)?;
         let lock = Lock::take_at(&sidecar, &sidecar.within_lock(), &FORK.into());
@@ -69,7 +69,7 @@ impl RunLock {
     }
 }
 
-/// That another run is going on, where a lock is taken.
+/// Converts the error for a taken lock into the one for another run.
 fn running(path: &Path) -> impl Fn(StoreError) -> StoreError {
     let path = path.to_owned();
     move |error| match error {
@@ -79,13 +79,13 @@ fn running(path: &Path) -> impl Fn(StoreError) -> StoreError {
 }
 
 impl Lock {
-    /// Waits for the lock, at most about as long as said.
+    /// Waits for the lock, at most about as long as `wait` says.
     pub(super) fn take(sidecar: &Sidecar, wait: &Patience) -> Result<Self, StoreError> {
         Self::take_at(sidecar, &sidecar.lock(), wait)
     }
 
     fn take_at(sidecar: &Sidecar, path: &Path, wait: &Patience) -> Result<Self, StoreError> {
-        // Every writer comes by here before it opens anything.
+        // Every writer passes this check before it opens anything.
         sidecar.insist_plain()?;
         loop {
             let file = open(sidecar, path)?;
@@ -94,7 +94,8 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => queue(file, path, wait, File::lock)?,
                 Err(TryLockError::Error(error)) => return Err(failure(path, "locking", error)),
             };
-            // Somebody may have deleted the sidecar meanwhile: then whoever comes next locks another file.
+            // Another process may have deleted the lock file in the meantime; the next process would then lock a
+            // different file.
             if is_still(&file, path) {
                 return Ok(file.into());
             }
@@ -102,8 +103,8 @@ impl Lock {
     }
 }
 
-/// Waits in the system's queue, which is fair and wakes the next writer at once; asking again and again makes many
-/// writers several times slower. Only a thread can give up such a wait: one that comes too late lets go at once.
+/// Waits in the system's queue, which is fair and wakes the next writer at once; with polling, many writers are several
+/// times slower. Only a separate thread can give up such a wait; if it gets the lock too late, it releases it at once.
 pub(super) fn queue(
     file: File,
     path: &Path,
@@ -118,7 +119,7 @@ pub(super) fn queue(
     let (sender, receiver) = mpsc::channel();
     let waiting = thread::Builder::new().name("lock".to_owned()).spawn(move || {
         let locked = uninterrupted(|| lock(&file));
-        // Nobody listens any more when the wait is over; dropping the file then lets go of the lock.
+        // If the wait is over, there is no receiver, and dropping the file releases the lock.
         let _ = sender.send(locked.map(|()| file));
     });
     waiting.map_err(|error| failure(path, "waiting for the lock", error))?;
@@ -145,7 +146,7 @@ fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
             created.map_err(|error| failure(path, "opening the lock", error))
         });
         match created {
-            // Whoever took another discussion back took the folder along.
+            // A process that removed another discussion has deleted the folder too.
             Err(StoreError::NotWritten { source, .. })
                 if source.kind() == io::ErrorKind::NotFound && tries < TRIES =>
             {
@@ -177,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    /// A child process of another test may hold a copy of a lock between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     fn sidecar() -> (tempfile::TempDir, Sidecar) {
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_wait_can_be_given_up_and_the_lock_is_free_for_others_later() {
-        // Nobody waits so long; only the flag can end it.
+        // The wait would take far too long; only the flag can end it.
         const FOR_EVER: Duration = Duration::from_secs(1_000_000);
         let (_folder, sidecar) = sidecar();
         let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();

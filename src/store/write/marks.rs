@@ -1,7 +1,7 @@
-//! A cheap look for conflict marks before a write.
+//! A fast search for conflict marks before a write.
 //!
-//! Git writes its marks around what both sides added, which in a file that only grows is its end. So a writer looks at the
-//! last mebibyte for a line that begins with a mark, and only if there is one reads the whole file to judge it.
+//! Git writes its marks around the additions of both sides, which are at the end of a file that only grows. So a writer
+//! searches the last mebibyte for a line that begins with a mark. Only if there is one does it read the whole file.
 
 use memchr::memmem;
 
@@ -11,13 +11,13 @@ use crate::boundary::{Place, Purpose};
 use crate::store::error::StoreError;
 use crate::store::read::read_at;
 
-/// How much of the end is looked at, in bytes.
+/// Number of bytes at the end that are searched.
 const WINDOW: u64 = 1 << 20;
 
-/// Returns the line of the first conflict mark of a file, if one stands in its last mebibyte.
+/// Returns the line of the first conflict mark of a file, if its last mebibyte contains one.
 ///
 /// # Errors
-/// As [`crate::store::read`].
+/// Fails like [`crate::store::read`].
 pub(super) fn conflict_at(place: &Place) -> Result<Option<usize>, StoreError> {
     let fail = |error| StoreError::from_io(place.given(), "reading", error);
     let (file, found) = place.open(Purpose::Read).map_err(fail)?;
@@ -32,11 +32,11 @@ pub(super) fn conflict_at(place: &Place) -> Result<Option<usize>, StoreError> {
     }
 }
 
-/// Returns whether a line begins with a mark. The first line may be the end of one, which does no harm here.
+/// Returns true if a line begins with a mark. The first line may be incomplete; that can only cause a false alarm.
 fn may_hold_marks(bytes: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"<<<<<<<", b"=======", b">>>>>>>"];
     let begins = |at: usize| at == 0 || bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r';
-    // A byte order mark may stand before the first line.
+    // A byte order mark may precede the first line.
     let is_first = |at: usize| at == 3 && bytes.starts_with("\u{FEFF}".as_bytes());
     marks.iter().any(|mark| memmem::find_iter(bytes, mark).any(|at| begins(at) || is_first(at)))
 }

@@ -1,5 +1,5 @@
-//! Handwriting brought into the form that counts. Beside agreeing to a change this is the only way in which the program
-//! changes earlier bytes, and only those that it did not write.
+//! Fixes handwritten text so that it counts. Apart from accepted changes, this is the only case in which the program
+//! changes earlier bytes, and only bytes that it did not write.
 
 use std::collections::HashSet;
 use std::fs;
@@ -24,31 +24,31 @@ use crate::transcript::{
     self, Accepted, Control, Draft, EntryKind, Known, Marker, MarkerSet, Name, Time, parse,
 };
 
-/// A file as it would be written.
+/// A file with its proposed fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mended {
-    /// What stands there now.
+    /// The present text.
     before: String,
-    /// What would.
+    /// The proposed text.
     after: String,
-    /// Lines that end otherwise than most do.
+    /// Number of lines whose line end differs from that of most lines.
     pub(crate) ends: usize,
 }
 
 impl Mended {
-    /// What would be changed, as a unified diff without ends of lines: untrusted text.
+    /// Returns the proposed change as a unified diff without line ends; untrusted text.
     pub(crate) fn diff(&self) -> String {
         let (before, after) = (plain(&self.before), plain(&self.after));
         let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
         diff.unified_diff().context_radius(3).header("before", "fixed").to_string()
     }
 
-    /// The text that would be written.
+    /// Returns the proposed text.
     pub(crate) fn text(&self) -> &str {
         &self.after
     }
 
-    /// Returns the votes, `Bob: READY`, that count only in what would be written.
+    /// Returns the votes that count only in the proposed text, in the form `Bob: READY`.
     pub(crate) fn new_votes(&self) -> Vec<String> {
         let mut old = votes(&self.before);
         let mut new = votes(&self.after);
@@ -62,7 +62,7 @@ impl Mended {
         new
     }
 
-    /// What tells this from every other proposal.
+    /// Returns a hash that identifies this proposal.
     pub(crate) fn digest(&self) -> String {
         sha256_hex(format!("{}\n{}", sha256_hex(&self.before), sha256_hex(&self.after)))
     }
@@ -83,20 +83,20 @@ fn votes(text: &str) -> Vec<String> {
     votes.collect()
 }
 
-/// What would be mended in a file; `None` where there is nothing.
+/// Returns the proposed fixes of a file, or `None` if there are none.
 ///
 /// # Errors
-/// A file that cannot be read, and one in which a merge conflict stands.
+/// Fails if the file cannot be read or contains a merge conflict.
 pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
     proposed_for(path, &document.text, known)
 }
 
-/// Returns what would be mended if a file held this text.
+/// Returns the proposed fixes of a file as if it contained this text.
 ///
 /// # Errors
-/// A journal that cannot be read, and a text in which a merge conflict stands.
+/// Fails if the journal cannot be read, or if the text contains a merge conflict.
 pub(crate) fn proposed_for(
     path: &Path,
     text: &str,
@@ -113,7 +113,7 @@ pub(crate) fn proposed_for(
     let (crlf, lf) = LineEnd::count(&before);
     let ends = LineEnd::of(&before);
     let after = ends.end(mended);
-    // Whatever was mended, what the program wrote says what it said.
+    // No fix may change a block that the program wrote.
     let keys = |text: &str| -> Vec<Key> {
         let read = parse(text);
         let all = read.entries.iter().map(|entry| crate::store::merge::entry_key(text, entry));
@@ -125,7 +125,7 @@ pub(crate) fn proposed_for(
     Ok(Some(Mended { before, after, ends: crlf.min(lf) }))
 }
 
-/// Mended until there is nothing more to do: whose head was mended is known from then on.
+/// Applies fixes until nothing changes any more: an author with a fixed head line is a known author from then on.
 fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
     let mut known = known.to_vec();
     let mut text = text.to_owned();
@@ -143,11 +143,11 @@ fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
     }
 }
 
-/// Writes what somebody has seen. What git has in its last version was changed with that, which is agreed to at once.
+/// Writes fixes that a person has seen. If they change text of git's last version, this change is accepted at once.
 ///
 /// # Errors
-/// [`StoreError::Changed`] when something else would be written than was seen; a file with several names. Then nothing was
-/// written. Otherwise as [`Writer::lock`] and [`Writer::append`].
+/// Returns [`StoreError::Changed`] if the fixes are not the ones that were seen. Fails if the file has several names.
+/// Nothing is written in either case. Otherwise fails like [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn mend(
     place: &Place,
     known: &[Known],
@@ -185,7 +185,7 @@ pub(crate) fn mend(
     Ok(())
 }
 
-/// A file with several names would become two files.
+/// Checks that the file has one name only: with several hard links, the new text would be in a separate file.
 fn insist_one_name(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -201,7 +201,7 @@ fn insist_one_name(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Everybody who said something in a text.
+/// Returns the authors of all comments in a text.
 pub(crate) fn speakers(text: &str) -> Vec<Name> {
     let entries = parse(text).entries.into_iter();
     let mut names: Vec<Name> = Vec::new();

@@ -1,4 +1,4 @@
-//! What blocks and merges promise, for branches of every kind.
+//! Properties of blocks and merges, tested with generated branches.
 
 use std::collections::HashMap;
 
@@ -120,7 +120,8 @@ proptest! {
         prop_assert_eq!(&merged, &merge(&base, &theirs, &ours).unwrap(), "the same from both sides");
         prop_assert!(merged.starts_with(&base), "only appended");
         let (merged_keys, our_keys, their_keys) = (keys(&merged), keys(&ours), keys(&theirs));
-        // Equal blocks in opposite orders cannot keep both; the generator makes them, people hardly do.
+        // Equal blocks in opposite orders cannot keep both orders. The generator produces them; in practice they are
+        // very rare.
         let common_order = |a: &[Key], b: &[Key]| a.iter().filter(|key| b.contains(key)).cloned().collect::<Vec<_>>();
         if common_order(&our_keys, &their_keys) == common_order(&their_keys, &our_keys) {
             prop_assert!(is_subsequence(&our_keys, &merged_keys), "ours whole and in order:\n{}", merged);
@@ -131,7 +132,7 @@ proptest! {
             let (a, b) = (in_ours.get(key).copied().unwrap_or(0), in_theirs.get(key).copied().unwrap_or(0));
             prop_assert!(times > 0 && a.max(b).min(1) <= times && times <= a + b, "{:?}: {} of {} and {}", key, times, a, b);
         }
-        // Merging what is merged changes nothing.
+        // Merging the result again changes nothing.
         prop_assert_eq!(&merge(&ours, &merged, &ours).unwrap(), &merged);
     }
 
@@ -147,12 +148,12 @@ proptest! {
         let base = if base.ends_with('\n') { base } else { base + "\n" };
         let theirs = one_by_one(&base, &theirs);
         let merged = merge(&base, &one_by_one(&base, &ours), &theirs).unwrap();
-        // The branch goes on without the merge; the version that both have in common is the branch's earlier one.
+        // The branch continues without the merge; the common version is the branch's earlier state.
         let (a, b) = (one_by_one(&merged, &ours_later), one_by_one(&theirs, &theirs_later));
         let (one, other) = if mirrored { (&b, &a) } else { (&a, &b) };
         let again = match merge(&theirs, one, other) {
             Ok(again) => again,
-            // Equal blocks in opposite orders: the first merge could not keep the branch's.
+            // Equal blocks in opposite orders: the first merge could not keep the branch's order.
             Err(_) if !is_subsequence(&keys(&theirs), &keys(&merged)) => return Ok(()),
             Err(conflict) => return Err(TestCaseError::fail(format!("{conflict}:\n{}", conflict.marked))),
         };

@@ -1,3 +1,3 @@
-//! What needs the inside of the room.
+//! Tests that need access to private items.
 
 mod laws;
