@@ -1,4 +1,4 @@
-//! Everything that changes a discussion: one writer at a time, all of it or nothing, and acknowledged only when it is on
+//! Changes discussions: one writer at a time, all of a change or nothing. A change is acknowledged only when it is on
 //! disk and in the journal.
 
 mod accept;

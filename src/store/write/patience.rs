@@ -1,15 +1,15 @@
-//! How long somebody waits for a lock.
+//! Waiting times for locks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How often a waiting one looks whether it shall go on.
+/// Interval at which a waiting thread checks whether to go on.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How long to wait for a lock that another program holds, and a way to end the wait before.
+/// The maximum time to wait for a lock of another program, and a way to end the wait earlier.
 ///
-/// A plain [`Duration`] is one that nothing ends early.
+/// A wait from a plain [`Duration`] cannot be ended earlier.
 #[derive(Clone, Debug)]
 pub struct Patience {
     most: Duration,
@@ -23,19 +23,18 @@ impl From<Duration> for Patience {
 }
 
 impl Patience {
-    /// Waits at most about so long, and no longer than until somebody sets `given_up`, from whatever thread: then the
-    /// wait ends within some milliseconds, with the error of a lock that stays taken. A lock that is free is taken all
-    /// the same.
+    /// Waits at most about `most`, and only until a thread sets `given_up`: then the wait ends within some
+    /// milliseconds, with the error for a lock that stays taken. A free lock is taken even then.
     pub(crate) fn unless(most: Duration, given_up: Arc<AtomicBool>) -> Self {
         Self { most, given_up: Some(given_up) }
     }
 
-    /// The longest wait.
+    /// Returns the maximum time.
     pub(super) fn most(&self) -> Duration {
         self.most
     }
 
-    /// How long to wait, having waited, before the next look; none when the wait is over.
+    /// Returns the time to wait before the next check, given the time already waited. `None` ends the wait.
     pub(super) fn next(&self, waited: Duration) -> Option<Duration> {
         let left = self.most.checked_sub(waited).filter(|left| !left.is_zero())?;
         match &self.given_up {

@@ -1,4 +1,4 @@
-//! Takes known keys out of what is written.
+//! Removes known keys from written text.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl Redaction {
         Self(Arc::new(replace))
     }
 
-    /// Returns a block without the keys, in whatever of it people and models say.
+    /// Returns a block without the keys, in every part that contains text of people and models.
     pub(super) fn apply(&self, draft: &Draft) -> Draft {
         let mut draft = draft.clone();
         match &mut draft {

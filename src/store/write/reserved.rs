@@ -1,5 +1,5 @@
-//! What calls may cost that were begun and of which nothing is recorded yet: noted before each is made, since a run that
-//! is killed records nothing, and what it had begun is paid all the same.
+//! Cost reservations of calls that have begun and are not recorded yet. Each is written before its call starts: a
+//! killed run records nothing, but its calls still have to be paid.
 
 use std::io;
 
@@ -12,20 +12,20 @@ use crate::store::identity::birth;
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{Alias, Time};
 
-/// What one participant's calls in one turn may come to.
+/// The maximum cost of one participant's calls in one turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Reserved {
-    /// Who is asked.
+    /// The participant.
     pub(crate) who: Alias,
-    /// The turn's number.
+    /// Number of the turn.
     pub(crate) turn: u32,
-    /// When the turn was opened; another one can get its number where its line is taken back.
+    /// Time at which the turn was opened. Another turn can get the same number if the line of this one is removed.
     pub(crate) opened: Option<Time>,
-    /// Who is called first.
+    /// The provider that is called first.
     pub(crate) provider: String,
-    /// Calls, with the one that begins.
+    /// Number of calls, including the one that begins.
     pub(crate) calls: u32,
-    /// US dollars at the most; 0 where money is not limited.
+    /// Maximum cost in US dollars; 0 if money is not limited.
     pub(crate) usd: f64,
 }
 
@@ -34,48 +34,50 @@ pub(crate) struct Reserved {
 enum Line {
     /// A call begins.
     Begun {
-        /// The private folder that it was written in (see [`birth`]): what came with the files is not believed.
+        /// Identity of the private folder that it was written in (see [`birth`]). Lines that came with the files do not
+        /// count.
         home: String,
         #[serde(flatten)]
         what: Reserved,
     },
-    /// What somebody's calls of a turn came to stands in the discussion.
+    /// The cost of a participant's calls in a turn is recorded in the discussion.
     Recorded { who: Alias, turn: u32 },
 }
 
-/// The notes of one discussion. Only who holds its [`super::RunLock`] writes them.
+/// The reservations of one discussion. Only the holder of its [`super::RunLock`] writes them.
 #[derive(Clone, Debug)]
 pub(crate) struct Reservations {
     sidecar: Sidecar,
 }
 
 impl Reservations {
-    /// Those of an existing discussion.
+    /// Returns the reservations of an existing discussion.
     ///
     /// # Errors
-    /// A discussion that is missing or no regular file.
+    /// Fails if the discussion is missing or not a regular file.
     pub(crate) fn of(place: &Place) -> Result<Self, StoreError> {
         Ok(Self { sidecar: Sidecar::at(place)? })
     }
 
-    /// Notes a call that is about to begin.
+    /// Writes the reservation for a call that is about to begin.
     ///
     /// # Errors
-    /// Failures of the disk.
+    /// Fails if the disk fails.
     pub(crate) fn note(&self, what: Reserved) -> Result<(), StoreError> {
         let home = birth(&self.sidecar.folder).map_err(|source| self.failure(source))?;
         self.write(&Line::Begun { home, what })
     }
 
-    /// Forgets what is recorded in the discussion.
+    /// Removes the reservation of calls that are recorded in the discussion.
     ///
     /// # Errors
-    /// Failures of the disk.
+    /// Fails if the disk fails.
     pub(crate) fn recorded(&self, who: &Alias, turn: u32) -> Result<(), StoreError> {
         self.write(&Line::Recorded { who: who.clone(), turn })
     }
 
-    /// What was begun and not recorded, in the order in which it began. What cannot be read was never whole.
+    /// Returns reservations of calls that are not recorded, in the order in which they began. Unreadable lines were
+    /// never complete.
     pub(crate) fn left(&self) -> Vec<Reserved> {
         if self.sidecar.insist_plain().is_err() {
             return Vec::new();
@@ -100,10 +102,10 @@ impl Reservations {
         left
     }
 
-    /// Forgets everything.
+    /// Deletes all reservations.
     ///
     /// # Errors
-    /// Failures of the disk.
+    /// Fails if the disk fails.
     pub(crate) fn clear(&self) -> Result<(), StoreError> {
         match remove_file(&self.sidecar.reserved()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failure(error)),
@@ -115,7 +117,7 @@ impl Reservations {
         let json = serde_json::to_string(line).map_err(|error| self.failure(error.into()))?;
         let file = RealDisk.open_or_create(&self.sidecar.reserved());
         let file = file.map_err(|source| self.failure(source))?;
-        // A line of its own, also behind one that was cut off.
+        // Begins with a line end, in case the line before was cut off.
         write_once(&RealDisk, &file, format!("\n{json}\n").as_bytes())
             .map_err(|failure| self.failure(failure.source))
     }

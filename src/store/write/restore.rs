@@ -1,4 +1,4 @@
-//! Putting back what an editor dropped.
+//! Restores blocks that an editor dropped.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,31 +13,31 @@ use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expect
 use crate::store::merge::{entry_key, framed};
 use crate::transcript::{Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse};
 
-/// What `--restore` did.
+/// The result of restoring.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restoration {
-    /// Blocks that stand in the file again, in the order in which they were first acknowledged.
+    /// Restored blocks, in the order of their first acknowledgement.
     pub restored: Vec<Record>,
-    /// Control lines that were dropped and stay so, because later blocks stand in the file and a late control line
-    /// would change what those mean. They are not reported again.
+    /// Dropped control lines that stay dropped. Later blocks are in the file, and a late control line would change
+    /// their meaning. These lines are not reported again.
     pub given_up: Vec<Record>,
-    /// Findings that are nobody's loss: edited blocks and those of other branches.
+    /// Findings that are no losses: edited blocks, and blocks on other branches.
     pub left: Vec<Finding>,
 }
 
-/// Appends what was dropped, each block once, comments with a `RESTORED` line that names their phase and turn.
+/// Appends dropped blocks, each once. Comments get a `RESTORED` line that names their phase and turn.
 ///
 /// # Errors
-/// As [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are put back or none. Something was dropped
-/// while conflict marks stand: then nothing was written.
+/// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
+/// blocks were dropped while the file contains conflict marks; nothing is written then.
 pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, StoreError> {
     restore_at(&boundary::Place::follow(path), wait)
 }
 
-/// Restores in a discussion whose links were followed before.
+/// Restores blocks of a discussion whose links were resolved before.
 ///
 /// # Errors
-/// As [`restore`].
+/// Fails like [`restore`].
 pub(crate) fn restore_at(
     place: &boundary::Place,
     wait: impl Into<Patience>,
@@ -90,10 +90,10 @@ pub(crate) fn restore_at(
     Ok(result)
 }
 
-/// The line of the first conflict mark. A block between the marks may be read as part of another, and only looks
-/// dropped: whoever resolves the conflict decides.
+/// Returns the line of the first conflict mark. A block between the marks may be read as a part of another one, so that
+/// it only looks dropped. The person who resolves the conflict decides.
 pub(crate) fn conflict(text: &str) -> Option<usize> {
-    // Most files hold no such characters, and those need not be parsed.
+    // Most files contain no such characters and need not be parsed.
     let holds = |mark: &[u8]| memchr::memmem::find(text.as_bytes(), mark).is_some();
     if !holds(b"<<<<<<<") && !holds(b">>>>>>>") && !holds(b"=======") {
         return None;
@@ -106,17 +106,17 @@ pub(crate) fn conflict(text: &str) -> Option<usize> {
         .min()
 }
 
-/// Where a block stood when it was acknowledged.
+/// The place of a block at the time of its acknowledgement.
 #[derive(Clone, Debug, Default)]
 struct Place {
     phase: Option<String>,
     turn: Option<u32>,
-    /// Nothing that was acknowledged later stands in the file.
+    /// True if no block that was acknowledged later is in the file.
     last: bool,
 }
 
 impl Place {
-    /// What holds behind a control line.
+    /// Updates the place behind a control line.
     fn pass(&mut self, control: &Control) {
         match control {
             Control::Turn(turn) => self.turn = Some(turn.number),
@@ -135,7 +135,7 @@ impl Place {
     }
 }
 
-/// The place of every finding: behind the block that stood before it, be that in the file or lost as well.
+/// Returns the place of every finding: behind the block before it, whether that is in the file or lost too.
 fn places<'f>(
     records: &[Record],
     findings: &'f [Finding],
@@ -163,7 +163,7 @@ fn places<'f>(
     found
 }
 
-/// What holds behind each block of the file.
+/// Returns the place behind each block of the file.
 fn places_in(text: &str) -> HashMap<String, Place> {
     let mut place = Place::default();
     let mut known = HashMap::new();
@@ -183,7 +183,7 @@ fn control_of(block: &str) -> Option<Control> {
     }
 }
 
-/// The block as it is written again; `None` for a control line that would come too late.
+/// Returns the draft that restores a block, or `None` for a control line that would come too late.
 fn draft(record: &Record, place: Place) -> Option<Draft> {
     let framed = framed(&record.block);
     match parse(&framed).entries.into_iter().next()?.kind {
@@ -191,7 +191,7 @@ fn draft(record: &Record, place: Place) -> Option<Draft> {
             let turn = comment.reply.as_ref().and_then(|reply| reply.turn).or(place.turn);
             let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
             Some(Draft::Comment(NewComment {
-                // A closing line that is no option is part of what was said.
+                // A closing line that is no option is part of the comment's text.
                 body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
                 name: comment.name,
                 restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),

@@ -1,4 +1,4 @@
-//! Which of many discussions are being run.
+//! Finds out which of many discussions have a run in progress.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -9,15 +9,15 @@ use std::sync::{Mutex, PoisonError};
 use crate::boundary::{Purpose, open_plain};
 use crate::store::sidecar::Sidecar;
 
-/// A look at the runs of many discussions: each private folder is listed once, since most of what lies beside it was
-/// never run, and asking for each file would be a tenth of what a list of them takes.
+/// A query about the runs of many discussions. It lists each private folder only once, because most discussions were
+/// never run, and a check of each file would take a tenth of the time of listing discussions.
 #[derive(Debug, Default)]
 pub(crate) struct Running {
     folders: Mutex<HashMap<PathBuf, HashSet<OsString>>>,
 }
 
 impl Running {
-    /// Whether a run of a discussion is going on, as far as the sidecar beside it tells; nothing is made for the look.
+    /// Returns true if a run of a discussion is in progress, according to its lock file. The query creates no file.
     pub(crate) fn is(&self, path: &Path) -> bool {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str))
         else {
@@ -28,12 +28,12 @@ impl Running {
         if !self.was_run(sidecar.folder, &lock) {
             return false;
         }
-        // A pipe in the lock's place must not make anybody wait.
+        // A pipe in place of the lock file must not block the caller.
         let file = open_plain(&lock, Purpose::Read);
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Whether a private folder had this file when it was first looked at.
+    /// Returns true if a private folder contained this file when it was first listed.
     fn was_run(&self, folder: PathBuf, lock: &Path) -> bool {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         let names = folders.entry(folder).or_insert_with_key(|folder| names(folder));

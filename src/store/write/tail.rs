@@ -1,4 +1,4 @@
-//! The end of a file, as much of it as a writer has to see.
+//! Reads as much of the end of a file as a writer needs.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -9,22 +9,22 @@ use crate::store::merge::LineEnd;
 use crate::store::read::first_wrong;
 use crate::transcript::sync_point;
 
-/// How much is read at first, in bytes; most comments are shorter.
+/// Number of bytes to read at first; most comments are shorter.
 const WINDOW: u64 = 16 * 1024;
 
-/// What a writer has to know of a file.
+/// The end of a file, for a writer.
 pub(super) struct Tail {
-    /// From the last place at which frames can be understood without what stands before, or the whole file.
+    /// The text from the last position at which parsing can start without the text above, or the whole file.
     pub(super) text: String,
-    /// What ends most lines of what was read, or of the last 16 KiB where that is less.
+    /// The line end of most lines in the part that was read.
     pub(super) ends: LineEnd,
 }
 
-/// Reads from the last place at which frames can be understood without what stands before, or the whole file.
-/// The cost depends on the last comments' length, not on the file's.
+/// Reads from the last position at which parsing can start without the text above, or the whole file. The cost depends
+/// on the length of the last comments, not on that of the file.
 ///
 /// # Errors
-/// Bytes that no text has in the part that would have to be understood, and failures of the disk.
+/// Fails if the part to parse contains bytes that are not text, or if the disk fails.
 pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreError> {
     let mut window = WINDOW;
     loop {
@@ -34,7 +34,7 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreErro
             doing: "reading the end",
             source,
         })?;
-        // A window opens inside a line, and perhaps inside a character.
+        // The window usually begins inside a line, and perhaps inside a character.
         let first = if start == 0 { 0 } else { after_line(&bytes, 0) };
         let (text, clean) = readable(&bytes[first..]);
         let read = |from: usize| Tail { text: text[from..].to_owned(), ends: LineEnd::of(text) };
@@ -45,7 +45,7 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreErro
             return Ok(read(at));
         }
         if !clean {
-            // The place is in the whole file; what is read again here is only for people.
+            // The file is read completely here only to report the position to a person.
             let place = crate::store::read(path).and_then(|document| document.insist_exact());
             let (wrong, line, column) = (Wrong::NotUtf8, 1, 1);
             let unplaced = StoreError::NotText { path: path.to_owned(), wrong, line, column };
@@ -55,7 +55,7 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreErro
     }
 }
 
-/// Reads some bytes of a file.
+/// Reads a range of bytes from a file.
 pub(super) fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or(0));
     file.seek(SeekFrom::Start(start))?;
@@ -63,7 +63,7 @@ pub(super) fn slice(mut file: &File, start: u64, end: u64) -> io::Result<Vec<u8>
     Ok(bytes)
 }
 
-/// The longest end of some bytes that begins with a line and is text, and whether that is all of them.
+/// Returns the longest part at the end that begins with a line and is text, and true if that is everything.
 pub(super) fn readable(bytes: &[u8]) -> (&str, bool) {
     let mut from = 0;
     loop {
@@ -71,13 +71,13 @@ pub(super) fn readable(bytes: &[u8]) -> (&str, bool) {
         match (first_wrong(rest), std::str::from_utf8(rest)) {
             (None, Ok(text)) => return (text, from == 0),
             (Some((at, _)), _) => from = after_line(bytes, from + at),
-            // Never: what is not UTF-8 is wrong.
+            // Unreachable: bytes that are not UTF-8 are found above.
             (None, Err(error)) => from = after_line(bytes, from + error.valid_up_to()),
         }
     }
 }
 
-/// Where the line after the one that holds a byte begins.
+/// Returns the start of the line after the one that contains a byte.
 fn after_line(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |found| at + found + 1)
 }

@@ -1,4 +1,4 @@
-//! Taking a discussion back that was made for something that could not begin.
+//! Removes a discussion that was created for a run that could not begin.
 
 use std::fs;
 use std::io;
@@ -9,13 +9,15 @@ use crate::boundary::{Place, remove_file};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 
-/// Removes a discussion that was just made, with its private files, and says whether it did. It stays when it is no longer
-/// exactly `created`, when its journal says anything, and while a run of it goes on, be that the caller's own.
+/// Removes a discussion that was just created, with its private files. Returns true if it was removed. It stays if it
+/// is not exactly `created` any more, if its journal contains anything, or while a run of it is in progress, even if
+/// that is the caller's own.
 ///
-/// Writers are kept out meanwhile, so that nothing that was acknowledged can be lost. `wait` is for another one's lock.
+/// Writers are locked out in the meantime, so that no acknowledged block can be lost. `wait` limits the wait for
+/// another writer's lock.
 ///
 /// # Errors
-/// As [`Writer::lock`] and [`Writer::read`]; failures of the disk, after which the discussion is still there.
+/// Fails like [`Writer::lock`] and [`Writer::read`], or if the disk fails; the discussion is still there then.
 pub(crate) fn take_back(
     place: &Place,
     created: &str,
@@ -38,7 +40,7 @@ pub(crate) fn take_back(
     remove_file(writer.path())
         .map_err(|error| StoreError::from_io(place.given(), "removing", error))?;
     let sidecar = writer.sidecar();
-    // What cannot be removed is in nobody's way: a lock, and a journal that says nothing.
+    // A lock file or an empty journal that cannot be removed does no harm.
     for private in [sidecar.journal(), sidecar.reserved(), sidecar.run_lock(), sidecar.lock()] {
         let _ = remove_file(&private);
     }
@@ -58,7 +60,7 @@ mod tests {
     use crate::store::{check, create};
     use crate::transcript::{Draft, Name, NewComment};
 
-    /// Another test's child process may hold a copy of a lock between its fork and its exec.
+    /// A child process of another test may hold a copy of a lock between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
     const TEXT: &str = "# A\n";
 

@@ -1,4 +1,4 @@
-//! Small files that are written whole or not at all: under another name first, which then becomes theirs.
+//! Writes small files completely or not at all: first under a temporary name, which is then renamed.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,20 +8,21 @@ use tempfile::NamedTempFile;
 
 use crate::boundary::{OpenFolder, Place};
 
-/// Writes a file in place of one that may be there, whose permissions stay; a new one gets those of any new file. A link
-/// of that name is replaced, never followed: whoever made it may have had another file of this machine in mind.
+/// Writes a file in place of an existing one and keeps that one's permissions; a new file gets the default permissions.
+/// A link of this name is replaced and never followed, because its creator may have aimed at another file of this
+/// machine.
 ///
 /// # Errors
-/// Failures of the disk, after which the file is as it was.
+/// Fails if the disk fails; the file is unchanged then.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = Place::follow(folder_of(path));
     replace_at(&folder.real().join(path.file_name().unwrap_or_default()), text)
 }
 
-/// Writes a file whose folder's links were followed before, as [`replace`] does.
+/// Writes a file like [`replace`], in a folder whose links were resolved before.
 ///
 /// # Errors
-/// As [`replace`]; a link in the folder's way.
+/// Fails like [`replace`], and also if there is a link in the folder's path.
 pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
     let (folder, path) = OpenFolder::of_file(path)?;
     let file = written(unnamed(folder.path())?, text)?;
@@ -33,20 +34,20 @@ pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// The same for a file that nobody else may read, whatever the one before it was.
+/// Writes a file like [`replace`] that only its owner can read, whatever the permissions of the old file were.
 ///
 /// # Errors
-/// As [`replace`].
+/// Fails like [`replace`].
 pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
     let private =
         tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder_of(path))?;
     written(private, text)?.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that does not exist yet.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] when it is, and failures of the disk; there is no new file then.
+/// Returns [`io::ErrorKind::AlreadyExists`] if it exists. Fails if the disk fails. There is no new file in either case.
 pub(crate) fn place(path: &Path, text: &str) -> io::Result<()> {
     let file = written(unnamed(folder_of(path))?, text)?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
@@ -55,14 +56,14 @@ pub(crate) fn place(path: &Path, text: &str) -> io::Result<()> {
 const PREFIX: &str = ".new-";
 const SUFFIX: &str = ".tmp";
 
-/// An empty file in a folder under a name that nobody looks at, with the permissions of any new file.
+/// Creates an empty file under a temporary name, with the default permissions of a new file.
 pub(super) fn unnamed(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Who may read it is the user's mask's business.
+        // The user's umask decides who can read it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)

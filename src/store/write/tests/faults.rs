@@ -1,4 +1,4 @@
-//! Every system call of a writer made to fail, one at a time and all from one on.
+//! Lets every system call of a writer fail: one at a time, and all from one call on.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -13,16 +13,16 @@ use crate::store::write::create::create_on;
 use crate::store::{StoreError, Writer, check, read, restore};
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
 
-/// Another test's child process may hold a copy of a lock between its fork and its exec.
+/// A child process of another test may hold a copy of a lock between its fork and its exec.
 const PATIENT: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// The call fails with this number and does nothing.
+    /// The call fails with this error number and has no effect.
     Error(i32),
-    /// A write takes only half; other calls fail.
+    /// A write accepts only half of the bytes; other calls fail.
     Short,
-    /// A signal came before the call did anything.
+    /// A signal interrupts the call before it has any effect.
     Interrupted,
 }
 
@@ -30,10 +30,10 @@ const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 
 struct Faulty {
-    /// The call that fails, counted from 0.
+    /// Index of the call that fails, from 0.
     at: usize,
     fault: Fault,
-    /// All calls from that one on fail.
+    /// True if all later calls fail too.
     lasting: bool,
     calls: Cell<usize>,
     hit: Cell<bool>,
@@ -119,7 +119,7 @@ fn bodies(path: &Path) -> Vec<String> {
     bodies.collect()
 }
 
-/// Runs `attempt` with the fault at the first call, the second, and so on, until a run is too short to be hit.
+/// Runs `attempt` with the fault at the first call, the second, and so on, until a run has fewer calls than that.
 fn at_every_call(fault: Fault, lasting: bool, mut attempt: impl FnMut(&Faulty)) {
     for at in 0.. {
         let disk = Faulty::new(at, fault, lasting);
@@ -184,7 +184,7 @@ fn a_disk_that_fails_for_good_never_acknowledges_and_never_touches_earlier_bytes
             if matches!(result, Err(StoreError::NotWritten { .. })) {
                 assert_eq!(after, before, "{fault:?} {}", disk.at);
             }
-            // Whatever was left behind, `check` does not call a block dropped that nobody was promised.
+            // Whatever remains in the file, `check` must not report a block as dropped that was never acknowledged.
             assert_eq!(
                 check(&path, &read(&path).unwrap().text).unwrap(),
                 [],
@@ -226,7 +226,7 @@ fn where_links_are_refused_the_file_is_written_under_its_name() {
     assert_eq!(path, folder.path().join("a-2.md"));
 }
 
-/// A disk on which an editor saves at the worst moment: after the write, before anyone looks.
+/// A disk on which an editor saves at the worst moment: after the write, before the writer checks the file.
 struct Editor<F> {
     saves: Cell<u32>,
     save: F,
@@ -263,7 +263,7 @@ impl<F: Fn(&Path)> Disk for Editor<F> {
     }
 }
 
-/// Appends while an editor saves so often, and returns the bodies.
+/// Appends while an editor saves `saves` times, and returns the bodies.
 fn against(saves: u32, save: impl Fn(&Path)) -> (Result<(), StoreError>, Vec<String>) {
     let (_folder, path) = discussion();
     let disk = Editor { saves: Cell::new(saves), save };
@@ -272,7 +272,7 @@ fn against(saves: u32, save: impl Fn(&Path)) -> (Result<(), StoreError>, Vec<Str
     (result, bodies(&path))
 }
 
-/// Saves by renaming, with the bytes that `change` makes of the file.
+/// Saves by renaming, with the bytes that `change` returns for the file.
 fn rename_over(path: &Path, change: impl Fn(Vec<u8>) -> Vec<u8>) {
     let new = path.with_extension("new");
     fs::write(&new, change(fs::read(path).unwrap())).unwrap();

@@ -1,3 +1,3 @@
-//! What needs a disk that fails on demand.
+//! Tests that need a disk that fails on demand.
 
 mod faults;
