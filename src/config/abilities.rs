@@ -1,4 +1,4 @@
-//! What personas know beside their character: Markdown files that they name.
+//! Reads the abilities of personas: Markdown files with additional knowledge.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,13 +10,15 @@ use crate::participant::{Persona, Source};
 use crate::transcript::canon;
 use crate::yaml::LoadError;
 
-/// Most bytes of all that one persona knows: 10,000 tokens of four letters (INV-DISC-641).
+/// Maximum size of one persona's abilities in bytes: 10,000 tokens of four characters (INV-DISC-641).
 const MOST: usize = 40_000;
 
-/// The texts that a persona names, one below the other; `folder` is where their paths begin. None where it names none.
+/// Returns the texts of the files that a persona names, joined. Their paths are relative to `folder`. `None` if it
+/// names none.
 ///
 /// # Errors
-/// At the name of the first file that is not there, cannot be read, lies outside of the project, or makes them too long.
+/// Returns an error at the name of the first file that is missing, not readable or outside of the project, or with
+/// which the texts become too long.
 pub(super) fn taught(
     persona: &Persona,
     source: &Source,
@@ -51,7 +53,7 @@ pub(super) fn taught(
     Ok((!all.trim().is_empty()).then(|| all.trim_end().into()))
 }
 
-/// The line and column of a file's name behind `abilities`.
+/// Returns line and column of a file's name behind `abilities`.
 fn place(text: &str, name: &str) -> (usize, usize) {
     let key = text.find("abilities").unwrap_or(0);
     let Some(found) = text[key..].find(name) else { return (0, 0) };

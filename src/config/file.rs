@@ -1,4 +1,4 @@
-//! Small text files that people write: read whole, written whole or not at all.
+//! Reads and writes small text files that people edit. A file is always written completely or not at all.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -9,44 +9,44 @@ use crate::store;
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
-/// Why the configuration cannot be used.
+/// The reason why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A file says something that is not understood.
+    /// A file contains an error.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A file or folder is there but cannot be read.
+    /// A file or folder exists but cannot be read.
     #[error("cannot read {}: {source}", visible_line(&path.to_string_lossy()))]
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A project's file or folder is a link to somebody else's.
+    /// A project's file or folder is a link that leads out of the project.
     #[error(transparent)]
     Outside(#[from] Outside),
 }
 
-/// Insists that a project's file or folder is the project's own; it need not exist.
+/// Checks that a project's file or folder is no link out of the project. It need not exist.
 pub(super) fn insist_own(path: &Path) -> Result<(), ConfigError> {
     Ok(boundary::insist(path, |_, _| None)?)
 }
 
-/// The longest file that is read; a longer one was not written by hand.
+/// Maximum size of a file in bytes; a longer one was not written by hand.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The text of a file, `None` where there is none. A pipe or device is never opened.
+/// Returns the text of a file, or `None` if it does not exist. A pipe or device is never opened.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     read_at(&Place::follow(path))
 }
 
-/// Reads a project's file, which has to be its own; otherwise as [`read`].
+/// Reads a project's file, which must not be a link out of the project; otherwise like [`read`].
 pub(super) fn read_own(path: &Path) -> Result<Option<String>, ConfigError> {
     read_at(&boundary::resolve(path, |_, _| None)?)
 }
 
-/// Reads a file whose links were followed before; otherwise as [`read`].
+/// Reads a file whose links were resolved before; otherwise like [`read`].
 pub(super) fn read_at(place: &Place) -> Result<Option<String>, ConfigError> {
     let path = place.given();
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };
@@ -66,7 +66,7 @@ pub(super) fn read_at(place: &Place) -> Result<Option<String>, ConfigError> {
     String::from_utf8(bytes).map(Some).map_err(|error| not_utf8(path, &error).into())
 }
 
-/// Shows the first byte that is no UTF-8.
+/// Returns an error at the first byte that is not UTF-8.
 fn not_utf8(path: &Path, error: &FromUtf8Error) -> LoadError {
     let text = String::from_utf8_lossy(error.as_bytes());
     let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
@@ -76,8 +76,8 @@ fn not_utf8(path: &Path, error: &FromUtf8Error) -> LoadError {
         .with_hint("save the file as UTF-8")
 }
 
-/// The files of a folder with one of these extensions, by name; none where there is no folder.
-/// Hidden files, which editors leave behind, are passed over.
+/// Returns the files of a folder with one of these extensions, by name; none if the folder does not exist. Hidden
+/// files, which some editors leave behind, are ignored.
 pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, ConfigError> {
     let failed = |source| ConfigError::Read { path: folder.to_owned(), source };
     let entries = match std::fs::read_dir(folder) {
@@ -100,15 +100,15 @@ pub(super) fn list(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, C
     Ok(paths)
 }
 
-/// Writes a file that is not there yet, whole, and makes its folder; an existing one is left alone.
+/// Writes a new file completely, and creates its folder. An existing file is not changed.
 ///
-/// A failure of the kind [`io::ErrorKind::AlreadyExists`] means that the file is there.
+/// The error [`io::ErrorKind::AlreadyExists`] means that the file exists.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     make_folder(path)?;
     store::place(path, text)
 }
 
-/// Writes a file whole, in place of one that may be there; a link stays one.
+/// Writes a file completely, in place of an existing one. If it is a link, the link's target is replaced.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     make_folder(&path)?;

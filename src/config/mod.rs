@@ -1,6 +1,5 @@
-//! What people configured, and from where: the project's `discussions.yaml` over the user's
-//! `config.yaml` over the built-in defaults, with the personas, providers and templates beside
-//! either.
+//! Reads the configuration: the project's `discussions.yaml` over the user's `config.yaml` over the built-in defaults,
+//! with the personas, providers and templates beside each of the two files.
 
 pub mod participants;
 

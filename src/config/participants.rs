@@ -1,4 +1,4 @@
-//! Adding, changing and removing personas, each a file of its own.
+//! Adds, changes and removes personas, each in a file of its own.
 
 mod edit;
 
@@ -12,13 +12,13 @@ use crate::participant::{Member, Origin, Persona, ResolveError};
 use crate::transcript::{Alias, visible_line};
 use crate::yaml::LoadError;
 
-/// Why a persona's file cannot be added, changed or removed.
+/// The reason why a persona's file cannot be added, changed or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    /// There is no folder to keep it in.
+    /// There is no folder for the file.
     #[error("there is no folder for participants")]
     NoFolder,
-    /// It is defined already.
+    /// The persona is defined already.
     #[error("`{alias}` is already defined in {}", visible_line(&path.to_string_lossy()))]
     Exists {
         /// The persona.
@@ -26,59 +26,58 @@ pub enum EditError {
         /// Its file.
         path: PathBuf,
     },
-    /// It comes with the program.
+    /// The persona comes with the program.
     #[error(
         "`{0}` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `{0}` to \
          replace it"
     )]
     Bundled(Alias),
-    /// It is one of several in a file.
+    /// The persona is one of several in a file.
     #[error("`{alias}` is one of several entries in {}; change it there", visible_line(&path.to_string_lossy()))]
     InList {
-        /// What was asked for.
+        /// The requested alias or name.
         alias: String,
         /// The file with the list.
         path: PathBuf,
     },
-    /// Nobody is called so.
+    /// There is no participant of this name.
     #[error(transparent)]
     Unknown(#[from] ResolveError),
-    /// It cannot be written as YAML.
+    /// The persona cannot be written as YAML.
     #[error(transparent)]
     Write(#[from] LoadError),
-    /// What was written in an editor is wrong.
+    /// The edited text is wrong.
     #[error("{error}{}", if *.rejected { "; the old definition stays in use" } else { "" })]
     Wrong {
-        /// What, and where; its origin is the file that the text is kept in.
+        /// The error with its place. Its origin is the file that now contains the text.
         error: LoadError,
-        /// It is kept beside the file in force, in whose place it could not be put.
+        /// True if the text was stored beside the current file, which it could not replace.
         rejected: bool,
     },
-    /// A project's file is a link to somebody else's.
+    /// A project's file is a link that leads out of the project.
     #[error(transparent)]
     Outside(#[from] Outside),
-    /// The file system refuses.
+    /// The file system reports an error.
     #[error("cannot read or write {}: {source}", visible_line(&path.to_string_lossy()))]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// The folder where new personas go: the project's, else the user's.
+/// Returns the folder for new personas: the project's, or else the user's.
 pub(crate) fn folder(setup: &Setup) -> Option<PathBuf> {
     let project = setup.project.as_ref().map(|project| project.root.as_path());
     project.or(setup.user_dir.as_deref()).map(|home| home.join("participants"))
 }
 
-/// Writes a new persona and tells its path. One that replaces a bundled persona, or in a project
-/// one of the user's, is welcome.
+/// Writes a new persona and returns its path. It may replace a bundled persona, or, in a project, one of the user's.
 ///
 /// # Errors
 ///
-/// [`EditError::Exists`] when the same folder's layer defines the alias; else as the name says.
+/// Returns [`EditError::Exists`] if the same layer already defines the alias. The other errors explain themselves.
 pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
     let path = folder(setup).ok_or(EditError::NoFolder)?.join(format!("{}.yaml", persona.alias));
     let alias = persona.alias.as_str();
@@ -96,11 +95,11 @@ pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError
     Ok(path)
 }
 
-/// Removes the file of a persona, broken or not, and tells its path.
+/// Removes the file of a persona, even if it is broken, and returns its path.
 ///
 /// # Errors
 ///
-/// [`EditError::Bundled`] for one that comes with the program; else as the name says.
+/// Returns [`EditError::Bundled`] for a persona that comes with the program. The other errors explain themselves.
 pub(crate) fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
     let path = match path_of(setup, asked)? {
         Some(path) => path,
@@ -110,11 +109,11 @@ pub(crate) fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
     Ok(path)
 }
 
-/// The file of its own that defines a persona, broken or not; `None` for one that is bundled.
+/// Returns the file that defines this persona alone, even if it is broken; `None` for a bundled persona.
 ///
 /// # Errors
 ///
-/// [`EditError::Unknown`] and [`EditError::InList`].
+/// Returns [`EditError::Unknown`] or [`EditError::InList`].
 pub(crate) fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, EditError> {
     let origin = match defined(setup, asked) {
         Some(origin) => origin,
@@ -128,7 +127,7 @@ pub(crate) fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, Edi
     }
 }
 
-/// Where the definition that counts for this word is, broken or not.
+/// Returns the origin of the definition in force for an alias or name, even if it is broken.
 fn defined<'s>(setup: &'s Setup, asked: &str) -> Option<&'s Origin> {
     let word = asked.trim().trim_start_matches('@');
     let broken =
@@ -147,12 +146,12 @@ fn same_layer(setup: &Setup, origin: &Origin) -> bool {
     }
 }
 
-/// Whether a file holds personas in a list, which is never removed for one of them.
+/// Returns true if a file contains a list of personas. Such a file is never removed for one of them.
 fn is_list(setup: &Setup, origin: &Origin, path: &Path) -> bool {
     let members = setup.roster.iter().map(|member| &member.origin);
     let broken = setup.roster.broken().iter().map(|broken| &broken.origin);
     let several = members.chain(broken).filter(|other| *other == origin).count() > 1;
-    // The text of a broken list tells by its first words; nothing else may be left of it.
+    // A broken list can only be recognized by its first key.
     let begins = |text: String| text.lines().any(|line| line.starts_with("participants:"));
     several
         || path.file_name().is_some_and(|name| name == "participants.yaml")

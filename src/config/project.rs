@@ -1,22 +1,22 @@
-//! The folder that a `discussions.yaml` makes a project.
+//! Finds the project: the folder with a `discussions.yaml`.
 
 use std::path::{Path, PathBuf};
 
 /// A folder with a `discussions.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
-    /// The folder; absolute when the search began at an absolute path.
+    /// The folder; absolute if the search began at an absolute path.
     pub root: PathBuf,
 }
 
-/// No real folder lies deeper; the bound keeps a hostile path from costing more than a moment.
+/// Maximum number of levels to search. No real folder is deeper; the limit makes a hostile path cheap.
 const MAX_LEVELS: usize = 128;
 
 impl Project {
     /// The file that makes a folder a project.
     pub(crate) const FILE: &'static str = crate::boundary::FILE;
 
-    /// The nearest folder from `start` upwards that holds a `discussions.yaml`.
+    /// Returns the nearest folder with a `discussions.yaml`, at or above `start`.
     pub(crate) fn find(start: &Path) -> Option<Self> {
         start
             .ancestors()
@@ -25,7 +25,7 @@ impl Project {
             .map(|folder| Self { root: folder.to_path_buf() })
     }
 
-    /// Path of the configuration.
+    /// Returns the path of the configuration.
     pub(crate) fn config(&self) -> PathBuf {
         self.root.join(Self::FILE)
     }

@@ -10,72 +10,71 @@ use crate::template::{ConsensusConfig, Recall};
 use crate::transcript::{Alias, HeadLimits, Name};
 use crate::yaml::{self, LoadError};
 
-/// One layer of configuration, or several merged; what is `None` was not said.
+/// One layer of configuration, or several merged layers. `None` means that a setting is not specified.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Who takes part where neither the file nor the command line says so: personas, or providers
-    /// by name.
+    /// Participants if neither the file nor the command line names any: personas, or providers by name.
     pub default_participants: Option<Vec<Alias>>,
     /// The template of a new discussion.
     pub default_template: Option<String>,
-    /// The name a person's comments are written under.
+    /// The name above a person's comments.
     pub author: Option<Name>,
-    /// The addresses that each person commits under; git's authors are compared with these where a name is listed.
+    /// Each person's addresses in git. If a name is listed, git's authors are compared with its addresses.
     pub people: Option<PeopleConfig>,
-    /// When a discussion has decided.
+    /// Rules of consensus.
     pub consensus: ConsensusConfig,
-    /// Who answers.
+    /// Providers.
     pub providers: ProvidersConfig,
-    /// How much earlier decisions a new discussion is told of, where its template says nothing.
+    /// Amount of earlier decisions that a new discussion includes, if its template does not specify it.
     pub recall: Option<Recall>,
-    /// Where results go.
+    /// Places of results.
     pub output: OutputConfig,
-    /// What each discussion may cost as a whole.
+    /// Limits of the total cost of each discussion.
     pub limits: HeadLimits,
 }
 
 /// Addresses by the name of the person.
 pub type PeopleConfig = IndexMap<Name, Vec<String>>;
 
-/// Which providers are tried, by name.
+/// The providers to try, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProvidersConfig {
-    /// Taken where a persona wishes for none that is installed.
+    /// Used if none of a persona's preferred providers is installed.
     pub default: Option<String>,
-    /// Tried in this order after that one failed.
+    /// Tried in this order after the default provider failed.
     pub fallback: Option<Vec<String>>,
 }
 
-/// Where files are written.
+/// The places of written files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputConfig {
-    /// Folder of discussions; a relative one belongs to the project's root.
+    /// Folder of discussions; a relative path starts at the project's root.
     pub directory: Option<PathBuf>,
-    /// Whether a summary is written beside a discussion.
+    /// True to write a summary beside each discussion.
     pub summary_files: Option<bool>,
 }
 
 impl Config {
-    /// Reads one layer; an empty text says nothing. `origin` is what an error calls it.
+    /// Reads one layer; an empty text specifies nothing. Errors call the text `origin`.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] at the place that is wrong.
+    /// Returns [`LoadError`] at the place of the error.
     pub fn read(text: &str, origin: &str) -> Result<Self, LoadError> {
         yaml::read(text, origin)
     }
 
-    /// This layer, and where it is silent, the one below. Lists are replaced, never joined; of two limits the smaller
-    /// holds, for whoever clones a project did not write what it allows.
+    /// Returns this layer, with settings of the layer below where it specifies none. Lists are replaced, never joined.
+    /// Of two limits the smaller applies, because the limits of a cloned project were set by other people.
     #[must_use]
     pub(crate) fn over(self, below: Self) -> Self {
         Self {
             default_participants: self.default_participants.or(below.default_participants),
             default_template: self.default_template.or(below.default_template),
-            // A project must not choose the name that a person writes under.
+            // A project must not choose the name under which a person writes.
             author: below.author.or(self.author),
             people: joined(self.people, below.people),
             consensus: self.consensus.or(&below.consensus),
@@ -93,7 +92,7 @@ impl Config {
     }
 }
 
-/// The people of both layers; of one listed in both, what the lower layer says, which is the user's own.
+/// Joins the people of both layers. For a person in both, the lower layer counts, which is the user's own.
 fn joined(upper: Option<PeopleConfig>, below: Option<PeopleConfig>) -> Option<PeopleConfig> {
     match (upper, below) {
         (Some(mut upper), Some(below)) => {
@@ -109,7 +108,7 @@ fn least(one: HeadLimits, other: HeadLimits) -> HeadLimits {
     HeadLimits {
         max_usd: one.max_usd.into_iter().chain(other.max_usd).min_by(f64::total_cmp),
         max_calls: one.max_calls.into_iter().chain(other.max_calls).min(),
-        // One that cannot be read is kept, and refused where it is used.
+        // A time that cannot be parsed is kept, and reported when it is used.
         timeout: one.timeout.into_iter().chain(other.timeout).min_by_key(time),
     }
 }
@@ -146,7 +145,7 @@ output: {directory: ./discussions, summary_files: true}
         let upper = Config::read("author: Ann\nconsensus: {human_required: false}\n", "u").unwrap();
         let below = Config::read(PROJECT, "p").unwrap();
         let merged = upper.over(below.clone());
-        // The name that a person writes under is their own layer's.
+        // The author's name comes from the lower layer.
         assert_eq!(merged.author.unwrap().as_str(), "Rob");
         assert_eq!(merged.consensus.human_required, Some(false));
         assert_eq!(merged.consensus.threshold_ready, below.consensus.threshold_ready);

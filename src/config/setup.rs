@@ -1,4 +1,4 @@
-//! Everything that stands around a discussion, gathered from three layers.
+//! Collects everything that is configured around a discussion, from three layers.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::similarity::is_slip_of;
 use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
 
-/// Whose file it is.
+/// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// In the user's configuration folder.
@@ -24,76 +24,77 @@ pub enum Scope {
     Project,
 }
 
-/// A file that another part of the library reads.
+/// A file that another part of the library parses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// Whose it is.
+    /// Its owner.
     pub scope: Scope,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What an error calls it: the path, without the working folder where it lies in that.
+    /// Its name in errors: the path, relative to the working folder if possible.
     pub shown: String,
-    /// What it holds.
+    /// Its content.
     pub text: String,
 }
 
-/// A file that stops only what it defines.
+/// A file whose error disables only what the file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The file's stem, by which it would be used.
+    /// The file's stem, which would be the name to use it by.
     pub name: String,
-    /// Why it cannot be.
+    /// The error.
     pub error: LoadError,
 }
 
-/// What is configured for a working folder.
+/// The configuration for a working folder.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The working folder that all of this is for.
+    /// The working folder.
     pub cwd: PathBuf,
-    /// The project around it, if it lies in one.
+    /// The project around it, if there is one.
     pub project: Option<Project>,
-    /// Where discussions of the working folder are at home: its project, else the git work tree around it, else itself.
+    /// The root for the discussions of the working folder: its project, or else its git work tree, or else the folder
+    /// itself.
     root: PathBuf,
-    /// How far paths may lead.
+    /// Limits for paths.
     pub(crate) reach: Reach,
-    /// The user's configuration folder, if there is a place for one.
+    /// The user's configuration folder, if the system provides a place for one.
     pub user_dir: Option<PathBuf>,
     /// The project's configuration over the user's.
     pub config: Config,
     /// The project's personas over the user's over the bundled ones.
     pub roster: Arc<Roster>,
-    /// `providers.yaml` files, a later one over an earlier one.
+    /// `providers.yaml` files; later ones override earlier ones.
     pub providers: Vec<Layer>,
-    /// `providers.yaml` files that are no text.
+    /// `providers.yaml` files that are not text.
     pub(crate) unreadable_providers: Vec<(Scope, PathBuf, LoadError)>,
-    /// Templates, each over an earlier one of the same file name.
+    /// Templates; each overrides an earlier one with an equal file name.
     pub templates: Vec<Layer>,
-    /// Templates that could not even be read.
+    /// Templates that could not be read.
     pub unreadable_templates: Vec<Unreadable>,
-    /// Markdown files beside them that are no templates, since no front matter of theirs has `phases`: stem, and the file as it
-    /// is shown.
+    /// Markdown files beside the templates that are none, since their front matter has no `phases`: stem, and displayed
+    /// path.
     pub(crate) other_pages: Vec<(String, String)>,
-    /// The folders in which templates are looked for, as they are shown.
+    /// The folders that are searched for templates, as displayed paths.
     pub(crate) template_folders: Vec<String>,
-    /// The `default_template` that counts.
+    /// The `default_template` in force.
     default_template: Option<Written>,
 }
 
-/// How far the paths that somebody names may lead, beside what holds for everybody.
+/// Additional limits for the paths that a caller names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
-    /// The folder that nothing may lead out of, canonical.
+    /// The folder that no path may leave, canonical.
     pub(crate) root: Option<PathBuf>,
-    /// Files with a second name (a hard link) are refused.
+    /// True to refuse files with a second name (a hard link).
     pub(crate) one_name: bool,
 }
 
 impl Reach {
-    /// Insists that a place lies within reach.
+    /// Checks that a place is within the limits.
     ///
     /// # Errors
-    /// One that does not.
+    /// Fails if it is not.
     pub(crate) fn limit(&self, place: Place) -> Result<Place, boundary::Outside> {
         let root = self.root.as_ref().filter(|root| !place.real().starts_with(root));
         if let Some(root) = root {
@@ -104,18 +105,18 @@ impl Reach {
     }
 }
 
-/// Where discussions are kept when nothing is configured.
+/// The folder of discussions if nothing is configured.
 const DEFAULT_DIRECTORY: &str = "discussions";
 
 impl Setup {
-    /// Gathers what is configured for `cwd`, an absolute path; `user_dir` is the user's
-    /// configuration folder, which need not exist.
+    /// Collects the configuration for `cwd`, an absolute path. `user_dir` is the user's configuration folder, which
+    /// need not exist.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] for a `discussions.yaml` or `config.yaml` that is wrong and for anything
-    /// that is there but cannot be read. A broken persona or template is no error here: it is
-    /// kept with its error and stops only its own use.
+    /// Returns [`ConfigError`] if a `discussions.yaml` or `config.yaml` is wrong, or if anything exists but cannot be
+    /// read. A broken persona or template is not an error here: it is kept with its error, which is raised when it is
+    /// used.
     pub(crate) fn load(cwd: &Path, user_dir: Option<&Path>) -> Result<Self, ConfigError> {
         let project = Project::find(cwd);
         let root = project.as_ref().map(|project| project.root.clone());
@@ -144,49 +145,50 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The folder that a relative path in the configuration belongs to.
+    /// Returns the folder that relative paths in the configuration start from.
     pub(crate) fn base(&self) -> &Path {
         self.project.as_ref().map_or(&self.cwd, |project| &project.root)
     }
 
-    /// Where discussions are kept: `output.directory`, else `discussions`; in the project, else in the git work tree
-    /// around the working folder, so that a folder of a repository never gets discussions of its own.
+    /// Returns the folder of discussions: `output.directory`, or else `discussions`. It is in the project, or else in
+    /// the git work tree around the working folder, so that subfolders of a repository do not get discussions of their
+    /// own.
     pub(crate) fn output_directory(&self) -> PathBuf {
         let directory = self.config.output.directory.as_deref();
         let joined = self.root.join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));
-        // Without the `.` of `./discussions`, which would otherwise be shown to people.
+        // Removes the `.` of `./discussions`, which would otherwise be displayed.
         joined.components().collect()
     }
 
-    /// Where discussions are kept if no project says so: as the user's own configuration has it.
+    /// Returns the folder of discussions outside of projects, according to the user's own configuration.
     pub(crate) fn default_directory(&self) -> PathBuf {
         let own = self.user_config().and_then(|text| Config::read(&text, "").ok());
         let directory = own.and_then(|config| config.output.directory);
         directory.unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
     }
 
-    /// The text of the user's own configuration.
+    /// Returns the text of the user's own configuration.
     pub(crate) fn user_config(&self) -> Option<String> {
         let folder = self.user_dir.as_deref()?;
         file::read(&folder.join("config.yaml")).ok().flatten()
     }
 
-    /// An error about the configured `default_template` at its place; `None` when that is not `id`.
+    /// Returns an error at the place of the configured `default_template`, or `None` if that is not `id`.
     pub(crate) fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
         self.default_template.as_ref()?.error(id, message)
     }
 
-    /// Whether there is a project, or a folder of discussions where one would be made.
+    /// Returns true if there is a project, or a folder of discussions at its default place.
     pub(crate) fn is_project(&self) -> bool {
         self.project.is_some() || self.output_directory().is_dir()
     }
 
-    /// A path as people should see it: on one line, and from the working folder where it lies in the same project.
+    /// Returns a path for display: on one line, and relative to the working folder if it is in the same project.
     pub(crate) fn shown(&self, path: &Path) -> String {
         visible_line(&self.near(path).to_string_lossy())
     }
 
-    /// A path from the working folder, where it lies in that or in the same project.
+    /// Returns a path relative to the working folder, if it is in that folder or in the same project.
     pub(crate) fn near<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         if let Ok(below) = path.strip_prefix(&self.cwd) {
             return Cow::Borrowed(below);
@@ -200,23 +202,23 @@ impl Setup {
         }
     }
 
-    /// Insists that a discussion, or a folder of them, is no link out of the project it stands in; it need not exist.
+    /// Checks that a discussion, or a folder of discussions, is no link out of its project. It need not exist.
     ///
-    /// Where there is no project, a link may not leave its own folder when it is the file itself, nor the working folder when
-    /// discussions are kept behind it because nobody said where. Any other link is the user's own way to somewhere.
+    /// Without a project there are two rules. A file that is a link may not lead out of its own folder. The default
+    /// folder of discussions may not lead out of the working folder. All other links are the user's own.
     ///
     /// # Errors
     ///
-    /// [`boundary::Outside`] with the link and where it leads.
+    /// Returns [`boundary::Outside`] with the link and its target.
     pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
         self.place(path).map(drop)
     }
 
-    /// Follows the links of a path, judges them as [`Self::insist_inside`] does, and gives the place to open.
+    /// Resolves the links of a path, checks them like [`Self::insist_inside`], and returns the place to open.
     ///
     /// # Errors
     ///
-    /// As [`Self::insist_inside`].
+    /// Fails like [`Self::insist_inside`].
     pub(crate) fn place(&self, path: &Path) -> Result<Place, boundary::Outside> {
         let place = boundary::resolve(&self.cwd.join(path), |link, is_file| {
             let working = std::fs::canonicalize(&self.cwd).ok()?;
@@ -229,8 +231,8 @@ impl Setup {
         Ok(self.reach.limit(place)?.named(path))
     }
 
-    /// The place of a path that may be opened without a look at its links, because opening it fails if there is one: most
-    /// paths have none, and looking at each part takes time. None for a path that goes upwards.
+    /// Returns the place of a path without a check of its links. Opening it fails if there is a link; most paths have
+    /// none, and checking each part takes time. `None` for a path that contains `..`.
     pub(crate) fn place_by_words(&self, path: &Path) -> Option<Place> {
         let whole = self.cwd.join(path);
         if whole.components().any(|part| part == Component::ParentDir) {
@@ -264,7 +266,7 @@ impl Setup {
                 let shown = self.shown(&providers);
                 self.providers.push(Layer { scope, path: providers, shown, text });
             }
-            // It stops only who needs what it defines.
+            // The error affects only callers that need these providers.
             Err(ConfigError::Load(error)) => {
                 let error = LoadError { origin: self.shown(&providers), ..error };
                 self.unreadable_providers.push((scope, providers, error));
@@ -330,7 +332,7 @@ impl Setup {
     }
 }
 
-/// The text of a layer's file; a project's has to be its own.
+/// Returns the text of a layer's file. A project's file must not be a link out of the project.
 fn read(scope: Scope, path: &Path) -> Result<Option<String>, ConfigError> {
     match scope {
         Scope::Project => file::read_own(path),
@@ -338,7 +340,7 @@ fn read(scope: Scope, path: &Path) -> Result<Option<String>, ConfigError> {
     }
 }
 
-/// A project's `output.directory` that is somewhere else, at its place.
+/// Returns an error at the place of an `output.directory` that is outside of the project.
 fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadError {
     let message = outside.to_string();
     let error = match Written::output_directory(text, origin) {
@@ -348,7 +350,7 @@ fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadE
     error.with_fix(Fix::OwnFolder)
 }
 
-/// An error of reading a file under the name that people know it by.
+/// Returns the error of reading a file, with the displayed name of the file.
 fn named(shown: &str, error: ConfigError) -> LoadError {
     match error {
         ConfigError::Load(error) => LoadError { origin: shown.to_owned(), ..error },
@@ -358,10 +360,10 @@ fn named(shown: &str, error: ConfigError) -> LoadError {
     }
 }
 
-/// Whether the front matter looks like ours: it has `phases`, or what is nearly so.
+/// Returns true if the front matter looks like ours: it has `phases`, or a key that is nearly spelt like that.
 ///
-/// Other programs keep their Markdown in `templates/` too. Keys are read line by line, for a
-/// template whose YAML is wrong has to be reported and not passed over.
+/// Other programs keep their Markdown in `templates/` too. Keys are read line by line, because a template with invalid
+/// YAML must be reported and not ignored.
 fn is_template(text: &str) -> bool {
     let Some(parts) = yaml::front_matter(text) else { return false };
     let mut keys = parts.yaml.lines().filter_map(|line| line.split_once(':'));

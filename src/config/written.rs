@@ -1,10 +1,10 @@
-//! A setting and where it is written, for errors that only show when it is used.
+//! Keeps a setting with its place in the file, for errors that appear only when it is used.
 
 use serde::Deserialize;
 
 use crate::yaml::{self, LoadError, Spanned};
 
-/// A setting and where it is written.
+/// A setting with its place in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     origin: String,
@@ -26,13 +26,13 @@ struct Output {
 }
 
 impl Written {
-    /// The `default_template` of a configuration, if it says one.
+    /// Returns the `default_template` of a configuration, if it is set.
     pub(super) fn default_template(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
         let Probe { default_template, .. } = yaml::read(text, origin)?;
         Ok(default_template.map(|value| Self::new(text, origin, value)))
     }
 
-    /// The `output.directory` of a configuration, if it says one.
+    /// Returns the `output.directory` of a configuration, if it is set.
     pub(super) fn output_directory(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
         let Probe { output, .. } = yaml::read(text, origin)?;
         Ok(output.directory.map(|value| Self::new(text, origin, value)))
@@ -42,12 +42,12 @@ impl Written {
         Self { origin: origin.to_owned(), text: text.to_owned(), value }
     }
 
-    /// An error about the setting, if it says this.
+    /// Returns an error at the setting's place, if the setting has this value.
     pub(super) fn error(&self, value: &str, message: &str) -> Option<LoadError> {
         (self.value.value == value).then(|| self.place(message))
     }
 
-    /// An error at the setting's place.
+    /// Returns an error at the setting's place.
     pub(super) fn place(&self, message: &str) -> LoadError {
         let number = |n: u64| usize::try_from(n).unwrap_or(0);
         let at = &self.value.referenced;

@@ -4,7 +4,7 @@ use include_dir::{Dir, include_dir};
 
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/participants");
 
-/// The order of lists and of the default deal of roles; files that are not named follow by name.
+/// The order of personas in lists and in the default assignment of roles. Other files follow by name.
 const ORDER: [&str; 13] = [
     "moderator",
     "architect",
@@ -21,7 +21,7 @@ const ORDER: [&str; 13] = [
     "coverage",
 ];
 
-/// Name without folder, and text, of each bundled file.
+/// Returns file name, without folder, and text of each bundled file.
 pub(super) fn files() -> Vec<(String, &'static str)> {
     let mut files: Vec<_> = FOLDER
         .files()

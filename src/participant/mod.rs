@@ -1,4 +1,4 @@
-//! Who takes part: personas, and the roster that finds them by alias or name; pure.
+//! Participants: personas, and the roster that finds them by alias or name. Pure code without file access.
 
 mod affinity;
 mod bundled;

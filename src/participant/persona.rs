@@ -1,4 +1,4 @@
-//! One participant that the tool knows: who it is, how it thinks, whether it votes.
+//! The definition of one participant: its identity, its character, its right to vote.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Affinity, Weight};
 use crate::transcript::{Alias, Name, is_reserved};
 use crate::yaml::{self, LoadError};
 
-/// Whether a participant votes, and whether a model speaks for it.
+/// The kind of a participant: does it vote, and does a model speak for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -20,14 +20,14 @@ pub enum Kind {
     Background,
     /// A person speaks, and their votes count like a persona's.
     Human,
-    /// Whoever called the program speaks, such as a coding agent in its own seat: nobody is asked in their place, and
-    /// their vote counts, but where a person has to agree they are none. Only a head says so.
+    /// The program's caller speaks, for example a coding agent that takes part itself. No model is asked in its place.
+    /// Its vote counts, but not as a person's agreement. Only the head of a discussion can specify this kind.
     #[serde(skip)]
     Agent,
 }
 
 impl Kind {
-    /// The word that YAML, people and JSON see.
+    /// Returns the word for YAML, people and JSON.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Voting => "voting",
@@ -37,12 +37,12 @@ impl Kind {
         }
     }
 
-    /// Whether a model is asked for them.
+    /// Returns true if a model is asked for this participant.
     pub(crate) fn is_asked(self) -> bool {
         matches!(self, Self::Voting | Self::Background)
     }
 
-    /// Whether a vote of such a participant may count.
+    /// Returns true if a vote of this participant may count.
     pub(crate) fn votes(self) -> bool {
         self != Self::Background
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A participant's definition, as a file in `participants/` holds it.
+/// A participant's definition, as stored in a file in `participants/`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Persona {
@@ -62,64 +62,66 @@ pub struct Persona {
     pub name: Name,
     /// The word that mentions it, such as `architect`.
     pub alias: Alias,
-    /// What it is, in a few words; shown in lists.
+    /// Its role in a few words; displayed in lists.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
-    /// Its character as a prompt, in the second person; only a person may do without.
+    /// Its character as a prompt, in the second person. Only a person may lack one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub personality: String,
-    /// When it votes what, such as `READY when ...; REJECT when ...`; shown only where that is voted on.
+    /// Its rules for votes, such as `READY when ...; REJECT when ...`. A prompt contains them only if these options are
+    /// voted on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub votes: String,
-    /// What it knows about.
+    /// Its areas of knowledge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expertise: Vec<String>,
-    /// Questions it always asks.
+    /// Questions that it always asks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub concerns: Vec<String>,
-    /// Whether it votes.
+    /// Its kind, which determines if it votes.
     #[serde(default, rename = "type")]
     pub kind: Kind,
-    /// The provider it speaks through when nothing else is said.
+    /// The provider that it uses if nothing else is specified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_hint: Option<String>,
-    /// More about providers than one hint can say.
+    /// More preferences for providers than one hint can express.
     #[serde(default, skip_serializing_if = "Affinity::is_empty")]
     pub provider_affinity: Affinity,
-    /// Markdown files with what it knows, from the folder that holds `participants/`; at most 10,000 tokens in all.
+    /// Markdown files with its knowledge, relative to the folder that contains `participants/`; at most 10,000 tokens
+    /// in total.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub abilities: Vec<String>,
-    /// What stands in them.
+    /// The content of these files.
     #[serde(skip)]
     pub taught: Option<Arc<str>>,
-    /// How much its vote weighs where votes are weighted; none: 1, and beside bare providers 1.5.
+    /// The weight of its vote if votes are weighted. `None` means 1, or 1.5 if providers take part directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<Weight>,
 }
 
-/// A longer personality would crowd the discussion itself out of the prompt.
+/// Maximum number of bytes of a personality. A longer one would leave too little room for the discussion in the prompt.
 const MAX_PERSONALITY: usize = 16 * 1024;
 
 impl Persona {
-    /// Reads the YAML of one persona; `origin` is what an error calls the text.
+    /// Reads the YAML of one persona. Errors call the text `origin`.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] at the place that is wrong.
+    /// Returns [`LoadError`] at the place of the error.
     pub fn read(text: &str, origin: &str) -> Result<Self, LoadError> {
         super::read::one(text, origin, 1)
     }
 
-    /// Writes the persona as YAML; [`Persona::read`] gives the same persona back.
+    /// Writes the persona as YAML. [`Persona::read`] turns it back into an equal persona.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] when a text in it has no form in YAML.
+    /// Returns [`LoadError`] if a text in it cannot be represented in YAML.
     pub(crate) fn write(&self) -> Result<String, LoadError> {
         yaml::write(self)
     }
 
-    /// A persona without a character of its own, for a provider that takes part by its name.
+    /// Returns a persona without a character, for a provider that takes part under its own name.
     pub(crate) fn neutral(alias: Alias) -> Result<Self, crate::transcript::NameError> {
         Ok(Self {
             name: Name::parse(alias.as_str())?,
@@ -138,9 +140,8 @@ impl Persona {
         })
     }
 
-    /// The providers it would like to speak through, best first, without those it excludes; `task`
-    /// is the name of the discussion's template. The affinity's `fallback` is not among them: it
-    /// comes after these have failed.
+    /// Returns its preferred providers, best first, without those it excludes. `task` is the name of the discussion's
+    /// template. The affinity's `fallback` is not included: it is used only after these have failed.
     pub(crate) fn providers(&self, task: Option<&str>) -> Vec<&str> {
         let affinity = &self.provider_affinity;
         let mapped = task.and_then(|task| affinity.task_mapping.get(task));
@@ -154,7 +155,7 @@ impl Persona {
         names
     }
 
-    /// What the types alone cannot say.
+    /// Checks rules that the types alone cannot express.
     pub(super) fn check(&self) -> Result<(), String> {
         let alias = Name::parse(self.alias.as_str());
         let mut names = alias.iter().chain([&self.name]);
@@ -183,7 +184,7 @@ impl Persona {
     }
 }
 
-/// Most providers that a persona prefers.
+/// Maximum number of providers that a persona prefers.
 const MOST_PREFERRED: usize = 6;
 
 const NEUTRAL: &str = "\

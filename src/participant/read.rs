@@ -1,29 +1,29 @@
-//! YAML text to personas, each with the place of its name and alias.
+//! Reads personas from YAML, each with the places of its name and alias.
 
 use serde::Deserialize;
 
 use super::Persona;
 use crate::yaml::{self, LoadError, Spanned};
 
-/// Line and column within a text, from 1; zeros when unknown.
+/// Line and column in a text, from 1; zeros if unknown.
 pub(super) type Place = (usize, usize);
 
-/// A persona and the places of its name and alias.
+/// A persona with the places of its name and alias.
 pub(super) struct Found {
     pub(super) persona: Persona,
     pub(super) name: Place,
     pub(super) alias: Place,
 }
 
-/// One persona of a file, or why there is none.
+/// One persona of a file, or the error in its place.
 pub(super) enum Item {
-    /// A persona that can be used.
+    /// A valid persona.
     Whole(Box<Found>),
-    /// One that cannot; `alias` is the one it gives itself, else the file's stem.
+    /// A broken persona. `alias` is its own alias, or else the file's stem.
     Broken { alias: String, error: LoadError },
 }
 
-/// Only what tells who is meant, for texts that are otherwise wrong.
+/// Only the identity of a persona, for texts that are otherwise invalid.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Probe {
@@ -38,7 +38,7 @@ struct List {
     participants: Vec<Persona>,
 }
 
-/// The personas of one file: of one persona, or of a `participants:` list.
+/// Returns the personas of one file, which contains one persona or a `participants:` list.
 pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<Item> {
     match yaml::read::<Probe>(text, origin) {
         Err(error) => vec![Item::Broken { alias: stem.to_owned(), error }],
@@ -76,7 +76,7 @@ fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<
                 item(checked, &probe.value, text, origin, stem)
             })
             .collect(),
-        // One entry's mistake must not take the others with it.
+        // An error in one entry must not disable the others.
         Err(_) => probes
             .iter()
             .enumerate()
@@ -94,7 +94,7 @@ fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<
     items
 }
 
-/// The lines of one list entry with blanks before its first character, so that columns stay true.
+/// Returns the lines of one list entry, with blanks before its first character, so that columns stay correct.
 fn excerpt(text: &str, (line, column): Place, next: Option<usize>) -> String {
     let count = next.map_or(usize::MAX, |next| next - line);
     let mut cut = " ".repeat(column - 1);
@@ -122,7 +122,7 @@ fn item(
                 .alias
                 .as_ref()
                 .map_or_else(|| stem.to_owned(), |alias| alias.value.clone()),
-            // An excerpt's first line lacks its dash; the file's own line has it.
+            // The first line of an excerpt lacks the dash; the line in the file has it.
             error: match error.line {
                 0 => LoadError { origin: origin.to_owned(), ..error },
                 line => LoadError {

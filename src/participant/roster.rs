@@ -1,4 +1,4 @@
-//! All personas that are known here, and how to find one by what people call it.
+//! The list of known personas, and the search by alias or name.
 
 mod clash;
 mod find;
@@ -15,7 +15,7 @@ use super::{Persona, bundled};
 use crate::transcript::{Alias, Name, skeleton};
 use crate::yaml::LoadError;
 
-/// Where a persona comes from.
+/// The origin of a persona.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// It is part of the program.
@@ -27,7 +27,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The file it is defined in, if it is in one.
+    /// Returns the file that defines it, if there is one.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::User(path) | Self::Project(path) => Some(path),
@@ -45,50 +45,50 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The text of one file: of one persona, or of a `participants:` list.
+/// The text of one file, which contains one persona or a `participants:` list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Where its personas come from.
+    /// The origin of its personas.
     pub origin: Origin,
-    /// What an error calls the file: its path, as short as it can be.
+    /// The name of the file in errors: its path, as short as possible.
     pub shown: String,
     /// The YAML.
     pub text: String,
 }
 
-/// A persona and where it comes from.
+/// A persona with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// Who it is.
+    /// The persona.
     pub persona: Persona,
-    /// Where it is defined.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// A definition that cannot be used; listed, and raised when somebody asks for it.
+/// A definition that cannot be used. It is listed, and its error is raised if a caller requests the persona.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Broken {
-    /// The alias it gives itself, else the stem of its file.
+    /// Its own alias, or else the stem of its file.
     pub alias: String,
-    /// Where it is defined.
+    /// Its origin.
     pub origin: Origin,
-    /// What is wrong with it.
+    /// The error.
     pub error: LoadError,
 }
 
-/// An ordered list of personas in which no alias, name or look-alike name stands twice.
+/// An ordered list of personas. No alias, name or look-alike name occurs twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roster {
     members: Vec<Member>,
     broken: Vec<Broken>,
-    /// Where the members are.
+    /// Index of the members.
     places: Places,
 }
 
 impl Roster {
-    /// The personas that come with the program.
+    /// Returns the personas that come with the program.
     pub fn bundled() -> Self {
-        // Who looks at a folder again and again reads what comes with the program once.
+        // Parsed only once, for callers that load a folder again and again.
         static BUNDLED: LazyLock<Roster> = LazyLock::new(|| {
             let mut roster = Roster::default();
             roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
@@ -101,9 +101,9 @@ impl Roster {
         BUNDLED.clone()
     }
 
-    /// Lays the personas of files over those known so far: an alias known already is replaced in
-    /// its place, others follow in order. Within the layer and with what remains below it, an
-    /// alias or name that stands twice makes the later one `Broken`.
+    /// Adds the personas of files as a layer above those known so far. A known alias is replaced in its place; others
+    /// are appended. If an alias or name occurs twice in the layer, or together with the remaining personas below, the
+    /// later persona becomes `Broken`.
     pub fn layer(&mut self, files: impl IntoIterator<Item = Source>) {
         let mut broken = Vec::new();
         let mut candidates = Vec::new();
@@ -122,7 +122,7 @@ impl Roster {
         self.broken.retain(|old| !mended.contains(old.alias.as_str()));
         self.broken.extend(broken);
         for member in layer {
-            // Nobody stands twice in a layer, so that places of before are enough.
+            // An alias occurs only once in a layer, so the old index is sufficient.
             match self.places.by_alias(&member.persona.alias) {
                 Some(place) => self.members[place] = member,
                 None => self.members.push(member),
@@ -131,7 +131,7 @@ impl Roster {
         self.places = Places::of(&self.members);
     }
 
-    /// Reads what the personas of files know; one whose files cannot be read is `Broken`.
+    /// Reads the abilities of personas from files. A persona whose files cannot be read becomes `Broken`.
     pub(crate) fn teach(
         &mut self,
         read: impl Fn(&Persona, &Origin) -> Result<Option<Arc<str>>, LoadError>,
@@ -157,7 +157,7 @@ impl Roster {
         }
     }
 
-    /// Those who can stand beside each other and beside whom they do not replace.
+    /// Returns the candidates without a clash among themselves and with the personas that they do not replace.
     fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
         let replaced: HashSet<Alias> =
             candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
@@ -186,34 +186,34 @@ impl Roster {
         layer
     }
 
-    /// Adds a definition that could not even be read, over those known so far.
+    /// Adds a definition that could not be read, above those known so far.
     pub(crate) fn add_broken(&mut self, origin: Origin, error: LoadError) {
         let alias = stem(&error.origin);
         self.broken.push(Broken { alias, origin, error });
     }
 
-    /// Everybody, in order.
+    /// Returns all personas, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Member> {
         self.members.iter()
     }
 
-    /// The definitions that cannot be used, in the order they were found.
+    /// Returns the definitions that cannot be used, in the order in which they were found.
     pub(crate) fn broken(&self) -> &[Broken] {
         &self.broken
     }
 
-    /// The persona with this alias, for reading what it said: what lies below a broken definition
-    /// is found too. To let somebody speak, use `Roster::resolve`.
+    /// Returns the persona with this alias, to read its comments: a persona below a broken definition is found too. To
+    /// ask a participant, use `Roster::resolve`.
     pub fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_alias(alias)?)?.persona)
     }
 
-    /// The persona with this name, or whose alias it is, for reading as in [`Roster::by_alias`].
+    /// Returns the persona with this name or alias, to read its comments like [`Roster::by_alias`].
     pub(crate) fn by_name(&self, name: &Name) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_name(name.as_str())?)?.persona)
     }
 
-    /// The persona whose name or alias this name looks like without being it.
+    /// Returns the persona whose name or alias looks like this name without being equal.
     pub(crate) fn look_alike(&self, name: &Name) -> Option<&Persona> {
         if self.by_name(name).is_some() {
             return None;

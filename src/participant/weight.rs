@@ -1,32 +1,32 @@
-//! How much a persona's vote weighs.
+//! The weight of a persona's vote.
 
 use serde::{Deserialize, Serialize};
 
-/// A factor on a vote where votes are weighted: 0.5 to 3 (INV-DISC-642).
+/// A factor for a vote, if votes are weighted: 0.5 to 3 (INV-DISC-642).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Weight(f64);
 
-/// A number that is no [`Weight`].
+/// A number that is no valid [`Weight`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the weight of a vote must be {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
 pub struct WeightError(f64);
 
 impl Weight {
-    /// The least that a vote may weigh.
+    /// The minimum weight.
     pub(crate) const MIN: f64 = 0.5;
-    /// The most that a vote may weigh.
+    /// The maximum weight.
     pub(crate) const MAX: f64 = 3.0;
 
-    /// That of a persona beside bare providers, where its file says nothing: a task and a character make a better judge
-    /// (INV-DISC-642).
+    /// The weight of a persona next to directly used providers, if its file specifies none: with a task and a character
+    /// it is a better judge (INV-DISC-642).
     pub(crate) const AGENT: Self = Self(1.5);
 
-    /// Checks the bounds.
+    /// Checks the range.
     ///
     /// # Errors
     ///
-    /// [`WeightError`] for a number outside [`Weight::MIN`] to [`Weight::MAX`], or none at all.
+    /// Returns [`WeightError`] for a number outside of [`Weight::MIN`] to [`Weight::MAX`], and for NaN.
     pub(crate) fn new(weight: f64) -> Result<Self, WeightError> {
         if (Self::MIN..=Self::MAX).contains(&weight) {
             Ok(Self(weight))
@@ -35,7 +35,7 @@ impl Weight {
         }
     }
 
-    /// The factor.
+    /// Returns the factor.
     pub(crate) fn get(self) -> f64 {
         self.0
     }

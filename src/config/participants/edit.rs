@@ -1,4 +1,4 @@
-//! Changing a persona's text: what is in force stays until something better can take its place.
+//! Edits the text of a persona: the current definition stays in force until a valid one can replace it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,34 +10,35 @@ use crate::participant::{Origin, Persona, Roster, Source};
 use crate::transcript::Alias;
 use crate::yaml::LoadError;
 
-/// A persona's text on its way through an editor.
+/// The text of a persona while it is edited.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     origin: Origin,
     path: PathBuf,
-    /// Whom the text in force describes; none where it is broken.
+    /// The alias in the current text; `None` if that is broken.
     alias: Option<Alias>,
-    /// The text in force, of the file or of the bundled persona.
+    /// The current text, from the file or the bundled persona.
     before: String,
-    /// What was rejected the last time.
+    /// The text that was rejected the last time.
     rejected: Option<String>,
 }
 
-/// What became of an edited text.
+/// The result of editing a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edited {
-    /// It is the text that was in force, so nothing was written.
+    /// The text equals the current one, so nothing was written.
     Unchanged,
-    /// It is in force now.
+    /// The new text is in force.
     Saved,
 }
 
 impl Draft {
-    /// Begins with the text of a persona: the one that was rejected the last time, else the one in force.
+    /// Starts with the text of a persona: the one that was rejected the last time, or else the current one.
     ///
     /// # Errors
     ///
-    /// As [`path_of`]; no folder for a changed bundled persona; a file that cannot be read.
+    /// Fails like [`path_of`]. Also fails if there is no folder for a changed bundled persona, or if a file cannot be
+    /// read.
     pub(crate) fn of(setup: &Setup, asked: &str) -> Result<Self, EditError> {
         let whole = setup.roster.resolve(asked).ok().map(|member| &member.persona);
         let (origin, path, before) = match (path_of(setup, asked)?, defined(setup, asked)) {
@@ -56,7 +57,7 @@ impl Draft {
                 (origin, path, persona.write()?)
             }
         };
-        // What stands behind a link out of the project is shown to nobody, nor written to.
+        // A file behind a link out of the project is neither shown nor written.
         if let Origin::Project(path) = &origin {
             own(path)?;
             own(&beside(path))?;
@@ -67,28 +68,28 @@ impl Draft {
         Ok(Self { origin, path, alias, before, rejected })
     }
 
-    /// The text to be edited.
+    /// Returns the text to edit.
     pub(crate) fn text(&self) -> &str {
         self.rejected.as_ref().unwrap_or(&self.before)
     }
 
-    /// The file that the text is for; it need not exist yet.
+    /// Returns the file for the text. It need not exist yet.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts the edited text in force. A text that is wrong never takes a good one's place: it is kept beside, with
+    /// Puts the edited text in force. An invalid text never replaces a valid one: it is stored beside the file, with
     /// `.rejected` behind the file's name.
     ///
     /// # Errors
     ///
-    /// [`EditError::Wrong`] with the place; [`EditError::File`].
+    /// Returns [`EditError::Wrong`] with the place of the error, or [`EditError::File`].
     pub(crate) fn finish(self, setup: &Setup, edited: &str) -> Result<Edited, EditError> {
         let kept = beside(&self.path);
         let outcome = if self.alias.is_some() && edited == self.before {
             Edited::Unchanged
         } else {
-            // Where nothing good is in force, a better try may stand in its place.
+            // If the current definition is broken too, the new attempt may replace it.
             let to = if self.alias.is_some() { &kept } else { &self.path };
             if let Err(error) = self.check(setup, edited, &setup.shown(to)) {
                 write(to, edited)?;
@@ -104,7 +105,7 @@ impl Draft {
         Ok(outcome)
     }
 
-    /// Whether a text describes the same persona as before, beside whom all others can stay.
+    /// Checks that a text describes the persona with the alias from before, without a conflict with other personas.
     fn check(&self, setup: &Setup, text: &str, shown: &str) -> Result<(), LoadError> {
         let persona = Persona::read(text, shown)?;
         if let Some(alias) = self.alias.as_ref().filter(|alias| **alias != persona.alias) {
@@ -127,7 +128,7 @@ impl Draft {
     }
 }
 
-/// Where a rejected text is kept.
+/// Returns the file for a rejected text.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".rejected");

@@ -46,7 +46,7 @@ fn outside_a_project_it_goes_into_the_users_folder() {
     let world = World::project();
     let path = add(&world.load("work"), &persona("Boss", "boss")).unwrap();
     assert_eq!(path, world.path("user/participants/boss.yaml"));
-    // A project may have its own in place of the user's.
+    // A project may define its own persona in place of the user's.
     add(&world.load("project"), &persona("Our Boss", "boss")).unwrap();
     let setup = world.load("project");
     assert_eq!(setup.roster.resolve("boss").unwrap().persona.name.as_str(), "Our Boss");
@@ -78,7 +78,7 @@ fn a_broken_persona_can_be_removed_and_edited() {
     let setup = world.load("project");
     let draft = Draft::of(&setup, "boss").unwrap();
     assert_eq!((draft.path(), draft.text()), (path.as_path(), "name: ["));
-    // Nothing good is there that a better try could replace.
+    // The current definition is broken too, so the new attempt may replace it.
     let wrong = draft.finish(&setup, "name: Boss\n").unwrap_err();
     assert!(matches!(wrong, EditError::Wrong { rejected: false, .. }), "{wrong}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "name: Boss\n");

@@ -1,4 +1,4 @@
-//! Two personas that readers, or the reader, could take for each other.
+//! Finds personas that readers or the parser could confuse.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::Member;
 use crate::participant::Persona;
 use crate::transcript::{Alias, spelling};
 
-/// Why a persona cannot stand beside another.
+/// The reason why a persona conflicts with another one.
 #[derive(Debug)]
 pub(super) struct Clash<'r> {
     what: What,
@@ -26,18 +26,19 @@ enum What {
 }
 
 impl Clash<'_> {
-    /// Whether the alias is at fault, else the name.
+    /// Returns true if the alias causes the clash, false if the name does.
     pub(super) fn is_about_alias(&self) -> bool {
         matches!(self.what, What::Alias | What::AliasIsName)
     }
 }
 
-/// Where among others each alias, name and spelling stands first: a project may have a file for each of thousands.
+/// The first index of each alias, name and spelling. Maps make this fast: a project may have thousands of persona
+/// files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Places {
     count: usize,
     aliases: HashMap<String, usize>,
-    /// In small letters.
+    /// In lower case.
     names: HashMap<String, usize>,
     spellings: HashMap<String, usize>,
 }
@@ -49,7 +50,7 @@ impl Places {
         places
     }
 
-    /// Adds one behind all others.
+    /// Adds a persona behind all others.
     pub(super) fn push(&mut self, persona: &Persona) {
         let name = persona.name.as_str();
         self.aliases.entry(persona.alias.to_string()).or_insert(self.count);
@@ -58,18 +59,18 @@ impl Places {
         self.count += 1;
     }
 
-    /// The first with this alias.
+    /// Returns the first persona with this alias.
     pub(super) fn by_alias(&self, alias: &Alias) -> Option<usize> {
         self.aliases.get(alias.as_str()).copied()
     }
 
-    /// The first with this name, or whose alias it is.
+    /// Returns the first persona with this name or alias.
     pub(super) fn by_name(&self, name: &str) -> Option<usize> {
         let name = name.to_ascii_lowercase();
         [&self.aliases, &self.names].into_iter().filter_map(|list| list.get(&name).copied()).min()
     }
 
-    /// The first that `persona` cannot stand beside.
+    /// Returns the first persona that conflicts with `persona`.
     fn first(&self, persona: &Persona) -> Option<usize> {
         let name = persona.name.as_str();
         let spelt = self.spellings.get(&spelling(name)).copied();
@@ -80,7 +81,7 @@ impl Places {
     }
 }
 
-/// The first of the others that `persona` cannot stand beside; `other` gives the one of a place.
+/// Returns the first clash of `persona` with another one; `other` returns the member at an index.
 pub(super) fn find<'r>(
     persona: &Persona,
     places: &Places,

@@ -1,21 +1,21 @@
-//! From what people type to the persona they mean.
+//! Finds the persona that a user's input means.
 
 use super::{Member, Roster};
 use crate::similarity::suggest;
 use crate::yaml::LoadError;
 
-/// Why a name that somebody typed leads to no persona.
+/// The reason why a name leads to no persona.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// Nobody is called so.
+    /// There is no participant of this name.
     #[error("no participant is called `{asked}`{}", meant(nearest))]
     Unknown {
-        /// What was asked for, as it was typed.
+        /// The requested name, as typed.
         asked: String,
-        /// Aliases that come close, the closest first.
+        /// Similar aliases, the most similar first.
         nearest: Vec<String>,
     },
-    /// There is such a persona, but its definition cannot be used.
+    /// The persona exists, but its definition is broken.
     #[error(transparent)]
     Broken(Box<LoadError>),
 }
@@ -29,12 +29,12 @@ fn meant(nearest: &[String]) -> String {
 }
 
 impl Roster {
-    /// Who is meant by an alias or a name, in any ASCII case, with or without `@`.
+    /// Returns the persona with this alias or name, in any ASCII case, with or without `@`.
     ///
     /// # Errors
     ///
-    /// [`ResolveError::Unknown`] with the nearest aliases, and [`ResolveError::Broken`] when the
-    /// definition that counts is broken, even where a layer below has another.
+    /// Returns [`ResolveError::Unknown`] with the most similar aliases. Returns [`ResolveError::Broken`] if the
+    /// definition in force is broken, even if a layer below has a valid one.
     pub(crate) fn resolve(&self, asked: &str) -> Result<&Member, ResolveError> {
         let word = bare(asked);
         let member = self.members.iter().find(|Member { persona, .. }| {
@@ -51,7 +51,7 @@ impl Roster {
         })
     }
 
-    /// Up to three aliases whose alias or name comes close to `asked`, the closest first.
+    /// Returns up to three aliases of personas with a similar alias or name, the most similar first.
     pub(crate) fn nearest(&self, asked: &str) -> Vec<String> {
         let words = self
             .members

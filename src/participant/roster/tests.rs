@@ -57,13 +57,13 @@ fn the_bundled_personas_are_whole_and_in_order() {
         assert_eq!(persona.kind.votes(), !background, "{}", persona.alias);
         assert_eq!(*origin, Origin::Bundled);
         assert!(persona.name.as_str().starts_with("AI-"));
-        // Vendors are dealt over the seats, which a hint would keep from happening.
+        // Vendors are distributed over the participants; a provider hint would prevent that.
         assert!(persona.provider_hint.is_none() && !persona.role.is_empty());
-        // What such lists would repeat is in the personality; they go into every prompt.
+        // The personality already contains this content; the lists would repeat it in every prompt.
         assert!(persona.expertise.is_empty() && persona.concerns.is_empty());
         let words = persona.personality.split_whitespace().count();
         assert!((45..=90).contains(&words), "{}: {words} words", persona.alias);
-        // What it votes stands apart, since most phases vote on nothing or on something else.
+        // Rules for votes are separate, since most phases have no vote or other options.
         assert_eq!(persona.votes.starts_with("READY when "), !background, "{}", persona.alias);
         let said = &persona.personality;
         for word in ["READY", "REJECT", "vote", "leave the rest", "own field"] {
@@ -276,7 +276,7 @@ fn a_name_in_other_letters_is_seen_through() {
     assert_eq!((alias("AI-Security"), alias("Security"), alias("Rob")), (None, None, None));
 }
 
-/// Work, not time: thousands of files, each compared with what stands where it would, and not with all others.
+/// Guards the complexity, not the time: each of thousands of files is found by index, not compared with all others.
 #[test]
 fn thousands_of_personas_are_not_all_compared() {
     const COUNT: usize = 3_000;
