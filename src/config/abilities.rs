@@ -17,8 +17,8 @@ const MOST: usize = 40_000;
 /// names none.
 ///
 /// # Errors
-/// Returns an error at the name of the first file that is missing, not readable or outside of the project, or with
-/// which the texts become too long.
+/// Returns an error at the name of the first file that is missing, not readable or outside of the project, or makes the
+/// texts too long.
 pub(super) fn taught(
     persona: &Persona,
     source: &Source,
@@ -53,7 +53,7 @@ pub(super) fn taught(
     Ok((!all.trim().is_empty()).then(|| all.trim_end().into()))
 }
 
-/// Returns line and column of a file's name behind `abilities`.
+/// Returns line and column of a file's name after `abilities`.
 fn place(text: &str, name: &str) -> (usize, usize) {
     let key = text.find("abilities").unwrap_or(0);
     let Some(found) = text[key..].find(name) else { return (0, 0) };

@@ -28,7 +28,7 @@ pub enum ConfigError {
     Outside(#[from] Outside),
 }
 
-/// Checks that a project's file or folder is no link out of the project. It need not exist.
+/// Checks that a project's file or folder is not a link out of the project. It need not exist.
 pub(super) fn insist_own(path: &Path) -> Result<(), ConfigError> {
     Ok(boundary::insist(path, |_, _| None)?)
 }
@@ -46,7 +46,7 @@ pub(super) fn read_own(path: &Path) -> Result<Option<String>, ConfigError> {
     read_at(&boundary::resolve(path, |_, _| None)?)
 }
 
-/// Reads a file whose links were resolved before; otherwise like [`read`].
+/// Reads a file with its links already resolved; otherwise like [`read`].
 pub(super) fn read_at(place: &Place) -> Result<Option<String>, ConfigError> {
     let path = place.given();
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };

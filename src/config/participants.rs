@@ -77,7 +77,8 @@ pub(crate) fn folder(setup: &Setup) -> Option<PathBuf> {
 ///
 /// # Errors
 ///
-/// Returns [`EditError::Exists`] if the same layer already defines the alias. The other errors explain themselves.
+/// Returns [`EditError::Exists`] if this layer already defines the alias, [`EditError::NoFolder`] without a folder, or
+/// the errors of writing the file.
 pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
     let path = folder(setup).ok_or(EditError::NoFolder)?.join(format!("{}.yaml", persona.alias));
     let alias = persona.alias.as_str();
@@ -99,7 +100,8 @@ pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError
 ///
 /// # Errors
 ///
-/// Returns [`EditError::Bundled`] for a persona that comes with the program. The other errors explain themselves.
+/// Returns [`EditError::Bundled`] for a persona that comes with the program, the errors of [`path_of`], or
+/// [`EditError::File`].
 pub(crate) fn remove(setup: &Setup, asked: &str) -> Result<PathBuf, EditError> {
     let path = match path_of(setup, asked)? {
         Some(path) => path,

@@ -72,8 +72,8 @@ pub struct Setup {
     pub templates: Vec<Layer>,
     /// Templates that could not be read.
     pub unreadable_templates: Vec<Unreadable>,
-    /// Markdown files beside the templates that are none, since their front matter has no `phases`: stem, and displayed
-    /// path.
+    /// Markdown files beside the templates that are not templates, since their front matter has no `phases`: stem, and
+    /// displayed path.
     pub(crate) other_pages: Vec<(String, String)>,
     /// The folders that are searched for templates, as displayed paths.
     pub(crate) template_folders: Vec<String>,
@@ -202,7 +202,7 @@ impl Setup {
         }
     }
 
-    /// Checks that a discussion, or a folder of discussions, is no link out of its project. It need not exist.
+    /// Checks that a discussion, or a folder of discussions, is not a link out of its project. It need not exist.
     ///
     /// Without a project there are two rules. A file that is a link may not lead out of its own folder. The default
     /// folder of discussions may not lead out of the working folder. All other links are the user's own.

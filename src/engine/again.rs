@@ -135,8 +135,8 @@ impl Again {
         out
     }
 
-    /// Returns the first answer, completed from the second one. The first answer is always kept: even if the second one
-    /// repeats everything, only its missing markers are used.
+    /// Returns the completed answer. If only markers were missing, the first answer is kept and gets them from the
+    /// second one, even if the second one repeats everything. Otherwise the second answer replaces the first.
     ///
     /// # Errors
     /// Returns the next repair request if markers are still missing; it contains the part of the answer to keep.

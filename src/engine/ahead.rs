@@ -54,7 +54,7 @@ pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
 }
 
 /// Counts the calls of a run in which all participants vote for the first option, raise no concern and mention nobody.
-/// It plays the template with such answers, on the text alone. Returns at most `most`.
+/// It simulates the template with such answers, without any file. Returns at most `most`.
 ///
 /// # Errors
 /// Fails if an expression of the template fails.

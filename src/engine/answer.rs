@@ -147,7 +147,7 @@ fn without_closing_rules(text: &str) -> &str {
     text
 }
 
-/// Returns the words of the markers that the answer lacks, among those whose demand matches `is_demanded`.
+/// Returns the words of the markers that the answer lacks, among those with a demand that `is_demanded` accepts.
 fn missing(
     body: &str,
     voted: bool,

@@ -23,8 +23,8 @@ impl Snapshot {
         votes.map(|vote| Condition { vote, text: self.reason(vote) }).collect()
     }
 
-    /// Returns the participants that took part in the deciding ballot without a vote, in the order of the participants.
-    /// Participants whose calls failed are not among them.
+    /// Returns the participants that took part in the deciding ballot without a vote, in the order of the head.
+    /// Participants with failed calls are not included.
     pub fn abstained(&self) -> Vec<&Alias> {
         let Some(ballot) = self.deciding() else { return Vec::new() };
         let asked = |alias: &&Alias| {

@@ -1,4 +1,4 @@
-//! The only place that decides if a discussion has reached consensus, from its votes, method and computed verdict.
+//! The only place that decides whether a discussion has reached consensus, from its votes, method and computed verdict.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -135,7 +135,7 @@ impl Snapshot {
         self.config.min_answers.min(self.config.participants.len()).max(1)
     }
 
-    /// Counts the participants that wrote a comment with all required markers. A role holder that is no participant,
+    /// Counts the participants that wrote a comment with all required markers. A role holder that is not a participant,
     /// for example a synthesizer or judge, does not count.
     pub(crate) fn contributors(&self) -> usize {
         let outside = |speaker: &Speaker| {

@@ -27,7 +27,7 @@ pub(super) fn demanded(
     if !snapshot.config.may_vote(alias) {
         asks.shift_remove("VOTE");
     }
-    // With this method the decision is the result, so a text without a decision is no result (INV-DISC-003).
+    // With this method the decision is the result, so a text without a decision is not a result (INV-DISC-003).
     if phase.decides() && snapshot.config.rules.method.decided_by() == DecidedBy::StatedDecision {
         asks.insert("DECISION".to_owned(), Demand::Required);
     }

@@ -22,8 +22,8 @@ pub(super) struct Form {
     objects: usize,
 }
 
-/// Maximum number of characters around `NO_RESPONSE` that do not turn it into an answer, for example `I have nothing to
-/// add.`
+/// Maximum number of characters around `NO_RESPONSE`, such as `I have nothing to add.` A longer text counts as an
+/// answer.
 const LONGEST_ASIDE: usize = 300;
 
 /// Converts an answer. Returns `None` if the answer says that there is nothing to say.
@@ -64,7 +64,7 @@ fn around_sentinel(raw: &str) -> Option<String> {
     (!quoted).then(|| others.map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns true if the text around `NO_RESPONSE` is no answer of its own: it is short and has no marker.
+/// Returns true if the text around `NO_RESPONSE` is not an answer of its own: it is short and has no marker.
 fn says_little(around: &str, wanted: &Wanted) -> bool {
     let marked = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', '*', '_', '-']);

@@ -28,7 +28,7 @@ pub fn next_at_once(snapshot: &Snapshot, started_with: usize) -> Result<Step, Sn
     step(snapshot, started_with, false)
 }
 
-/// Returns the next step. Requests of people come first: models answer their mentions in any phase, and a person's
+/// Returns the next step. Requests of people come first: models answer people's mentions in any phase, and a person's
 /// comment on a ballot without consensus repeats that ballot.
 fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, SnapshotError> {
     let step = by_template(snapshot, started_with, waits)?;
@@ -49,7 +49,7 @@ fn step(snapshot: &Snapshot, started_with: usize, waits: bool) -> Result<Step, S
 }
 
 /// Returns the next step according to the template alone. If `waits` is true, a phase that waits for people does not
-/// end before they have answered its questions.
+/// end before people have answered its questions.
 ///
 /// # Errors
 /// Fails if an expression of the template fails.
@@ -143,7 +143,7 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         let line = turn_line(snapshot, &TurnRequest::default(), started_with);
         return Ok(Some(line.map_or(Step::Stop(Stop::Nobody), Step::open)));
     }
-    // Questions of people are no exchange between models, so `follow_mentions` does not limit them.
+    // Questions of people are not an exchange between models, so `follow_mentions` does not limit them.
     let between_models = |turn: &&Turn| turn.line.mentions && !turn.for_people;
     let followed = snapshot.state.turns_here().filter(between_models).count();
     let mentions =

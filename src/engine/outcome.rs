@@ -28,8 +28,8 @@ impl Snapshot {
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
     }
 
-    /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` before
-    /// that.
+    /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` if no phase
+    /// has asked for one yet.
     pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
         let written = |said: &&Said| {
             let asked = said.turn.is_some() && !self.state.answers_aside(said);

@@ -46,7 +46,7 @@ pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
 }
 
-/// Returns the last regular turn of this visit, not one for mentions only, if it has nobody left to ask.
+/// Returns the last regular turn of this visit (not one for mentions only), if it has no participant left to ask.
 fn last_whole<'s>(snapshot: &'s Snapshot, spared: &[Alias]) -> Option<&'s Turn> {
     let whole = snapshot.state.unfinished().is_none() || !spared.is_empty();
     snapshot.state.turns_here().rfind(|turn| !turn.line.is_aside()).filter(|_| whole)
@@ -121,7 +121,7 @@ pub(super) fn leave(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
     Ok(Step::Stop(if person { Stop::PersonVote } else { Stop::Finished }))
 }
 
-/// Returns the reason why a phase with nobody left to ask does not end.
+/// Returns the reason why a phase does not end although no participant is left to ask.
 ///
 /// # Errors
 /// Fails if an expression of the template fails.

@@ -25,7 +25,7 @@ use crate::transcript::{Alias, mark_record_lines, one_line};
 
 /// Rules of every prompt. Only the hash in the line that ends the record differs between discussions.
 pub(super) const HEADER: &str = include_str!("header.md");
-/// Tells a participant how to open a sub-discussion, if the phase allows it.
+/// Instructions for opening a sub-discussion, used if the phase allows it.
 const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
     `- DISCUSS: the question [choice, choice]`. What it comes to stands in the record before the next turn.\n";
 /// Maximum number of bytes of a tail (6 KB).
@@ -35,10 +35,10 @@ const INSTRUCTIONS_LIMIT: usize = 2560;
 /// Maximum number of bytes of the lists of open items and decisions.
 const LISTS_LIMIT: usize = 2600;
 
-/// Position of the persona: before the record or behind it.
+/// Position of the persona: before the record or after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// Behind the record: several participants use this model, so the text that they share comes first.
+    /// After the record: several participants use this model, so the text that they share comes first.
     #[default]
     RecordFirst,
     /// Before the record: no other participant uses this model, so that only the task of later prompts is new.
@@ -83,7 +83,7 @@ pub struct Prompts<'s> {
     end: String,
 }
 
-/// Builds the prompt of one participant of a turn that shares a model with others.
+/// Builds the prompt of one participant of a turn, in the layout for a model that several participants use.
 ///
 /// # Errors
 /// Fails if the phase's instructions cannot be rendered.
@@ -128,7 +128,8 @@ impl<'s> Prompts<'s> {
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
         persona.truncate(clip(&persona, room).len());
         let end = &self.end;
-        // Placed outside of the shared text: behind the record, or before it together with the persona.
+        // The knowledge is never inside the text that participants share: it follows the record, or precedes it with
+        // the persona.
         let known = persona::known(self.snapshot, alias);
         Ok(match layout {
             Layout::RecordFirst => Prompt {

@@ -7,7 +7,7 @@ use super::snapshot::Snapshot;
 use super::view::letters as of_everybody;
 use super::words::Words;
 
-/// Replaces letters by names in an answer: the file contains names, although the prompt did not.
+/// The replacement of letters by names in an answer: the file contains names, although the prompt did not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pseudonyms {
     /// `Participant A` and `@participant-a`, which are unambiguous.

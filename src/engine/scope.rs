@@ -14,7 +14,7 @@ use crate::transcript::{Alias, EntryKind, Mark, Marker};
 /// Maximum depth of named expressions that use each other.
 const DEEPEST: usize = 16;
 
-/// Computes the names for one evaluation.
+/// The names that are available to one evaluation.
 pub(super) struct Scope<'s> {
     snapshot: &'s Snapshot,
     me: Option<&'s Alias>,
@@ -98,7 +98,7 @@ impl<'s> Scope<'s> {
                 })
                 .collect(),
             "consensus" => self.consensus(),
-            // A comment that only answers a mention is no contribution to its phase.
+            // A comment that only answers a mention is not a contribution to its phase.
             "said" => {
                 let said = state.said.iter().filter(|said| !state.answers_aside(said));
                 said.map(|said| self.said(said)).collect()
@@ -134,7 +134,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Returns the handles of participants whose outcome, in the last turn that asked them, matches; in the order of
+    /// Returns the handles of participants with a matching outcome in the last turn that asked them, in the order of
     /// asking.
     fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
         let mut last: IndexMap<&Alias, Option<&Outcome>> = IndexMap::new();

@@ -17,7 +17,7 @@ pub struct TurnRequest {
     pub ask: Option<String>,
 }
 
-/// Stands for the start of a run: all turns in the file are older than the run.
+/// The value of `started_with` at the start of a run: all turns in the file are older than the run.
 const FRESH: usize = usize::MAX;
 
 /// The result of a request.
@@ -33,7 +33,7 @@ pub enum Continue {
     Finished,
 }
 
-/// Decides if a request continues the last turn or opens a new one.
+/// Decides whether a request continues the last turn or opens a new one.
 pub fn resume(snapshot: &Snapshot, request: &TurnRequest) -> Continue {
     if let Some(turn) = snapshot.state.unfinished()
         && request.ask.is_none()
@@ -137,8 +137,8 @@ pub(crate) fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
     still_missing(snapshot, &snapshot.spared())
 }
 
-/// Returns the step that continues the last turn, or `None` if votes may be skipped. `spared` are the participants
-/// whose votes can no longer change the outcome.
+/// Returns the step that continues the last turn, or `None` if the turn is over or the missing votes may be skipped.
+/// `spared` are the participants whose votes can no longer change the outcome.
 pub(super) fn still_missing(snapshot: &Snapshot, spared: &[Alias]) -> Option<Step> {
     let turn = snapshot.state.unfinished()?;
     spared.is_empty().then(|| ask(snapshot, turn))
@@ -208,7 +208,8 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let group: Vec<&(usize, &Turn)> =
         here[round..].iter().filter(|(_, turn)| turn.is_round || turn.line.again).collect();
     let asked = &group.first()?.1.line.asks;
-    // In a phase with substitutes only a text counts, whoever wrote it. A pass is neither a text nor a rating.
+    // In a phase with substitutes only a text counts, no matter which participant wrote it. A pass is neither a text
+    // nor a rating.
     let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
     let passes = !stands_in && snapshot.takes_a_pass(snapshot.state.place.phase());
     let counts = |outcome: &Outcome| match outcome {
@@ -271,7 +272,7 @@ fn stand_in(snapshot: &Snapshot, group: &[&(usize, &Turn)], started_with: usize)
 }
 
 /// Returns the participants of `first` that the turn awaits before it asks `asked`. In a parallel turn these are all
-/// without an answer; in a sequential one, those before `asked`.
+/// that have not answered; in a sequential one, only those before `asked`.
 pub(crate) fn awaited_first(snapshot: &Snapshot, asked: &[Alias], first: &[String]) -> Vec<Alias> {
     let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
     let is_awaited = |alias: &&Alias| first.iter().any(|word| word == alias.as_str());

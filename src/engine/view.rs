@@ -78,7 +78,7 @@ impl<'s> Sight<'s> {
         if self.unnamed.is_none() {
             return self.without_times(text);
         }
-        // The head names all participants in order, so an anonymous view begins behind the head.
+        // The head names all participants in order, so an anonymous view begins after the head.
         let mut out = text[self.snapshot.transcript.preamble.start.min(self.cut.0)
             ..self.snapshot.transcript.topic_end().min(self.cut.0)]
             .to_owned();

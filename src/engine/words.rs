@@ -15,7 +15,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// If a word occurs twice, its first replacement counts.
+    /// Builds the search. If a word occurs twice, its first replacement counts.
     pub(super) fn new(pairs: Vec<(String, String)>) -> Self {
         let (words, by): (Vec<String>, Vec<String>) = pairs.into_iter().unzip();
         let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok();

@@ -9,7 +9,7 @@ use super::{Affinity, Weight};
 use crate::transcript::{Alias, Name, is_reserved};
 use crate::yaml::{self, LoadError};
 
-/// The kind of a participant: does it vote, and does a model speak for it.
+/// The kind of a participant, which determines if it votes and if a model speaks for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "f64", into = "f64")]
 pub struct Weight(f64);
 
-/// A number that is no valid [`Weight`].
+/// A number that is not a valid [`Weight`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the weight of a vote must be {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
 pub struct WeightError(f64);

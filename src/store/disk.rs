@@ -76,7 +76,7 @@ pub(super) fn read_private(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A failure to bring a buffer to disk completely.
+/// A failure to write a buffer to disk completely.
 #[derive(Debug)]
 pub(super) struct WriteFailure {
     /// The step that failed.
@@ -103,7 +103,7 @@ pub(super) fn write_once(disk: &dyn Disk, file: &File, bytes: &[u8]) -> Result<(
 /// Removes the bytes of a failed write from the end of a file. `Ok` means that the file is as it was before.
 ///
 /// If the file is shorter than before, another program has cut it, and nothing needs to be removed. If it is longer
-/// than our write explains, another program has appended text behind ours, and the file must not be touched.
+/// than our write explains, another program has appended text after ours, and the file must not be touched.
 pub(super) fn cut_back(disk: &dyn Disk, file: &File, old: u64, attempted: usize) -> io::Result<()> {
     let now = file.metadata()?.len();
     if now <= old {
@@ -125,7 +125,7 @@ pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::R
     }
 }
 
-/// Syncs a folder, so that new names in it are on disk. Some file systems refuse that; such a refusal is ignored.
+/// Syncs a folder, so that new names in it are on disk. Some file systems refuse that; the refusal is ignored.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

@@ -52,7 +52,7 @@ pub enum StoreError {
         /// Its size, in bytes.
         bytes: u64,
     },
-    /// The path is no regular file: reading it might never end, and appending to it is not safe.
+    /// The path is not a regular file: reading it might never end, and appending to it is not safe.
     #[error("{}: this is not a regular file; only regular files can be read and written", named(.path))]
     NotAFile {
         /// The path.
@@ -67,7 +67,7 @@ pub enum StoreError {
         /// Line of the first conflict mark, counted from 1.
         line: usize,
     },
-    /// The file needs a newer format; this program would count its votes wrong.
+    /// The file needs a newer format; this program would count its votes incorrectly.
     #[error("{}: this file needs format {format}, and this program writes format {}; update the program to write to \
              the file", named(.path), Head::FORMAT)]
     NewerFormat {
@@ -109,7 +109,7 @@ pub enum StoreError {
         /// The time that this program waited.
         waited: Duration,
     },
-    /// The file changed between the time that a person looked at it and the time that this person agreed.
+    /// The file changed after a person had looked at it and before this person agreed.
     #[error("{}: nothing was written, because the file changed since it was shown; look at it again", named(.path))]
     Changed {
         /// The discussion.
@@ -146,7 +146,7 @@ pub enum StoreError {
         /// Number of attempts to append.
         times: u32,
     },
-    /// The block may be in the file without being confirmed: check the file before you try again.
+    /// The block may be in the file without being acknowledged: check the file before you try again.
     #[error("{}: {doing} failed and could not be undone: {source}; the file may end with the new text: check it \
              before you try again", named(.path))]
     InDoubt {

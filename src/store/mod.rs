@@ -7,7 +7,6 @@
 //! There are four parts, each of which uses only the ones before it: `merge` compares and joins texts without any file
 //! access, `git` reads other versions, `journal` records acknowledged blocks, `write` changes files. The files beside
 //! them contain what all four need.
-//! stand on is beside them.
 
 mod disk;
 mod error;

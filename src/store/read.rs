@@ -55,7 +55,7 @@ pub fn read(path: &Path) -> Result<Document, StoreError> {
     read_at(&Place::follow(path))
 }
 
-/// Reads a discussion whose links were resolved before.
+/// Reads a discussion with its links already resolved.
 ///
 /// # Errors
 /// Fails like [`read`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
@@ -81,7 +81,7 @@ pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
     Ok(Document { path, text, problems: vec![problem], wrong: Some(wrong), modified })
 }
 
-/// Reads the first bytes of a regular file as a text, up to the last complete line. `None` if it is no regular file.
+/// Reads the first bytes of a regular file as a text, up to the last complete line. `None` if it is not a regular file.
 ///
 /// # Errors
 /// Fails like [`read_at`].

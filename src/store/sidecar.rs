@@ -13,7 +13,7 @@ use crate::boundary::{
 
 /// Name of the folder.
 pub(super) const FOLDER: &str = ".discussions";
-/// Ending of a journal's name, behind the discussion's name.
+/// Ending of a journal's name, after the discussion's name.
 pub(super) const JOURNAL: &str = ".journal";
 const LOCK: &str = ".lock";
 /// The file that makes git ignore the folder.
@@ -35,7 +35,7 @@ impl Sidecar {
         Self::at(&Place::follow(path))
     }
 
-    /// Returns the private files of an existing discussion whose links were resolved before.
+    /// Returns the private files of an existing discussion with its links already resolved.
     pub(super) fn at(place: &Place) -> Result<Self, StoreError> {
         let given = place.given();
         let fail = |error| StoreError::from_io(given, "looking at the file", error);
@@ -108,8 +108,8 @@ impl Sidecar {
         self.folder.join(name)
     }
 
-    /// Checks that the private folder and files are no links, and that each is a regular file. A repository can contain
-    /// links to files of a user who clones it; an archive can contain pipes, and opening one may never end.
+    /// Checks that the private folder and files are not links, and that each is a regular file. A repository can
+    /// contain links to files of a user who clones it; an archive can contain pipes, and opening one may never end.
     ///
     /// # Errors
     /// Returns [`StoreError::Linked`] or [`StoreError::NotAFile`] with the first such file.

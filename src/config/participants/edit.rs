@@ -79,7 +79,7 @@ impl Draft {
     }
 
     /// Puts the edited text in force. An invalid text never replaces a valid one: it is stored beside the file, with
-    /// `.rejected` behind the file's name.
+    /// `.rejected` after the file's name.
     ///
     /// # Errors
     ///

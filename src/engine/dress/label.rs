@@ -31,7 +31,7 @@ pub(super) enum Sign {
 pub(super) struct Labelled<'t> {
     /// The marker that the label means.
     pub(super) found: Found,
-    /// The text in brackets behind the label, or the addressee.
+    /// The text in brackets after the label, or the addressee.
     pub(super) note: String,
     /// The separator that ends the label.
     pub(super) sign: Sign,
@@ -41,7 +41,7 @@ pub(super) struct Labelled<'t> {
     pub(super) bold: bool,
     /// True if the line begins with a backtick.
     pub(super) code: bool,
-    /// The text behind the separator, including closing emphasis.
+    /// The text after the separator, including closing emphasis.
     pub(super) value: &'t str,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let (word, note) = without_brackets(&bare[..end]);
     let shown = plain(&word);
     let (found, addressed) = names.find(&shown)?;
-    // Emphasis signs directly behind the separator close the label's emphasis.
+    // Emphasis signs directly after the separator close the label's emphasis.
     let value = bare[end + length..].trim_start_matches(is_emphasis);
     let alone = value.trim_matches(|c: char| c.is_whitespace() || is_emphasis(c)).is_empty();
     let value = if alone { "" } else { value };

@@ -1,4 +1,4 @@
-//! Properties: formatting changes no meaning, prose is no marker, and the parser reads the written text back.
+//! Properties: formatting changes no meaning, prose is not a marker, and the parser reads the written text back.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -108,7 +108,7 @@ fn prose() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn dress_changes_no_meaning((word, value, line) in dressed(), before in prose()) {
-        // A single letter is no heading, and only a question mark makes a question.
+        // A single letter is not a heading, and only a question mark makes a question.
         prop_assume!(!(word == "Q" && line.contains('\n')));
         let told = undress(&format!("{before}\n\n{line}"), &wanted());
         if word == "VOTE" {

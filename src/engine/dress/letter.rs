@@ -1,4 +1,4 @@
-//! Letters that name choices: `A:` is no answer if `B:` follows on its line or below.
+//! Letters that name choices: `A:` is not an answer if `B:` follows on its line or below.
 
 use super::page::Page;
 use crate::transcript::BlockKind;

@@ -166,7 +166,7 @@ impl<'t> Page<'t> {
         self.said(block, line, &parts, &labelled);
     }
 
-    /// Reads a label with the value behind it.
+    /// Reads a label with the value after it.
     fn said(&mut self, block: usize, line: usize, parts: &Parts<'_>, labelled: &Labelled<'_>) {
         let Labelled { found, value, .. } = labelled;
         let voting = self.wanted.asks_for("VOTE");
@@ -236,7 +236,7 @@ impl<'t> Page<'t> {
         }
         let asks = text.contains(['?', '？']);
         match (found.word.as_str(), found.number) {
-            // `Q1: 1,204` is a figure of the first quarter, no question.
+            // `Q1: 1,204` is a figure of the first quarter, not a question.
             ("Q", Some(_)) if !asks => return None,
             ("A", Some(number)) if number as usize > self.wanted.questions || number == 0 => {
                 return None;
@@ -353,7 +353,7 @@ fn is_form(text: &str) -> bool {
     })
 }
 
-/// Removes closing emphasis whose opening sign is not part of the text.
+/// Removes emphasis signs at both ends of a text, and a sign at one end that has no partner.
 pub(super) fn balanced(text: &str) -> String {
     let mut text = text.trim().to_owned();
     for mark in ["***", "**", "__", "*", "_"] {

@@ -115,7 +115,7 @@ impl Page<'_> {
                 }
                 let named = sentence[lead.end()..].trim_start_matches(['*', '_', '`', '"', '“']);
                 let options = &self.wanted.options;
-                // Without a label, only the exact spelling of an option counts: `I vote ready to go` is no vote.
+                // Without a label, only the exact spelling of an option counts: `I vote ready to go` is not a vote.
                 let exact = options.iter().any(|option| named.starts_with(option.as_str()));
                 if let said @ Said::One { .. } = option(named, options)
                     && exact
@@ -134,7 +134,7 @@ impl Page<'_> {
         }
     }
 
-    /// Reads `VOTE: READY` behind the last sentence of the answer.
+    /// Reads `VOTE: READY` after the last sentence of the answer.
     fn closing_vote(&mut self) {
         let Some((block, text)) = self.prose().pop() else { return };
         if block + 1 != self.blocks.len() || self.blocks[block].kind != BlockKind::Paragraph {
@@ -316,7 +316,7 @@ fn turns(sentence: &str) -> bool {
     ["otherwise", "if not", "if ", "else", "unless"].iter().any(|word| small.starts_with(word))
 }
 
-/// Splits a text into sentences behind `. `, `! ` and `? `. A colon splits nothing, because a quotation may follow it.
+/// Splits a text into sentences after `. `, `! ` and `? `. A colon splits nothing, because a quotation may follow it.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

@@ -27,7 +27,7 @@ impl Page<'_> {
             return;
         }
         let (before, word) = (before.trim_end(), &labelled.found.word);
-        // `**Options.** A: a table, B: a file` labels choices with letters. An answer behind words names its question.
+        // `**Options.** A: a table, B: a file` labels choices with letters. An answer after words names its question.
         if word == "A" && labelled.found.number.is_none() && !labelled.value.starts_with(" Q") {
             return;
         }
@@ -91,7 +91,7 @@ impl Page<'_> {
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
-            // A blank alone is no separator, because the next word may still belong to the value.
+            // A blank alone is not a separator, because the next word may still belong to the value.
             let before = text[..at].trim_end_matches(' ');
             let begins = at == 0 || before.ends_with(|c: char| "|(*_·/,;–—-".contains(c));
             let typed = begins.then(|| label(rest, &self.names)).flatten().filter(|labelled| {

@@ -55,7 +55,7 @@ const GOES_ON: [&str; 27] = [
     "this",
 ];
 
-/// Reads the text behind `VOTE:`.
+/// Reads the text after `VOTE:`.
 pub(super) fn option(text: &str, options: &[Choice]) -> Said {
     let bare = text.trim_start_matches(opens);
     let bare = bare.strip_prefix("for ").unwrap_or(bare);
@@ -193,7 +193,7 @@ pub(super) fn is_ranged(word: &str, text: &str) -> bool {
 struct Number {
     shown: String,
     percent: bool,
-    /// The maximum behind `/` or `out of`.
+    /// The maximum after `/` or `out of`.
     scale: Option<u32>,
     /// True for a part of a range: `0.6-0.7`, `2 to 3`.
     ranged: bool,

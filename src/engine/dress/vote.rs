@@ -9,7 +9,7 @@ use super::words::{Found, Weight, says_nothing};
 use crate::transcript::{Block, BlockKind, Marker};
 
 impl Page<'_> {
-    /// Reads the vote behind a label.
+    /// Reads the vote after a label.
     pub(super) fn vote(
         &mut self,
         block: usize,
@@ -47,7 +47,7 @@ impl Page<'_> {
         self.claim(block, rank, said, value, edits);
     }
 
-    /// Returns the vote in a label's value, and how strong the evidence for a vote is.
+    /// Returns the vote in a label's value, and the strength of the evidence for it.
     pub(super) fn said_of(&self, found: &Found, value: &str) -> Option<(Rank, Said)> {
         let options = &self.wanted.options;
         match found.weight {
@@ -169,7 +169,7 @@ impl Page<'_> {
     }
 }
 
-/// Returns true if the text behind a quoted vote is a reason. It could name the quoted person instead: `— Rob`, `— as
+/// Returns true if the text after a quoted vote is a reason. It could name the quoted person instead: `— Rob`, `— as
 /// Rob put it`.
 fn is_reason(behind: &str) -> bool {
     let said = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
@@ -181,7 +181,7 @@ fn is_reason(behind: &str) -> bool {
         && said.split_whitespace().count() >= 4
 }
 
-/// Returns the line's sign, except that of a heading: the remark that replaces a vote is no heading.
+/// Returns the line's sign, except that of a heading: the remark that replaces a vote is not a heading.
 fn kept(mark: &str) -> &str {
     if mark.contains('#') { "" } else { mark }
 }

@@ -23,7 +23,7 @@ pub(super) struct Found {
     pub(super) word: String,
     /// The kind of the label.
     pub(super) weight: Weight,
-    /// The number behind the word, for example in `Q2` or `CONCERN 1`.
+    /// The number after the word, for example in `Q2` or `CONCERN 1`.
     pub(super) number: Option<u32>,
     /// True for a plural, such as `Concerns` or `Questions`: several texts follow.
     pub(super) plural: bool,

@@ -20,7 +20,7 @@ pub(super) fn open<'t>(raw: &'t str, wanted: &Wanted) -> (&'t str, bool) {
     (fenced(answer.unwrap_or(raw), wanted), answer.is_some())
 }
 
-/// Returns the content of the Markdown fence that contains the answer, with at most one line before and behind the
+/// Returns the content of the Markdown fence that contains the answer, with at most one line before and after the
 /// fence.
 fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
     let text = raw.trim_ascii();

@@ -91,7 +91,7 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
     }
 }
 
-/// Returns true if a position is in a quote or behind a backtick on its line. It is then an example, not the answer.
+/// Returns true if a position is in a quote or after a backtick on its line. It is then an example, not the answer.
 fn is_quoted(raw: &str, at: usize) -> bool {
     let line = raw[..at].rsplit('\n').next().unwrap_or_default();
     line.contains('`') || line.trim_start().starts_with('>')

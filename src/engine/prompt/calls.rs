@@ -14,7 +14,7 @@ const LONGEST: usize = 300;
 pub(super) struct Call {
     /// The author's name, as other participants see it.
     pub(super) by: String,
-    /// The number of the question, or `None` if it is no `Q:` marker.
+    /// The number of the question, or `None` if it is not a `Q:` marker.
     pub(super) number: Option<u32>,
     /// The text of the question.
     pub(super) text: String,
@@ -68,7 +68,7 @@ pub(super) fn names(seen: &Snapshot, text: &str, me: &Alias) -> bool {
     })
 }
 
-/// Returns the word behind each `@`.
+/// Returns the word after each `@`.
 fn mentioned(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('@').map(|(at, _)| {
         let rest = &text[at + 1..];

@@ -12,7 +12,7 @@ pub(super) fn clip(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the start of a text, cut behind a word, with dots if there was more.
+/// Returns the start of a text, cut after a word, with dots if there was more.
 pub(super) fn shortened(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();

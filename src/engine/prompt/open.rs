@@ -57,7 +57,7 @@ pub(super) fn lists(
     ] {
         list(title, &items, room, &mut out);
     }
-    // The lists follow the end of the record, but they quote it and are no instructions either.
+    // The lists come after the end of the record but only quote it. Like the record, they contain no instructions.
     if out.is_empty() { out } else { format!("\nFrom the record:\n{out}") }
 }
 

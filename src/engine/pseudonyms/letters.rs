@@ -2,10 +2,10 @@
 //!
 //! In doubt the rule leaves a letter unchanged, because a wrong name is worse than none. A letter, or a list of letters
 //! (`B and C`, `A, B, D`), means participants
-//! - behind a word for participants or their texts (`draft D`, `ballots A and C`, `Participants A and B`);
-//! - in brackets of its own behind the statement that it is the source of (`the index first (B)`, `her voters (A, B,
+//! - after a word for participants or their texts (`draft D`, `ballots A and C`, `Participants A and B`);
+//! - in brackets of its own after the statement that it is the source of (`the index first (B)`, `her voters (A, B,
 //!   D)`);
-//! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), behind a preposition of source or
+//! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), after a preposition of source or
 //!   company
 //! (`from B`, `with C`), or with `'s` in either position.
 //!
@@ -22,22 +22,22 @@ use crate::engine::prose::{fixed, overlaps};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Letters {
     names: BTreeMap<char, String>,
-    /// Letters with another meaning in this discussion. They mean participants only behind a word for participants.
+    /// Letters with another meaning in this discussion. They mean participants only after a word for participants.
     taken: BTreeSet<char>,
 }
 
-/// Words for participants and for their texts. A letter behind one of them is a participant.
+/// Words for participants and for their texts. A letter after one of them is a participant.
 const PEOPLE: [&str; 7] =
     ["participant", "author", "drafter", "voter", "speaker", "peer", "colleague"];
 const WORKS: [&str; 3] = ["draft", "ballot", "revision"];
 /// Things that letters distinguish: `three options (A, B, C)`.
 const THINGS: [&str; 8] =
     ["option", "plan", "variant", "alternative", "choice", "case", "step", "point"];
-/// Prepositions behind which a letter may end its sentence.
+/// Prepositions after which a letter may end its sentence.
 const SOURCES: [&str; 8] = ["from", "by", "with", "against", "unlike", "between", "of", "both"];
 /// Words for things with letter grades: `a score of B`.
 const GRADED: [&str; 8] = ["grade", "rating", "mark", "score", "kind", "type", "class", "level"];
-/// Words behind which a letter may be the subject of a verb.
+/// Words after which a letter may be the subject of a verb.
 const JOINTS: [&str; 30] = [
     "and", "or", "as", "that", "because", "if", "while", "when", "where", "but", "only", "since",
     "what", "how", "why", "whereas", "though", "although", "so", "then", "than", "does", "did",
@@ -279,7 +279,7 @@ fn before(text: &str, start: usize) -> Before<'_> {
     }
 }
 
-/// Returns the text behind a group, without emphasis signs.
+/// Returns the text after a group, without emphasis signs.
 fn behind<'t>(text: &'t str, group: &Group) -> &'t str {
     text[group.end()..].trim_start_matches('*')
 }
@@ -309,14 +309,14 @@ fn is_label(text: &str, group: &Group) -> bool {
                 return GRADED.iter().any(|graded| above.ends_with(graded));
             }
             let small = SOURCES.contains(&lower.as_str()) || JOINTS.contains(&lower.as_str());
-            // A capital `A` behind a word may also begin a name: `Take A Queue`.
+            // A capital `A` after a word may also begin a name: `Take A Queue`.
             !small && owner(text, group).is_none()
         }
         Before::Other => false,
     }
 }
 
-/// Returns true if brackets enclose exactly this group, behind the statement that it is the source of.
+/// Returns true if brackets enclose exactly this group, after the statement that it is the source of.
 fn closes(text: &str, group: &Group) -> bool {
     let source = text[..group.start()].trim_end_matches('*').strip_suffix(" (");
     let (Some(source), Some(after)) = (source, behind(text, group).strip_prefix(')')) else {

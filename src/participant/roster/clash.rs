@@ -32,8 +32,7 @@ impl Clash<'_> {
     }
 }
 
-/// The first index of each alias, name and spelling. Maps make this fast: a project may have thousands of persona
-/// files.
+/// The first index of each alias, name and spelling, in maps because a project may have thousands of persona files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Places {
     count: usize,
@@ -50,7 +49,7 @@ impl Places {
         places
     }
 
-    /// Adds a persona behind all others.
+    /// Adds a persona after all others.
     pub(super) fn push(&mut self, persona: &Persona) {
         let name = persona.name.as_str();
         self.aliases.entry(persona.alias.to_string()).or_insert(self.count);

@@ -68,7 +68,7 @@ pub(crate) struct Additions {
 /// Texts by object id, each kept until its last use.
 type Texts = HashMap<String, String>;
 
-/// Collects the statements added by commits that `HEAD` contains and `since` does not.
+/// Collects the statements added by commits that are reachable from `HEAD` but not from `since`.
 pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Result<Additions> {
     let steps = commits(repository, since)?;
     let (objects, uses) = schedule(&steps);
@@ -359,7 +359,7 @@ fn take_off(added: &mut Vec<Found>, known: &mut HashMap<String, usize>) {
     });
 }
 
-/// Number of bytes at the end in which the start of a comment is searched.
+/// Number of bytes at the end that are searched for the start of a comment.
 const TAIL: usize = 64 * 1024;
 
 /// Finds a position near the end at which parsing can start; 0 if there is none.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Disables all hooks. Only the question for the location of the hooks omits it.
+/// Disables all hooks. Only the command that asks git for the location of the hooks omits it.
 const NO_HOOKS: &str = "core.hooksPath=/dev/null";
 
 /// Settings that no configuration of a repository may override; each could otherwise start a program or fetch

@@ -32,7 +32,7 @@ pub(super) struct FileChange {
     pub(super) path: String,
     /// The object in each parent, or `None` if the parent has no regular file at this path.
     pub(super) old: Vec<Option<String>>,
-    /// The object after the commit, or `None` if it is no regular file.
+    /// The object after the commit, or `None` if it is not a regular file.
     pub(super) new: Option<String>,
     /// True if nothing is at this path after the commit.
     pub(super) is_removed: bool,
@@ -44,7 +44,7 @@ impl Commit {
         self.message.lines().next().unwrap_or_default()
     }
 
-    /// Returns the start of the commit id, in the usual length for people.
+    /// Returns the first 12 characters of the commit id, for people.
     pub(crate) fn short(&self) -> &str {
         self.id.get(..12).unwrap_or(&self.id)
     }
@@ -74,7 +74,7 @@ impl Identity {
     }
 }
 
-/// Lists the commits that `HEAD` contains and `since` does not, oldest first, if they changed Markdown files.
+/// Lists the commits that changed Markdown files and are reachable from `HEAD` but not from `since`, oldest first.
 pub(super) fn commits(
     repository: &Repository,
     since: Option<&str>,

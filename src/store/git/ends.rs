@@ -17,9 +17,9 @@ use crate::transcript::parse;
 pub(crate) enum Ending {
     /// An empty file, or one with only blanks.
     Emptied,
-    /// A text that is no discussion.
+    /// A text that is not a discussion.
     Page,
-    /// A pointer of Git LFS; git does not have the text behind it.
+    /// A pointer of Git LFS; git does not have the text that it points to.
     Pointer,
     /// A link.
     Link,

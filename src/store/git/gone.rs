@@ -219,7 +219,7 @@ fn find_deletions(
     Ok(found)
 }
 
-/// Reads the last content of each file; files that were no discussions are dropped.
+/// Reads the last content of each file; files that were not discussions are dropped.
 fn texts(repository: &Repository, found: Vec<(String, Option<Taken>)>) -> io::Result<Vec<Gone>> {
     let mut objects = Vec::new();
     let mut whose = Vec::new();

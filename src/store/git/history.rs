@@ -54,7 +54,7 @@ pub struct Rewrite {
     /// A unified diff of the older text, without appended text. For numbers that name another item: the old item and
     /// the new one.
     pub diff: String,
-    /// Every part of the older text that is not at its place and whose change no one accepted.
+    /// Every part of the older text that is not at its place, unless the change was accepted.
     pub(in crate::store) lost: Vec<Lost>,
 }
 
@@ -85,7 +85,7 @@ impl Rewrite {
 /// Changes that are accepted by `ACCEPTED` lines of the current file are not reported.
 ///
 /// # Errors
-/// Fails if the path names no regular file, or if git cannot read the history.
+/// Fails if the path does not name a regular file, or if git cannot read the history.
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
     history_of(path, &read(path)?.text, None, &Departed::default())
 }

@@ -112,7 +112,7 @@ impl Script {
         )
     }
 
-    /// Returns the same line as earlier versions wrote it. They did not notice that a commit deleted all discussions.
+    /// Returns the line of earlier versions, which did not notice that a commit deleted all discussions.
     fn nothing_here(&self) -> String {
         format!("[ -d {} ] || exit 0\n", self.folder)
     }

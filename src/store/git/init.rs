@@ -67,9 +67,9 @@ pub enum Done {
     },
 }
 
-/// If the driver ends with an error, git keeps our side's file without conflict marks. Therefore git's own line merge
-/// takes over if the program is not found or cannot merge; it leaves conflict marks for parts that it cannot merge. The
-/// program's regular results are 0 (merged) and 1 (conflict).
+/// The command of the merge driver. The program's regular exit codes are 0 (merged) and 1 (conflict). If the driver
+/// ended with an error, git would keep our side's file without conflict marks. Therefore, if the program is not found
+/// or cannot merge, git's own line merge takes over; it leaves conflict marks for parts that it cannot merge.
 const DRIVER: &str = "discussions merge -- %O %A %B %P; code=$?; [ $code -le 1 ] && exit $code; \
                       git merge-file -L ours -L base -L theirs %A %O %B || exit 1";
 
@@ -77,7 +77,7 @@ const SETTINGS: [(&str, &str); 2] =
     [("merge.discussions.name", "blocks of discussions"), ("merge.discussions.driver", DRIVER)];
 
 /// Sets up attributes, merge driver, ignored files and, if requested, the hook. Returns the changes, and the points
-/// that a person has to handle. A second call returns only the latter.
+/// that a person has to handle. A second call returns only these points.
 ///
 /// # Errors
 /// Fails without a repository, if the folder of discussions is outside of it, or if a file cannot be written.

@@ -9,7 +9,7 @@ use crate::store::merge::{
 };
 use crate::transcript::parse;
 
-/// Judges versions. Accepted changes are excused.
+/// The comparison of versions. Accepted changes are excused.
 pub(super) struct Judge<'a> {
     accepted: &'a Acceptances,
 }

@@ -25,8 +25,8 @@ pub(super) fn attributes(folder: &str) -> Line {
     }
 }
 
-/// Returns the line that keeps formatters away from discussions: a reformatted comment is no longer the text that was
-/// confirmed.
+/// Returns the line that keeps formatters away from discussions: a reformatted comment differs from the text that was
+/// acknowledged.
 pub(super) fn unformatted(folder: &str) -> Line {
     Line {
         file: ".prettierignore",

@@ -56,7 +56,7 @@ impl Range {
         self.repository.top()
     }
 
-    /// Returns the place of a tree's path in the working tree.
+    /// Returns the path in the working tree for a path relative to the top of the tree.
     pub(crate) fn path_of(&self, in_tree: &str) -> PathBuf {
         self.top().join(in_tree)
     }
@@ -101,7 +101,7 @@ impl Range {
         roots.lines().next().map(str::to_owned)
     }
 
-    /// Returns all authors of commits that the trusted commit contains, each once.
+    /// Returns all authors of commits that are reachable from the trusted commit, each once.
     pub(crate) fn authors(&self) -> Vec<Identity> {
         let asked = [
             "log",

@@ -27,7 +27,7 @@ const LARGEST: u64 = 1 << 30;
 type Answers = BufReader<ChildStdout>;
 
 /// Returns the user's name according to git: from the user's own configuration, or from the repository around a folder
-/// if the user created it. A repository that came along with files, in a folder of another name than `.git`, is
+/// if the user created it. A repository that came along with files, in a folder with another name than `.git`, is
 /// ignored: its configuration could sign the user's comments with any name.
 pub fn user_name(folder: &Path) -> Option<String> {
     let own = Repository::around(folder).filter(Repository::is_users_own);
@@ -139,13 +139,13 @@ impl Repository {
         listed(&["--with-tree=HEAD"]).or_else(|_| listed(&[])).unwrap_or(false)
     }
 
-    /// Returns the commits that `HEAD` contains and in which any of the paths changed, in hexadecimal.
+    /// Returns the ids of commits that are reachable from `HEAD` and changed any of the paths.
     pub(in crate::store) fn commits_of_head(&self, paths: &[String]) -> io::Result<Vec<String>> {
         self.commits(&["HEAD"], paths)
     }
 
-    /// Returns the commits that `HEAD` does not contain and in which any of the paths changed: those of branches, tags,
-    /// remotes, other worktrees, stashes, and anything else in a reflog, such as commits on no branch.
+    /// Returns the ids of commits that are not reachable from `HEAD` and changed any of the paths: those of branches,
+    /// tags, remotes, other worktrees, stashes, and anything else in a reflog, such as commits on no branch.
     pub(in crate::store) fn commits_beside_head(
         &self,
         paths: &[String],
@@ -192,8 +192,8 @@ impl Repository {
     }
 
     /// Passes the contents of objects to `take`, one after the other with the index in the list, until it returns
-    /// `Break`. The objects are git revisions (`HEAD:a/b.md`); one that is no file has no content. Only one content is
-    /// in memory at a time: a discussion has many versions, and each contains the earlier ones.
+    /// `Break`. The objects are git revisions (`HEAD:a/b.md`); one that is not a file has no content. Only one content
+    /// is in memory at a time: a discussion has many versions, and each contains the earlier ones.
     pub(in crate::store) fn contents(
         &self,
         objects: &[String],
@@ -217,7 +217,7 @@ impl Repository {
         })
     }
 
-    /// Returns the hashes of objects; `None` for an object that is no file.
+    /// Returns the hashes of objects; `None` for an object that is not a file.
     pub(in crate::store) fn hashes(&self, objects: &[String]) -> io::Result<Vec<Option<String>>> {
         let mut hashes = Vec::with_capacity(objects.len());
         self.batch("--batch-check=%(objectname) %(objecttype)", objects, |_, header, _| {
@@ -233,7 +233,7 @@ impl Repository {
         Some(hash.trim_end().to_owned())
     }
 
-    /// Writes one line per object to `git cat-file`, and passes the first line of each answer, and the reader of the
+    /// Writes one line per object to `git cat-file`, and passes the first line of each answer, with the reader for the
     /// rest, to `take`.
     fn batch(
         &self,

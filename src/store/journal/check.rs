@@ -17,9 +17,9 @@ use crate::transcript::{EntryKind, parse};
 /// The fate of a recorded block that is not in the file in its original form, or not at its original place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The block is missing and no one accepted that; `--restore` puts it back.
+    /// The block is missing and its removal was not accepted; `--restore` puts it back.
     Dropped,
-    /// The block is only in commits that `HEAD` does not contain: on another branch, in a stash, or in a reflog.
+    /// The block is only in commits that are not reachable from `HEAD`: on another branch, in a stash, or in a reflog.
     Elsewhere {
         /// One of these commits, in hexadecimal.
         commit: String,
@@ -71,11 +71,12 @@ pub struct Finding {
     pub is_undone: bool,
 }
 
-/// Compares a discussion's text with its journal. Asks git if it tracks the journal, and where missing blocks are.
+/// Compares a discussion's text with its journal. Git is asked whether it tracks the journal, and for the places of
+/// missing blocks.
 ///
 /// # Errors
-/// Fails if the path names no regular file, if a private file is a link, or if the journal cannot be opened. Without
-/// git or a repository, every missing block that was not edited counts as dropped.
+/// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
+/// Without git or a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
@@ -135,7 +136,7 @@ pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
 }
 
 /// Compares a text to be committed with the journal. A block that is in the file and not in the last commit is merely
-/// not committed yet; that is no loss.
+/// not committed yet; that is not a loss.
 ///
 /// # Errors
 /// Fails like [`check`].
@@ -191,7 +192,7 @@ pub(in crate::store) fn compare(
     let mut findings = Vec::with_capacity(told.len());
     for (index, excused) in excused.into_iter().enumerate() {
         let record = missing[index].clone();
-        // Accepted losses are processed too: their new places locate the blocks that were written behind them.
+        // Accepted losses are processed too: their new places locate the blocks that were written after them.
         let edited = edits.take(&record, &missing[index + 1..]);
         let is_undone = !excused && elsewhere.is_undone(index);
         let fate = match (elsewhere.commit_with(index), edited) {

@@ -19,11 +19,11 @@ const SHORT: usize = 400;
 /// Maximum number of texts that one block is compared with. So many are at one place only if equal blocks precede them.
 const MOST: usize = 64;
 
-/// Maximum number of missing blocks behind a missing one that are considered too.
+/// Maximum number of missing blocks after a missing one that are considered too.
 const BEHIND: usize = 16;
 
 /// Maximum number of lines of two texts together that are compared in order. For longer texts only common lines are
-/// counted, because the time of the ordered comparison grows with the square.
+/// counted, because the time of the ordered comparison grows with the square of their number.
 const ORDERED: usize = 4_000;
 
 /// The comments that are not in the journal: written by hand, pulled, or edited.
@@ -66,7 +66,7 @@ impl<'t> Edits<'t> {
         for entry in &transcript.entries {
             let key = entry_key(&transcript.text, entry);
             match &entry.kind {
-                // A comment that an editor cut off is no edit; it counts as lost.
+                // A comment that an editor cut off is not an edit; it counts as lost.
                 EntryKind::Comment(comment)
                     if comment.ending == Ending::Rule && !known.contains(&key) =>
                 {
@@ -323,8 +323,8 @@ mod tests {
         }
     }
 
-    /// Counts the comparisons if `count` recorded blocks are missing and `count` unknown ones are present, each behind
-    /// a different block or all behind equal ones.
+    /// Counts the comparisons if `count` recorded blocks are missing and `count` unknown ones are present, each after
+    /// a different block or all after equal ones.
     fn compared(count: usize, behind: impl Fn(usize) -> String) -> usize {
         let comment = |number: usize| format!("Name: Rob\n\nThought {number}.\n\n");
         let mut text = "# T\n\n".to_owned();

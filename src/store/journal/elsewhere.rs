@@ -26,7 +26,7 @@ pub(super) struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Searches missing blocks; `standing` counts the blocks of the file.
+    /// Searches for missing blocks; `standing` counts the blocks of the file.
     pub(super) fn look(
         sidecar: &Sidecar,
         missing: &[Record],
@@ -121,9 +121,9 @@ fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<Key>) ->
 /// The position of a version relative to `HEAD`.
 #[derive(Clone, Copy)]
 enum Side {
-    /// `HEAD` contains its commit. A block of this version that the file lacks was removed later.
+    /// Its commit is reachable from `HEAD`. A block of this version that the file lacks was removed later.
     History,
-    /// Only commits that `HEAD` does not contain have this version.
+    /// Only commits that are not reachable from `HEAD` have this version.
     Beside,
 }
 

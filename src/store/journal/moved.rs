@@ -9,7 +9,7 @@ use crate::store::merge::numbers;
 use crate::transcript::{Entry, EntryKind, parse};
 
 /// Returns recorded comments that refer to an item by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer follow the
-/// blocks that they were written behind. If the text above merely grew or shrank, for example by an edit, nothing was
+/// blocks that they were written after. If the text above merely grew or shrank, for example by an edit, nothing was
 /// moved.
 pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
     let mut records: HashMap<String, &Record> = HashMap::new();
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_answer_by_number_that_a_merge_moved_is_named_until_the_end_of_time() {
-        // Which side comes first depends on the hashes of the blocks; for some text it is the other side.
+        // The hashes of the blocks decide which side comes first; for some text it is the other side.
         let moves = (0..20).find_map(|number| {
             let (folder, path, base) = discussion();
             merge_with(&path, &base, &[comment("Eve", &format!("Q: {number}?"))]);

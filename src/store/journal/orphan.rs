@@ -97,7 +97,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
         .collect();
     let found = all.into_iter().filter_map(|journal| {
         let name = journal.file_name()?.to_str()?.strip_suffix(JOURNAL)?.to_owned();
-        // A discussion whose name was taken by another one was removed on purpose.
+        // If another discussion has taken its name, it was removed on purpose.
         if name.split_once('~').is_some_and(|(number, _)| number.parse::<u32>().is_ok()) {
             return None;
         }

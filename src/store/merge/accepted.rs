@@ -168,7 +168,7 @@ pub(crate) fn agreements(text: &str) -> Vec<Problem> {
 pub(in crate::store) struct Excuses(HashMap<String, Vec<Option<Time>>>);
 
 impl Excuses {
-    /// Uses up one acceptance of a loss, if there is one that is not older than the lost text. A text without a time
+    /// Uses up one acceptance of a loss, if one exists that is not older than the lost text. A text without a time
     /// counts as older than any acceptance.
     pub(in crate::store) fn take(&mut self, hash: &str, written: Option<Time>) -> bool {
         let Some(times) = self.0.get_mut(hash) else { return false };

@@ -3,10 +3,10 @@
 /// Maximum number of lines that are compared to choose between several possible places.
 const ENOUGH: usize = 64;
 
-/// Returns the byte position in `new` at which text begins that was only appended behind `old`. Returns the length of
+/// Returns the byte position in `new` at which text begins that was only appended after `old`. Returns the length of
 /// `new` if nothing was appended, or if the end of `old` cannot be found.
 ///
-/// The end of `old` is the place where most of its last lines match. Of equally good places, it is the first one behind
+/// The end of `old` is the place where most of its last lines match. Of equally good places, it is the first one after
 /// the common beginning.
 pub(in crate::store) fn appended_from(old: &str, new: &str) -> usize {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();

@@ -127,11 +127,11 @@ pub(in crate::store) struct Appendix {
 }
 
 impl Appendix {
-    /// Builds the bytes to append behind a text, or behind the end of one.
+    /// Builds the bytes to append after a text, or after the end of one.
     pub(in crate::store) fn behind(tail: &str, drafts: &[Draft]) -> Self {
         let mut appendix = Self::default();
         for draft in drafts {
-            // Behind a block of ours, the earlier text no longer matters.
+            // After a block of ours, the earlier text no longer matters.
             let between = match appendix.blocks.last() {
                 Some(block) => glue(&framed(block), draft),
                 None => glue(tail, draft),

@@ -30,7 +30,8 @@ pub struct Conflict {
 /// Returns [`Conflict`] if a side changed or removed older text, or if both sides continued an unfinished text
 /// differently.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict> {
-    // Each side may have been checked out with other line ends. The result has those of most lines of both sides.
+    // Each side may have been checked out with its own kind of line ends. The result has those of most lines of both
+    // sides.
     let (our_ends, their_ends) = (LineEnd::count(ours), LineEnd::count(theirs));
     let is_crlf = our_ends.0 + their_ends.0 > our_ends.1 + their_ends.1;
     let ends = if is_crlf { LineEnd::CrLf } else { LineEnd::Lf };
@@ -78,8 +79,8 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     if holds(&merged, old, &pieces) { Ok(merged) } else { Err("the new blocks cannot be joined") }
 }
 
-/// Returns with how many blocks of the base a side begins, byte for byte: all of them, unless an earlier merge inserted
-/// others in between. `None` if even the text before the first block differs.
+/// Returns the number of base blocks with which a side begins, byte for byte: all of them, unless an earlier merge
+/// inserted others in between. `None` if even the text before the first block differs.
 fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
     let count = base.entries.len();
     if side.text.starts_with(base.text.as_str()) {
@@ -107,7 +108,7 @@ fn end_of(base: &Transcript, blocks: usize) -> usize {
     }
 }
 
-/// One version: its old part, and the blocks behind it.
+/// One version: its old part, and the blocks after it.
 struct Side<'t> {
     /// The beginning of the base, with the text that closes or continues its last block.
     old: &'t str,
@@ -198,7 +199,7 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
         return Some(theirs.old);
     }
     let only_closes = |added: &str| {
-        // Directly behind an unfinished line, a `---` or a mark would be the rest of that line.
+        // Directly after an unfinished line, a `---` or a mark would be the rest of that line.
         let joined = !base.ends_with('\n') && !added.starts_with(['\n', ' ']);
         !joined && says_nothing(added)
     };

@@ -71,7 +71,7 @@ fn parts(text: &str) -> Vec<Part> {
 }
 
 /// Returns the parts of `before` that `now` lacks or has elsewhere, and the hashes of parts that `now` inserts between
-/// those of `before`. Text appended behind `before` changes nothing.
+/// those of `before`. Text appended after `before` changes nothing.
 pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>) {
     if plain(now).starts_with(plain(before).as_ref()) {
         return (Vec::new(), Vec::new());
@@ -125,7 +125,7 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
     (gone, between)
 }
 
-/// Number of bytes from which equal comments are no coincidence, unlike two short votes of one person.
+/// Minimum number of bytes of equal comments that cannot be a coincidence, unlike two short votes of one person.
 const TELLING: usize = 80;
 
 /// Returns true if a text continues another one, even under another file name: it has the same beginning, or contains

@@ -1,4 +1,4 @@
-//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item behind a number depends on all the text above it.
+//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item after a number depends on all the text above it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
     marks.chain(supports).collect()
 }
 
-/// Returns the number behind a letter at the start of a text, possibly in bold or brackets.
+/// Returns the number after a letter at the start of a text, possibly in bold or brackets.
 fn named(text: &str, letter: char) -> Option<usize> {
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = bare.chars().next().filter(|first| first.eq_ignore_ascii_case(&letter))?;

@@ -29,7 +29,7 @@ pub(super) fn rejoin<'t>(
 
 /// One side, cut at the common blocks.
 struct Gaps<'t> {
-    /// The blocks before each common block, and behind the last one.
+    /// The blocks before each common block, and after the last one.
     gaps: Vec<Vec<Piece<'t>>>,
     /// The common blocks in the form that this side has.
     found: Vec<Piece<'t>>,

@@ -31,8 +31,8 @@ pub(super) struct Piece<'t> {
 }
 
 impl Piece<'_> {
-    /// Returns true if an equal block on the other branch is a copy of this one. A control line without a time is too
-    /// unspecific for that.
+    /// Returns true if an equal block on the other branch is a copy of this one. A control line without a time is not
+    /// specific enough for that.
     pub(super) fn is_itself(&self) -> bool {
         self.at.is_some() || matches!(self.shape, Shape::Comment(_))
     }
@@ -41,7 +41,7 @@ impl Piece<'_> {
 /// Joins the blocks of both sides, each once and in the order of its side. Exchanging the sides does not change the
 /// result.
 ///
-/// Blocks at the start that both sides have are shared. Behind them, each turn or phase keeps the blocks that follow
+/// Blocks at the start that both sides have are shared. After them, each turn or phase keeps the blocks that follow
 /// it, because answers belong to the turn above them. These groups are ordered by time, or by hash if the times are
 /// equal. Equal blocks in opposite orders on both sides, which only cherry-picked commits can cause, occur twice in the
 /// result.
@@ -96,7 +96,7 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
     if pairs.is_sorted_by_key(|pair| pair.1) { pairs } else { Vec::new() }
 }
 
-/// Of two copies of one block, returns the closed one.
+/// Returns the closed one of two copies of a block.
 pub(super) fn fuller<'p, 't>(a: &'p Piece<'t>, b: &'p Piece<'t>) -> &'p Piece<'t> {
     std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
 }
@@ -123,7 +123,7 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
 }
 
 /// Returns the ranks of our groups, an end, their groups, and an end. The order of equal groups follows from the groups
-/// behind them, so that it does not depend on the side. An end ranks before every group.
+/// after them, so that it does not depend on the side. An end ranks before every group.
 ///
 /// Each round sorts by twice as many groups, so that long runs of equal groups are not compared again from each start.
 fn ranks(ours: &[Group<'_, '_>], theirs: &[Group<'_, '_>]) -> Vec<usize> {

@@ -101,7 +101,7 @@ impl Writer {
         Self::lock_at(&Place::follow(path), wait)
     }
 
-    /// Locks a discussion whose links were resolved before.
+    /// Locks a discussion with its links already resolved.
     ///
     /// # Errors
     /// Fails like [`Writer::lock`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
@@ -263,7 +263,7 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Undoes the write and returns the error; reports if that fails.
+    /// Undoes the write. Returns the error for a failed write, or the one for a failed undo.
     fn take_back(&self, failure: WriteFailure) -> StoreError {
         match cut_back(self.disk, self.file, self.before.len, self.appendix.bytes.len()) {
             Ok(()) => self.writer.not_written(failure.doing, failure.source),
@@ -311,9 +311,9 @@ impl Attempt<'_> {
         }
     }
 
-    /// Searches the blocks in another file that has taken the name, which must be read completely. They are in it if it
-    /// contains as many equal blocks as were ever acknowledged, plus these. One of several is enough, because the
-    /// journal knows the others.
+    /// Searches for the blocks in another file that has taken the name; this file must be read completely. They are in
+    /// it if it contains as many equal blocks as were ever acknowledged, plus these. One of several is enough, because
+    /// the journal knows the others.
     fn search(&self) -> Result<Option<u64>, StoreError> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
         let document = read_at(&self.writer.place).map_err(unread)?;
@@ -357,7 +357,7 @@ mod tests {
     use super::*;
     use crate::transcript::{Control, EntryKind, Name, NewComment, PhaseLine};
 
-    /// A child process of another test may hold a copy of a lock between its fork and its exec.
+    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     fn comment(body: &str) -> Draft {

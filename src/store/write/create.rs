@@ -33,7 +33,7 @@ pub fn create(
     create_at(&Place::follow(folder), name, text, wait)
 }
 
-/// Creates a discussion like [`create`], in a folder whose links were resolved before.
+/// Creates a discussion like [`create`], in a folder with its links already resolved.
 ///
 /// # Errors
 /// Fails like [`create`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// A child process of another test may hold a copy of a lock between its fork and its exec.
+    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) struct Excerpt {
     pub(crate) length: u64,
 }
 
-/// Reads a discussion whose links were resolved before: all of it up to [`LONG`], or else its beginning and its end.
+/// Reads a discussion with its links already resolved: all of it up to [`LONG`], or else its beginning and its end.
 ///
 /// # Errors
 /// Fails like [`crate::store::read`].

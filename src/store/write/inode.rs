@@ -80,7 +80,7 @@ mod tests {
     use crate::boundary::Place;
     use crate::store::{RunLock, StoreError, Writer};
 
-    /// A child process of another test may hold a copy of a lock between its fork and its exec.
+    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     /// Creates a discussion that has a second name in another folder.

@@ -15,7 +15,7 @@ use crate::store::error::StoreError;
 use crate::store::identity::Identity;
 use crate::store::sidecar::Sidecar;
 
-/// A lock that is held until it is dropped. The system releases it when the process ends, in whatever way.
+/// A lock that is held until it is dropped. The system releases it when the process ends, even if it is killed.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
@@ -28,7 +28,8 @@ impl From<File> for Lock {
     }
 }
 
-/// A process that starts a child holds a copy of its locks until the child executes its own program.
+/// Time to wait for a run's lock. It may be held only by accident: the child of a process holds copies of its locks
+/// until it executes its own program.
 const FORK: Duration = Duration::from_millis(300);
 
 /// Maximum number of attempts to create the private folder.
@@ -178,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// A child process of another test may hold a copy of a lock between its fork and its exec.
+    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
 
     fn sidecar() -> (tempfile::TempDir, Sidecar) {

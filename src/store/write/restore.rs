@@ -21,7 +21,7 @@ pub struct Restoration {
     /// Dropped control lines that stay dropped. Later blocks are in the file, and a late control line would change
     /// their meaning. These lines are not reported again.
     pub given_up: Vec<Record>,
-    /// Findings that are no losses: edited blocks, and blocks on other branches.
+    /// Findings that are not losses: edited blocks, and blocks on other branches.
     pub left: Vec<Finding>,
 }
 
@@ -34,7 +34,7 @@ pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, St
     restore_at(&boundary::Place::follow(path), wait)
 }
 
-/// Restores blocks of a discussion whose links were resolved before.
+/// Restores blocks of a discussion with its links already resolved.
 ///
 /// # Errors
 /// Fails like [`restore`].
@@ -116,7 +116,7 @@ struct Place {
 }
 
 impl Place {
-    /// Updates the place behind a control line.
+    /// Updates the place after a control line.
     fn pass(&mut self, control: &Control) {
         match control {
             Control::Turn(turn) => self.turn = Some(turn.number),
@@ -135,7 +135,7 @@ impl Place {
     }
 }
 
-/// Returns the place of every finding: behind the block before it, whether that is in the file or lost too.
+/// Returns the place of every finding: after the block before it, whether that is in the file or lost too.
 fn places<'f>(
     records: &[Record],
     findings: &'f [Finding],
@@ -163,7 +163,7 @@ fn places<'f>(
     found
 }
 
-/// Returns the place behind each block of the file.
+/// Returns the place after each block of the file.
 fn places_in(text: &str) -> HashMap<String, Place> {
     let mut place = Place::default();
     let mut known = HashMap::new();
@@ -191,7 +191,7 @@ fn draft(record: &Record, place: Place) -> Option<Draft> {
             let turn = comment.reply.as_ref().and_then(|reply| reply.turn).or(place.turn);
             let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
             Some(Draft::Comment(NewComment {
-                // A closing line that is no option is part of the comment's text.
+                // A closing line that is not an option is part of the comment's text.
                 body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
                 name: comment.name,
                 restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),

@@ -60,7 +60,7 @@ mod tests {
     use crate::store::{check, create};
     use crate::transcript::{Draft, Name, NewComment};
 
-    /// A child process of another test may hold a copy of a lock between its fork and its exec.
+    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
     const PATIENT: Duration = Duration::from_secs(10);
     const TEXT: &str = "# A\n";
 

@@ -19,7 +19,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_at(&folder.real().join(path.file_name().unwrap_or_default()), text)
 }
 
-/// Writes a file like [`replace`], in a folder whose links were resolved before.
+/// Writes a file like [`replace`], in a folder with its links already resolved.
 ///
 /// # Errors
 /// Fails like [`replace`], and also if there is a link in the folder's path.

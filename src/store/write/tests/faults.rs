@@ -13,7 +13,7 @@ use crate::store::write::create::create_on;
 use crate::store::{StoreError, Writer, check, read, restore};
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
 
-/// A child process of another test may hold a copy of a lock between its fork and its exec.
+/// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
 const PATIENT: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
