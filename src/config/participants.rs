@@ -148,7 +148,7 @@ fn same_layer(setup: &Setup, origin: &Origin) -> bool {
     }
 }
 
-/// Returns true if a file contains a list of personas. Such a file is never removed for one of them.
+/// Returns true if a file contains a list of personas. Such a file is never deleted to remove one of them.
 fn is_list(setup: &Setup, origin: &Origin, path: &Path) -> bool {
     let members = setup.roster.iter().map(|member| &member.origin);
     let broken = setup.roster.broken().iter().map(|broken| &broken.origin);

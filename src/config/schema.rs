@@ -67,8 +67,8 @@ impl Config {
         yaml::read(text, origin)
     }
 
-    /// Returns this layer, with settings of the layer below where it specifies none. Lists are replaced, never joined.
-    /// Of two limits the smaller applies, because the limits of a cloned project were set by other people.
+    /// Returns this layer; settings that it does not specify come from the layer below. Lists are replaced, never
+    /// joined. Of two limits the smaller applies, because the limits of a cloned project were set by other people.
     #[must_use]
     pub(crate) fn over(self, below: Self) -> Self {
         Self {

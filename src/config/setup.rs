@@ -37,10 +37,10 @@ pub struct Layer {
     pub text: String,
 }
 
-/// A file whose error disables only what the file defines.
+/// A broken file, which disables only its own definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The file's stem, which would be the name to use it by.
+    /// The file's stem, under which it would be used.
     pub name: String,
     /// The error.
     pub error: LoadError,

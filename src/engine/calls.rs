@@ -59,7 +59,7 @@ impl Snapshot {
     }
 }
 
-/// Returns the range of the lines around `range`, without list or quote signs at its start.
+/// Returns the range of the lines around `range`, without the list or quote prefix at its start.
 fn around(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
     let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
     let rest = text.get(range.end..)?;

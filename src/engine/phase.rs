@@ -183,8 +183,8 @@ impl Snapshot {
         }
     }
 
-    /// Returns the first phase whose votes may decide later: its condition does not already exclude it by method or
-    /// parameters.
+    /// Returns the first voting phase that may run: its condition is not already false because of the consensus method
+    /// or the parameters.
     pub(crate) fn ballot_ahead(&self) -> Option<usize> {
         let may_be = |when: &Condition| match when {
             Condition::Fixed(holds) => *holds,

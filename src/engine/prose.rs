@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// Returns the ranges of a Markdown text in which no word may be replaced, in order and without overlaps.
 pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
-    // Most texts contain none of these signs and need no Markdown parser.
+    // Most texts contain none of these characters and need no Markdown parser.
     let signs = ["`", "~~~", "    ", "\t", "](", "<", "://"];
     if !signs.iter().any(|sign| text.contains(sign)) {
         return Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
     fixed
 }
 
-/// Returns the ranges of bare web addresses, without link signs around them.
+/// Returns the ranges of bare web addresses, without link syntax around them.
 fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (at, _) in text.match_indices("://") {

@@ -94,7 +94,7 @@ fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<
     items
 }
 
-/// Returns the lines of one list entry, with blanks before its first character, so that columns stay correct.
+/// Returns the lines of one list entry, with spaces before its first character, so that columns stay correct.
 fn excerpt(text: &str, (line, column): Place, next: Option<usize>) -> String {
     let count = next.map_or(usize::MAX, |next| next - line);
     let mut cut = " ".repeat(column - 1);

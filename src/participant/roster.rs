@@ -157,7 +157,7 @@ impl Roster {
         }
     }
 
-    /// Returns the candidates without a clash among themselves and with the personas that they do not replace.
+    /// Returns the candidates that clash neither with each other nor with the personas that they do not replace.
     fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
         let replaced: HashSet<Alias> =
             candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
@@ -213,7 +213,7 @@ impl Roster {
         Some(&self.members.get(self.places.by_name(name.as_str())?)?.persona)
     }
 
-    /// Returns the persona whose name or alias looks like this name without being equal.
+    /// Returns a persona with a name or alias that looks like this name without being equal to it.
     pub(crate) fn look_alike(&self, name: &Name) -> Option<&Persona> {
         if self.by_name(name).is_some() {
             return None;

@@ -105,7 +105,8 @@ impl Draft {
         Ok(outcome)
     }
 
-    /// Checks that a text describes the persona with the alias from before, without a conflict with other personas.
+    /// Checks that a text still describes the persona with this alias, and that it does not conflict with other
+    /// personas.
     fn check(&self, setup: &Setup, text: &str, shown: &str) -> Result<(), LoadError> {
         let persona = Persona::read(text, shown)?;
         if let Some(alias) = self.alias.as_ref().filter(|alias| **alias != persona.alias) {

@@ -20,7 +20,7 @@ pub(super) enum Sign {
     Colon,
     /// `=`, `~` or an arrow. Only a typed value may follow.
     Equals,
-    /// A dash between blanks. A typed value may follow, or a text if the label is in capitals.
+    /// A dash between spaces. A typed value may follow, or a text if the label is in capitals.
     Dash,
     /// No separator: the line contains only the label.
     None,
@@ -48,7 +48,7 @@ pub(super) struct Labelled<'t> {
 /// Maximum number of bytes of a label with its brackets.
 const LONGEST: usize = 120;
 
-/// Reads the label of a line whose bullet or heading sign is already removed.
+/// Reads the label of a line without its list or heading prefix.
 pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let bare = line.trim_start_matches(|c: char| {
         c.is_whitespace() || is_emphasis(c) || is_sign(c) || matches!(c, '`' | '–' | '—')
@@ -64,7 +64,7 @@ pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
     let (word, note) = without_brackets(&bare[..end]);
     let shown = plain(&word);
     let (found, addressed) = names.find(&shown)?;
-    // Emphasis signs directly after the separator close the label's emphasis.
+    // Emphasis characters directly after the separator close the label's emphasis.
     let value = bare[end + length..].trim_start_matches(is_emphasis);
     let alone = value.trim_matches(|c: char| c.is_whitespace() || is_emphasis(c)).is_empty();
     let value = if alone { "" } else { value };
@@ -127,7 +127,8 @@ fn without_brackets(label: &str) -> (String, String) {
     (out, inside)
 }
 
-/// Returns the words of a label without emphasis and symbols, joined by one blank. Signs within a word are kept.
+/// Returns the words of a label without emphasis and symbols, joined by single spaces. Characters within a word are
+/// kept.
 fn plain(label: &str) -> String {
     let dress = |c: char| matches!(c, '*' | '`' | '_') || is_sign(c);
     let words = label.split_whitespace().map(|word| word.trim_matches(dress));

@@ -42,7 +42,7 @@ use crate::transcript::{Choice, disarm};
 pub(super) struct Undressed {
     /// The text without the lines of the votes that count.
     pub(super) body: String,
-    /// The text with these lines, for the case that it is unclear which vote counts.
+    /// The text with these lines, used if it is unclear which vote counts.
     pub(super) whole: String,
     /// The different options that the text votes for.
     pub(super) votes: Vec<Choice>,

@@ -35,7 +35,7 @@ pub(super) struct Page<'t> {
     answers: bool,
 }
 
-/// The parts of a line: its heading or list sign, and its text.
+/// The parts of a line: its heading or list prefix, and its text.
 pub(super) struct Parts<'t> {
     pub(super) mark: &'t str,
     pub(super) boxed: bool,
@@ -353,7 +353,7 @@ fn is_form(text: &str) -> bool {
     })
 }
 
-/// Removes emphasis signs at both ends of a text, and a sign at one end that has no partner.
+/// Removes emphasis characters without a partner from both ends of a text.
 pub(super) fn balanced(text: &str) -> String {
     let mut text = text.trim().to_owned();
     for mark in ["***", "**", "__", "*", "_"] {

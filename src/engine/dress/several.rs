@@ -91,7 +91,7 @@ impl Page<'_> {
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
-            // A blank alone is not a separator, because the next word may still belong to the value.
+            // A space alone is not a separator, because the next word may still belong to the value.
             let before = text[..at].trim_end_matches(' ');
             let begins = at == 0 || before.ends_with(|c: char| "|(*_·/,;–—-".contains(c));
             let typed = begins.then(|| label(rest, &self.names)).flatten().filter(|labelled| {

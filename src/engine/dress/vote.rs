@@ -181,12 +181,12 @@ fn is_reason(behind: &str) -> bool {
         && said.split_whitespace().count() >= 4
 }
 
-/// Returns the line's sign, except that of a heading: the remark that replaces a vote is not a heading.
+/// Returns the line's prefix, except that of a heading: the remark that replaces a vote is not a heading.
 fn kept(mark: &str) -> &str {
     if mark.contains('#') { "" } else { mark }
 }
 
-/// Returns the blank between an option and the remark about it.
+/// Returns the space between an option and the remark about it.
 fn apart(behind: &str) -> &'static str {
     if behind.starts_with([',', ';', '.', ':', '!']) { "" } else { " " }
 }

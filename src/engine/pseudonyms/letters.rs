@@ -6,8 +6,7 @@
 //! - in brackets of its own after the statement that it is the source of (`the index first (B)`, `her voters (A, B,
 //!   D)`);
 //! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), after a preposition of source or
-//!   company
-//! (`from B`, `with C`), or with `'s` in either position.
+//!   company (`from B`, `with C`), or with `'s` in either position.
 //!
 //! A letter never means a participant if it begins an item (`A.`, `B)`, `A: ...`), follows any other word (`Plan A`,
 //! `vitamin C`, `grade B`), or is a vote option. One such use of a letter excludes it in the whole text; a use in the
@@ -279,7 +278,7 @@ fn before(text: &str, start: usize) -> Before<'_> {
     }
 }
 
-/// Returns the text after a group, without emphasis signs.
+/// Returns the text after a group, without emphasis characters.
 fn behind<'t>(text: &'t str, group: &Group) -> &'t str {
     text[group.end()..].trim_start_matches('*')
 }

@@ -100,7 +100,7 @@ pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Res
     }
 }
 
-/// The time at which each step can be judged, and the texts that it is the last to need.
+/// The number of objects that each step needs, and the texts that no later step needs.
 struct Uses {
     /// Number of objects to read first, by step.
     needed: Vec<usize>,

@@ -30,7 +30,7 @@ const SETTINGS: [&str; 18] = [
     "i18n.logOutputEncoding=UTF-8",
 ];
 
-/// Environment variables for the same purpose. Git reads them before its settings.
+/// Environment variables that block other programs and downloads too. Git reads them before its settings.
 const VARIABLES: [(&str, &str); 13] = [
     // Read the history as it was committed, even if this clone replaces parts of it.
     ("GIT_NO_REPLACE_OBJECTS", "1"),

@@ -15,7 +15,7 @@ use crate::transcript::parse;
 /// The content that replaced a discussion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// An empty file, or one with only blanks.
+    /// An empty file, or one with only white space.
     Emptied,
     /// A text that is not a discussion.
     Page,

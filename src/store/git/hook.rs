@@ -104,7 +104,7 @@ impl Script {
         self.with(&self.nothing(), &self.check())
     }
 
-    /// Ends the hook if the folder does not exist, unless the commit deletes it.
+    /// Returns the line that ends the hook if the folder does not exist, unless the commit deletes it.
     fn nothing(&self) -> String {
         let folder = &self.folder;
         format!(

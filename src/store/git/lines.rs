@@ -104,7 +104,7 @@ fn earlier(folder: &str) -> String {
     if folder.is_empty() { "/*.md".to_owned() } else { format!("{folder}/*.md") }
 }
 
-/// Quotes a pattern for an attributes file, which is necessary if it contains a blank.
+/// Quotes a pattern for an attributes file, which is necessary if it contains a space.
 fn quoted(pattern: &str) -> String {
     if pattern.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')) {
         format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\""))

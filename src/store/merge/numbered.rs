@@ -1,4 +1,5 @@
-//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item after a number depends on all the text above it.
+//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item that a number refers to depends on all the text above
+//! it.
 
 use std::collections::{HashMap, HashSet};
 

@@ -122,8 +122,8 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
     }
 }
 
-/// Returns the ranks of our groups, an end, their groups, and an end. The order of equal groups follows from the groups
-/// after them, so that it does not depend on the side. An end ranks before every group.
+/// Returns the ranks of our groups, an end mark, their groups, and an end mark. Equal groups are ranked by the groups
+/// after them, so that the order does not depend on the side. An end mark ranks before every group.
 ///
 /// Each round sorts by twice as many groups, so that long runs of equal groups are not compared again from each start.
 fn ranks(ours: &[Group<'_, '_>], theirs: &[Group<'_, '_>]) -> Vec<usize> {
@@ -240,7 +240,7 @@ mod tests {
                 let order = pairs.into_iter().find(|order| order.is_ne());
                 let order = order.unwrap_or_else(|| (a.len() - at).cmp(&(b.len() - bt)));
                 let found = ranks[at].cmp(&ranks[a.len() + 1 + bt]);
-                // A group that equals an end yields the same result from either side.
+                // A group that equals an end mark yields the same result from either side.
                 prop_assert!(order.is_eq() || found == order, "{at} {bt}");
             }
         }

@@ -1,4 +1,4 @@
-//! Writes small files completely or not at all: first under a temporary name, which is then renamed.
+//! Writes small files completely or not at all. Each is written under a temporary name first and then renamed.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,9 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::boundary::{OpenFolder, Place};
 
-/// Writes a file in place of an existing one and keeps that one's permissions; a new file gets the default permissions.
-/// A link of this name is replaced and never followed, because its creator may have aimed at another file of this
-/// machine.
+/// Writes a file in place of an existing one and keeps its permissions; a new file gets the default permissions. A link
+/// of this name is replaced and never followed, because its creator may have aimed at another file of this machine.
 ///
 /// # Errors
 /// Fails if the disk fails; the file is unchanged then.

@@ -1,4 +1,4 @@
-//! Lets every system call of a writer fail: one at a time, and all from one call on.
+//! Makes every system call of a writer fail: one at a time, and all from one call on.
 
 use std::cell::Cell;
 use std::fs::{self, File};
