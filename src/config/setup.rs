@@ -151,8 +151,8 @@ impl Setup {
     }
 
     /// Returns the folder of discussions: `output.directory`, or else `discussions`. It is in the project, or else in
-    /// the git work tree around the working folder, so that subfolders of a repository do not get discussions of their
-    /// own.
+    /// the git work tree around the working folder. Subfolders of a repository therefore do not get discussions of
+    /// their own.
     pub(crate) fn output_directory(&self) -> PathBuf {
         let directory = self.config.output.directory.as_deref();
         let joined = self.root.join(directory.unwrap_or(Path::new(DEFAULT_DIRECTORY)));

@@ -35,9 +35,9 @@ impl Cut {
     }
 }
 
-/// Returns the file up to a cut. A normal view equals the file byte by byte, without the times of people's comments,
-/// and with a mark before lines that look like the end of a prompt's record. An anonymous view is built block by block,
-/// with letters in place of names.
+/// Returns the file up to a cut. A normal view equals the file byte by byte, with two exceptions: it lacks the times of
+/// people's comments, and it marks lines that look like the end of a prompt's record. An anonymous view is built block
+/// by block, with letters in place of names.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {

@@ -1,7 +1,7 @@
 //! Discussions on disk: finds, creates, reads, appends to, checks and merges them.
 //!
 //! A writer locks a lock file, reads the end of the discussion, writes one buffer with one call, syncs it, and records
-//! the block in a private journal; only then does it acknowledge the block. After any failure of the disk, either the
+//! the block in a private journal. Only then does it acknowledge the block. After any failure of the disk, either the
 //! file is unchanged or the writer returns [`StoreError::InDoubt`]; it never acknowledges a block that is not stored.
 //!
 //! There are four parts, each of which uses only the ones before it: `merge` compares and joins texts without any file

@@ -3,8 +3,8 @@
 //! In doubt the rule leaves a letter unchanged, because a wrong name is worse than none. A letter, or a list of letters
 //! (`B and C`, `A, B, D`), means participants
 //! - after a word for participants or their texts (`draft D`, `ballots A and C`, `Participants A and B`);
-//! - in brackets of its own after the statement that it is the source of (`the index first (B)`, `her voters (A, B,
-//!   D)`);
+//! - in brackets of its own, after the statement that it is the source of (`her voters (A, B, D)`, `the index first
+//!   (B)`);
 //! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), after a preposition of source or
 //!   company (`from B`, `with C`), or with `'s` in either position.
 //!

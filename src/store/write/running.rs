@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::boundary::{Purpose, open_plain};
 use crate::store::sidecar::Sidecar;
 
-/// A query about the runs of many discussions. It lists each private folder only once, because most discussions were
-/// never run, and a check of each file would take a tenth of the time of listing discussions.
+/// A query about the runs of many discussions. It lists each private folder only once. Most discussions were never run,
+/// and a check of each file would add a tenth to the time of listing them.
 #[derive(Debug, Default)]
 pub(crate) struct Running {
     folders: Mutex<HashMap<PathBuf, HashSet<OsString>>>,

@@ -9,9 +9,9 @@ use crate::boundary::{Place, remove_file};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 
-/// Removes a discussion that was just created, with its private files. Returns true if it was removed. It stays if it
-/// is not exactly `created` any more, if its journal contains anything, or while a run of it is in progress, even if
-/// that is the caller's own.
+/// Removes a discussion that was just created, with its private files. Returns true if it was removed. It stays if its
+/// text is no longer exactly `created`, or if its journal contains anything. It also stays while a run of it is in
+/// progress, even the caller's own.
 ///
 /// Writers are locked out in the meantime, so that no acknowledged block can be lost. `wait` limits the wait for
 /// another writer's lock.
