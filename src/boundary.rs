@@ -170,9 +170,10 @@ impl Way {
     /// Returns the end of the path as the operating system spells it. On Linux a path without links is already
     /// spelled that way, and asking the system takes time in large folders.
     fn real(&self) -> PathBuf {
-        match cfg!(target_os = "linux") && self.links.is_empty() {
-            true => self.end.clone(),
-            false => canonical(&self.end),
+        if cfg!(target_os = "linux") && self.links.is_empty() {
+            self.end.clone()
+        } else {
+            canonical(&self.end)
         }
     }
 

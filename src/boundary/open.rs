@@ -231,9 +231,10 @@ mod linux {
     /// Opens a path and refuses it if any part is a link. Returns none if the system is too old for this call or a
     /// sandbox forbids it.
     pub(super) fn open(path: &Path, flags: OFlag) -> Option<io::Result<File>> {
-        let mode = match flags.contains(OFlag::O_CREAT) {
-            true => Mode::from_bits_truncate(0o666),
-            false => Mode::empty(),
+        let mode = if flags.contains(OFlag::O_CREAT) {
+            Mode::from_bits_truncate(0o666)
+        } else {
+            Mode::empty()
         };
         let how = OpenHow::new()
             .flags(flags | OFlag::O_CLOEXEC)

@@ -85,9 +85,10 @@ impl Place {
     /// # Errors
     /// Fails with an error for which [`has_second_name`] returns true.
     pub(crate) fn insist_one_name(&self, found: &Metadata) -> io::Result<()> {
-        match self.one_name && found.is_file() && has_names(found) > 1 {
-            true => Err(io::Error::other(SecondName)),
-            false => Ok(()),
+        if self.one_name && found.is_file() && has_names(found) > 1 {
+            Err(io::Error::other(SecondName))
+        } else {
+            Ok(())
         }
     }
 }

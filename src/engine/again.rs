@@ -180,9 +180,10 @@ impl Again {
         let required = |word: &String| {
             wanted.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
         };
-        let again = match left.iter().any(required) {
-            true => Self::lacking(left, None, body, vote, notes),
-            false => Self::lacking_with(left, body, vote, notes),
+        let again = if left.iter().any(required) {
+            Self::lacking(left, None, body, vote, notes)
+        } else {
+            Self::lacking_with(left, body, vote, notes)
         };
         Err(Self { reason, ..again })
     }

@@ -33,12 +33,11 @@ pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
         let rounds = snapshot.number(&phase.rounds)?;
         let begun = if index == here { rounds.min(turns_begun(snapshot)) } else { rounds };
         let open = if index == here { rounds - begun } else { 0 };
-        let once: Vec<Alias> = match phase.speakers.is_mentioned() {
-            true => snapshot.config.seats().cloned().collect(),
-            false => {
-                let listeners = snapshot.config.listeners(index).iter().cloned();
-                snapshot.config.speakers(index).into_iter().chain(listeners).collect()
-            }
+        let once: Vec<Alias> = if phase.speakers.is_mentioned() {
+            snapshot.config.seats().cloned().collect()
+        } else {
+            let listeners = snapshot.config.listeners(index).iter().cloned();
+            snapshot.config.speakers(index).into_iter().chain(listeners).collect()
         };
         let models = once.into_iter().filter(|alias| snapshot.config.is_model(alias));
         let models: Vec<Alias> = models.collect();

@@ -93,11 +93,13 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         }
     }
     let votes = seen;
-    let body = match votes.len() > 1 {
+    let body = if votes.len() <= 1 {
+        told.body
+    } else if around.contains(char::is_alphanumeric) {
         // It is unclear which of the two votes is meant, so the body keeps everything, including both votes.
-        true if around.contains(char::is_alphanumeric) => undress(&disarm(&raw), wanted).whole,
-        true => told.whole,
-        false => told.body,
+        undress(&disarm(&raw), wanted).whole
+    } else {
+        told.whole
     };
     if body.trim().is_empty() && votes.is_empty() {
         return Err(Again::empty());

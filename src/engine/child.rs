@@ -55,9 +55,12 @@ impl Snapshot {
     pub(crate) fn discussed_ahead(&self) -> Vec<ChildSpec> {
         let state = &self.state;
         let here = state.place.phase();
-        let is_ahead = |index: usize| match index == here {
-            true => state.children_here().next().is_none(),
-            false => state.place.entered[index] == 0,
+        let is_ahead = |index: usize| {
+            if index == here {
+                state.children_here().next().is_none()
+            } else {
+                state.place.entered[index] == 0
+            }
         };
         let phases = self.template().phases.iter().enumerate();
         let ahead = phases.filter(|(index, _)| is_ahead(*index));
@@ -88,9 +91,10 @@ impl Snapshot {
 
     fn requested(&self, request: &Request) -> Option<ChildSpec> {
         let within = self.config.within.as_ref()?;
-        let participants = match within.participants.is_empty() {
-            true => &self.config.participants,
-            false => &within.participants,
+        let participants = if within.participants.is_empty() {
+            &self.config.participants
+        } else {
+            &within.participants
         };
         // The text does not name the participant that asks, because the discussion may be anonymous.
         let mut context = format!("This question came up in: {}", self.state.title);
@@ -131,9 +135,10 @@ impl Snapshot {
             Some(holders) => holders.iter().map(ToString::to_string).collect(),
             None => vec![name.clone()],
         };
-        let participants: Vec<String> = match discuss.participants.is_empty() {
-            true => self.config.participants.iter().map(ToString::to_string).collect(),
-            false => discuss.participants.iter().flat_map(holders).collect(),
+        let participants: Vec<String> = if discuss.participants.is_empty() {
+            self.config.participants.iter().map(ToString::to_string).collect()
+        } else {
+            discuss.participants.iter().flat_map(holders).collect()
         };
         ChildSpec {
             template: discuss.pattern.clone(),

@@ -44,9 +44,8 @@ pub(super) fn invited(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Vec<St
         && !turn.line.is_aside();
     let instructions = template.phases[turn.phase].instructions.source();
     let vote = Marker::Vote.word();
-    let built_in = Marker::words().filter(|word| match *word == vote {
-        true => by_votes,
-        false => names(HEADER, word) || names(instructions, word),
+    let built_in = Marker::words().filter(|word| {
+        if *word == vote { by_votes } else { names(HEADER, word) || names(instructions, word) }
     });
     built_in.map(str::to_owned).chain(template.markers.iter().cloned()).collect()
 }

@@ -135,9 +135,10 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
     if here.over && phase.auto_trigger == Some(Trigger::Consensus) {
         return Ok(None);
     }
-    let (rounds, follow) = match phase.speakers.is_mentioned() {
-        true => (0, rounds.max(phase.follow_mentions)),
-        false => (rounds, phase.follow_mentions),
+    let (rounds, follow) = if phase.speakers.is_mentioned() {
+        (0, rounds.max(phase.follow_mentions))
+    } else {
+        (rounds, phase.follow_mentions)
     };
     if here.begun < rounds {
         let line = turn_line(snapshot, &TurnRequest::default(), started_with);

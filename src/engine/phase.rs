@@ -147,10 +147,7 @@ pub(super) fn stay(snapshot: &Snapshot) -> Result<Step, SnapshotError> {
 pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<Draft> {
     let phase = &snapshot.template().phases[index];
     let line = Draft::Control(Control::Phase(PhaseLine { id: phase.id.clone(), by }));
-    match phase.voting_mode {
-        true => vec![line, Draft::Control(Control::VoteReset)],
-        false => vec![line],
-    }
+    if phase.voting_mode { vec![line, Draft::Control(Control::VoteReset)] } else { vec![line] }
 }
 
 /// Returns true if the current phase can run at all. This matters for the first phase, which no control line enters.

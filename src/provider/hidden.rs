@@ -51,9 +51,10 @@ impl Hidden {
     /// Returns a text without what is hidden; a text that holds nothing of it is not copied.
     pub(super) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let holds = |secret: &Vec<u8>| memmem::find(text.as_bytes(), secret).is_some();
-        match self.secrets.iter().any(holds) {
-            true => Cow::Owned(String::from_utf8_lossy(&self.hide(text.into())).into_owned()),
-            false => Cow::Borrowed(text),
+        if self.secrets.iter().any(holds) {
+            Cow::Owned(String::from_utf8_lossy(&self.hide(text.into())).into_owned())
+        } else {
+            Cow::Borrowed(text)
         }
     }
 

@@ -361,9 +361,10 @@ impl Metered {
                 cost.usd.unwrap_or(0.0)
             }
             // What a program says of a call that failed may be less than what it began.
-            Err(failure) => failure.usd.unwrap_or_default().max(match was_free(failure.code) {
-                true => 0.0,
-                false => amount,
+            Err(failure) => failure.usd.unwrap_or_default().max(if was_free(failure.code) {
+                0.0
+            } else {
+                amount
             }),
         };
         if result.is_err() {

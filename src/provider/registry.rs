@@ -267,9 +267,10 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
         let place: (usize, usize) = place.map(|number| usize::try_from(number).unwrap_or(0)).into();
         let definition = Definition::try_from(written).map_err(|wrong| {
             let place = wrong.place.unwrap_or(place);
-            let error = match wrong.hidden {
-                true => LoadError::new(&origin, format!("line {}: {}", place.0, wrong.message)),
-                false => LoadError::at(&origin, text, 1, place, wrong.message),
+            let error = if wrong.hidden {
+                LoadError::new(&origin, format!("line {}: {}", place.0, wrong.message))
+            } else {
+                LoadError::at(&origin, text, 1, place, wrong.message)
             };
             Wrong { error: Box::new(error), place: Some(place) }
         })?;

@@ -160,10 +160,12 @@ fn finder(word: &str) -> Option<Finder> {
     let apart: String = word.nfd().collect();
     // Without Unicode case folding an ASCII word is found several times as fast; only `ſ` and the Kelvin sign `K` are
     // no longer matched.
-    let pattern = match word.is_ascii() {
-        true => format!("(?-u:{})", regex::escape(word)),
-        false if apart == word => regex::escape(word),
-        false => format!("{}|{}", regex::escape(word), regex::escape(&apart)),
+    let pattern = if word.is_ascii() {
+        format!("(?-u:{})", regex::escape(word))
+    } else if apart == word {
+        regex::escape(word)
+    } else {
+        format!("{}|{}", regex::escape(word), regex::escape(&apart))
     };
     let build = |pattern: &str| RegexBuilder::new(pattern).case_insensitive(true).build().ok();
     let marked = with_any_marks(word).and_then(|pattern| build(&pattern));

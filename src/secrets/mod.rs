@@ -145,8 +145,9 @@ fn without_invisible(text: &str) -> Cow<'_, str> {
             || is_selector(c)
             || (is_deceptive(c) && !c.is_whitespace())
     };
-    match text.contains(splits) {
-        true => Cow::Owned(COLOUR.replace_all(text, "").replace(splits, "")),
-        false => Cow::Borrowed(text),
+    if text.contains(splits) {
+        Cow::Owned(COLOUR.replace_all(text, "").replace(splits, ""))
+    } else {
+        Cow::Borrowed(text)
     }
 }

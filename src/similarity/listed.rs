@@ -16,13 +16,14 @@ impl Listed {
     /// Adds a text that is now open.
     pub(super) fn open(&mut self, index: usize) {
         let Ok(index) = u32::try_from(index) else { return };
-        match self.all.last().is_none_or(|last| *last < index) {
-            true => self.all.push(index),
-            false => match self.all.binary_search(&index) {
+        if self.all.last().is_none_or(|last| *last < index) {
+            self.all.push(index)
+        } else {
+            match self.all.binary_search(&index) {
                 // The text was closed but is still in the list.
                 Ok(_) => self.closed -= 1,
                 Err(place) => self.all.insert(place, index),
-            },
+            }
         }
     }
 

@@ -215,11 +215,13 @@ impl DiscussionConfig {
                 template.participants.default.iter().filter_map(|alias| Alias::parse(alias).ok());
             aliases.collect::<Vec<_>>()
         };
-        let seats =
-            head.participants.clone().unwrap_or_else(|| match defaults.participants.is_empty() {
-                true => by_template(),
-                false => defaults.participants.clone(),
-            });
+        let seats = head.participants.clone().unwrap_or_else(|| {
+            if defaults.participants.is_empty() {
+                by_template()
+            } else {
+                defaults.participants.clone()
+            }
+        });
         let named = head
             .names
             .iter()
@@ -267,9 +269,10 @@ impl DiscussionConfig {
         for alias in seats {
             let background =
                 config.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
-            let (list, known) = match background {
-                true => (&mut config.background, &mut behind),
-                false => (&mut config.participants, &mut before),
+            let (list, known) = if background {
+                (&mut config.background, &mut behind)
+            } else {
+                (&mut config.participants, &mut before)
             };
             if known.insert(alias.clone()) {
                 list.push(alias);

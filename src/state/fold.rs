@@ -255,10 +255,12 @@ impl Fold<'_> {
                 line,
             };
             let asked = by_person || self.asks_for_vote(said.turn);
-            match self.vote_counts(&speaker, comment, line, asked) {
-                true if self.live => self.state.ballot.cast(vote),
-                false if by_person && comment.restored.is_none() => self.state.late.cast(vote),
-                _ => {}
+            if self.vote_counts(&speaker, comment, line, asked) {
+                if self.live {
+                    self.state.ballot.cast(vote)
+                }
+            } else if by_person && comment.restored.is_none() {
+                self.state.late.cast(vote)
             }
         } else if let (Some(alias), Some(turn)) = (speaker.alias(), said.turn) {
             self.silence(alias.clone(), Silence { turn, failed: false, said: Some(index) });

@@ -53,10 +53,7 @@ impl DiscussionConfig {
                 for name in names {
                     let alias = || Alias::parse(name).into_iter().collect();
                     let holders = self.roles.get(name).cloned().unwrap_or_else(|| {
-                        match self.template.roles.contains_key(name) {
-                            true => Vec::new(),
-                            false => alias(),
-                        }
+                        if self.template.roles.contains_key(name) { Vec::new() } else { alias() }
                     });
                     for holder in holders {
                         if known.insert(holder.clone()) {

@@ -112,9 +112,10 @@ impl Tally {
         let reached = match config.rules.method {
             Method::Voting => {
                 // If all votes have a confidence of 0, the plain number of votes is used.
-                let share = match weight > 0.0 {
-                    true => top.weighted / weight,
-                    false => top.votes as f64 / cast as f64,
+                let share = if weight > 0.0 {
+                    top.weighted / weight
+                } else {
+                    top.votes as f64 / cast as f64
                 };
                 share >= config.rules.threshold - 1e-9
             }

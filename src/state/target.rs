@@ -22,10 +22,8 @@ impl Target {
         let Self { letter, what, count } = *self;
         let mut found = Vec::new();
         for number in named {
-            match (1..=count).contains(&number) {
-                true if found.contains(&(number - 1)) => {}
-                true => found.push(number - 1),
-                false => problems.push(Problem::new(
+            if !(1..=count).contains(&number) {
+                problems.push(Problem::new(
                     Severity::Warning,
                     match letter {
                         'D' => ProblemCode::DecisionUnknown,
@@ -33,7 +31,9 @@ impl Target {
                     },
                     (mark.line, mark.column),
                     format!("there is no {what} {letter}{number} above"),
-                )),
+                ))
+            } else if !found.contains(&(number - 1)) {
+                found.push(number - 1)
             }
         }
         Some(found)

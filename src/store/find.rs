@@ -77,10 +77,7 @@ fn near(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
             let alike = |part: &str| TextDiff::from_chars(wanted.as_str(), part).ratio();
             // Users often type only the start of a name, so that part is compared too.
             let begun: String = stem.chars().take(wanted.chars().count()).collect();
-            let part = match stem.contains(&wanted) {
-                true => 1.0,
-                false => alike(&stem).max(alike(&begun)),
-            };
+            let part = if stem.contains(&wanted) { 1.0 } else { alike(&stem).max(alike(&begun)) };
             (part >= ALIKE).then_some((part, path))
         })
         .collect();

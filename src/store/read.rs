@@ -140,10 +140,12 @@ fn bytes(place: &Place) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
 }
 
 fn insist_file(path: &Path, found: &Metadata) -> Result<(), StoreError> {
-    match () {
-        () if found.is_dir() => Err(StoreError::Directory { path: path.to_owned() }),
-        () if !found.is_file() => Err(StoreError::NotAFile { path: path.to_owned() }),
-        () => Ok(()),
+    if found.is_dir() {
+        Err(StoreError::Directory { path: path.to_owned() })
+    } else if !found.is_file() {
+        Err(StoreError::NotAFile { path: path.to_owned() })
+    } else {
+        Ok(())
     }
 }
 

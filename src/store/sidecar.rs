@@ -41,12 +41,16 @@ impl Sidecar {
         let fail = |error| StoreError::from_io(given, "looking at the file", error);
         let (file, path) = (place.real().to_owned(), given.to_owned());
         let found = fs::symlink_metadata(&file).map_err(fail)?;
-        match () {
-            () if found.is_dir() => return Err(StoreError::Directory { path }),
-            () if found.is_symlink() => return Err(fail(swapped())),
-            () if !found.is_file() => return Err(StoreError::NotAFile { path }),
-            () => place.insist_one_name(&found).map_err(fail)?,
+        if found.is_dir() {
+            return Err(StoreError::Directory { path });
         }
+        if found.is_symlink() {
+            return Err(fail(swapped()));
+        }
+        if !found.is_file() {
+            return Err(StoreError::NotAFile { path });
+        }
+        place.insist_one_name(&found).map_err(fail)?;
         match (file.parent(), file.file_name()) {
             (Some(parent), Some(name)) => {
                 Ok(Self { folder: parent.join(FOLDER), name: name.to_owned(), file })

@@ -24,9 +24,10 @@ impl Template {
         let mut template: Self = yaml::read_at(front.yaml, origin, front.yaml_line)?;
         template.body = front.body.trim_start_matches(['\n', '\r']).to_owned().into();
         check(&mut template, stem).map_err(|wrong| {
-            let (text, line) = match wrong.in_body {
-                true => (front.body, front.body_line),
-                false => (front.yaml, front.yaml_line),
+            let (text, line) = if wrong.in_body {
+                (front.body, front.body_line)
+            } else {
+                (front.yaml, front.yaml_line)
             };
             LoadError::at(origin, text, line, locate(text, &wrong.near), wrong.message)
         })?;

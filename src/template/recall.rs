@@ -45,9 +45,10 @@ impl Recall {
     /// # Errors
     /// Fails if `n` is larger than [`Recall::MOST`].
     pub fn of(n: u32) -> Result<Self, String> {
-        match n <= Self::MOST {
-            true => Ok(Self { n, within: None }),
-            false => Err(format!("at most {} decisions can be recalled, not {n}", Self::MOST)),
+        if n <= Self::MOST {
+            Ok(Self { n, within: None })
+        } else {
+            Err(format!("at most {} decisions can be recalled, not {n}", Self::MOST))
         }
     }
 }

@@ -41,9 +41,10 @@ impl FromStr for ChildFile {
             !part.is_empty() && !part.starts_with('.') && !part.contains(bad)
         };
         let is_file = name.strip_suffix(".md").is_some_and(|stem| !stem.is_empty());
-        match plain(folder) && plain(name) && is_file && text.len() <= LONGEST {
-            true => Ok(Self(text.into())),
-            false => Err(NoChildFile),
+        if plain(folder) && plain(name) && is_file && text.len() <= LONGEST {
+            Ok(Self(text.into()))
+        } else {
+            Err(NoChildFile)
         }
     }
 }

@@ -26,9 +26,10 @@ pub(crate) fn inline(text: &str) -> String {
 }
 
 fn no_fence(line: &str) -> String {
-    match line.starts_with("```") || line.starts_with("~~~") {
-        true => format!("\\{line}"),
-        false => line.to_owned(),
+    if line.starts_with("```") || line.starts_with("~~~") {
+        format!("\\{line}")
+    } else {
+        line.to_owned()
     }
 }
 

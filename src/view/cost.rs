@@ -76,9 +76,10 @@ pub(super) fn money<'n>(
     let about = if estimated { "~" } else { "" };
     let unknown = providers.filter(|(_, calls, usd)| *calls > 0 && usd.is_none());
     let unknown: Vec<&str> = unknown.map(|(name, ..)| name.as_str()).collect();
-    match unknown.is_empty() {
-        true => format!("{about}${usd:.4}"),
-        false => format!("{about}${usd:.4} and an unknown cost of {}", unknown.join(", ")),
+    if unknown.is_empty() {
+        format!("{about}${usd:.4}")
+    } else {
+        format!("{about}${usd:.4} and an unknown cost of {}", unknown.join(", "))
     }
 }
 

@@ -204,9 +204,10 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
             Stop::Mentions(who) => {
                 let models: Vec<String> =
                     who.iter().filter(|who| is_model(snapshot, who)).cloned().collect();
-                match models.is_empty() {
-                    true => (Verb::Advance, to(who.clone()), Why::MentionsPending),
-                    false => (Verb::Turn, to(models), Why::MentionsPending),
+                if models.is_empty() {
+                    (Verb::Advance, to(who.clone()), Why::MentionsPending)
+                } else {
+                    (Verb::Turn, to(models), Why::MentionsPending)
                 }
             }
             Stop::Questions(open) => {

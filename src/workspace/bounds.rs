@@ -13,9 +13,12 @@ pub(super) fn somebody_decides(
     method: Option<Method>,
     roles: &Seats,
 ) -> Result<(), WorkspaceError> {
-    let held = |name: &String| match template.roles.contains_key(name) {
-        true => roles.get(name).is_some_and(|holders| !holders.is_empty()),
-        false => true,
+    let held = |name: &String| {
+        if template.roles.contains_key(name) {
+            roles.get(name).is_some_and(|holders| !holders.is_empty())
+        } else {
+            true
+        }
     };
     let speaks = |speakers: &Speakers| match speakers {
         Speakers::List(names) => names.iter().any(held),

@@ -235,9 +235,10 @@ impl Workspace {
         }
         match found {
             Ok(found) => problems.extend(found.iter().map(|finding| {
-                match self.is_own_unseen(finding, &snapshot) {
-                    true => finding.as_own_edit(),
-                    false => finding.problem(),
+                if self.is_own_unseen(finding, &snapshot) {
+                    finding.as_own_edit()
+                } else {
+                    finding.problem()
                 }
             })),
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),

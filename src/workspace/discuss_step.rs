@@ -107,9 +107,8 @@ impl DiscussStep {
                 "use your own template to say how the final text is written",
             );
         }
-        let bounds = |key, within: bool, bounds| match within {
-            true => Ok(()),
-            false => Err(DiscussStepError::Bounds { key, bounds }),
+        let bounds = |key, within: bool, bounds| {
+            if within { Ok(()) } else { Err(DiscussStepError::Bounds { key, bounds }) }
         };
         let count = self.providers.len();
         let share =

@@ -373,10 +373,8 @@ impl Gate {
                 }
                 // An agent votes through a tool, which records no receipt.
                 let is_agent = Name::parse(name.as_str()).is_ok_and(|name| is_agent(&name));
-                let severity = match self.is_since && !is_agent {
-                    true => Severity::Error,
-                    false => Severity::Warning,
-                };
+                let severity =
+                    if self.is_since && !is_agent { Severity::Error } else { Severity::Warning };
                 let message = format!(
                     "{} adds a vote of {} without a receipt; the program records one with every answer of a model",
                     self.named(commit),
@@ -428,14 +426,13 @@ impl Gate {
             }
             Statement::VoteReset { lost } => {
                 let lost: Vec<&String> = lost.iter().filter(|name| other(name)).collect();
-                let severity = match self.is_since && lost.iter().any(|name| self.knows(name)) {
-                    true => Severity::Error,
-                    false => Severity::Warning,
-                };
+                let known = lost.iter().any(|name| self.knows(name));
+                let severity =
+                    if self.is_since && known { Severity::Error } else { Severity::Warning };
                 let names: Vec<String> = lost.iter().map(|name| whole_name(name)).collect();
-                let votes = match names.is_empty() {
-                    true => "no vote of others".to_owned(),
-                    false => format!("the votes of {}", names.join(", ")),
+                let votes = match &names[..] {
+                    [] => "no vote of others".to_owned(),
+                    names => format!("the votes of {}", names.join(", ")),
                 };
                 let message = format!(
                     "{} resets the votes without a `PHASE` line above it, which drops {votes}",
@@ -458,14 +455,15 @@ impl Gate {
             (false, false) => Severity::Warning,
         };
         let who = whole_name(&name);
-        let message = match is_vouched {
-            true => format!("{} records {what} of {who}, as its message says", self.named(commit)),
-            false => format!(
+        let message = if is_vouched {
+            format!("{} records {what} of {who}, as its message says", self.named(commit))
+        } else {
+            format!(
                 "{} adds {what} in the name of {who}; if {who} agreed, add `Recorded-for: {who}` to the commit \
                  message; if they are one person, add `people: {{{who}: [{}]}}` to discussions.yaml",
                 self.named(commit),
                 visible_line(&commit.author.email),
-            ),
+            )
         };
         let problem = Problem::new(severity, ProblemCode::AuthorDiffers, (one.line, 1), message);
         Judgement { problem: Some(problem), is_honoured: is_vouched }
@@ -482,9 +480,10 @@ impl Gate {
 /// A commit in words, its untrusted parts on one line.
 fn named(commit: &Commit) -> String {
     let author = &commit.author;
-    let committer = match commit.committer == *author {
-        true => String::new(),
-        false => format!(", committed by {}", visible_line(&commit.committer.name)),
+    let committer = if commit.committer == *author {
+        String::new()
+    } else {
+        format!(", committed by {}", visible_line(&commit.committer.name))
     };
     if commit.short().is_empty() {
         let (name, email) = (visible_line(&author.name), visible_line(&author.email));

@@ -39,9 +39,10 @@ impl Workspace {
         let prompt = Prompts::of(&snapshot, turn).of_participant(alias, Layout::RecordFirst)?;
         let Prompt { prefix, tail } = self.redact_prompt(prompt);
         let phase = &snapshot.template().phases[turn.phase];
-        let options = match phase.voting_mode || phase.asks.contains_key("VOTE") {
-            true => &snapshot.config.options[turn.phase][..],
-            false => &[],
+        let options = if phase.voting_mode || phase.asks.contains_key("VOTE") {
+            &snapshot.config.options[turn.phase][..]
+        } else {
+            &[]
         };
         let line = snapshot.transcript.text.get(..turn.cut).unwrap_or_default();
         Ok(Some(view::YourTurn {
@@ -63,10 +64,8 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn unwritten(&self, name: &Path) -> Result<Option<(usize, usize)>, WorkspaceError> {
         let snapshot = self.snapshot(&self.find(name)?)?;
-        let placeholders = match snapshot.state.turns.is_empty() {
-            true => snapshot.placeholders(),
-            false => Vec::new(),
-        };
+        let placeholders =
+            if snapshot.state.turns.is_empty() { snapshot.placeholders() } else { Vec::new() };
         Ok(placeholders.first().map(|first| (first.line, placeholders.len())))
     }
 

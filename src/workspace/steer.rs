@@ -104,10 +104,7 @@ impl Workspace {
     ) -> Result<(T, Option<String>), WorkspaceError> {
         let mut writer = self.writer(path)?;
         let (drafts, result) = decide(&self.exact(&writer.read()?)?)?;
-        let told = match drafts.is_empty() {
-            true => None,
-            false => writer.append(&drafts)?.told(),
-        };
+        let told = if drafts.is_empty() { None } else { writer.append(&drafts)?.told() };
         Ok((result, told))
     }
 }

@@ -16,9 +16,10 @@ fn next(body: &str) -> Option<(usize, &'static str, Value)> {
     if !body.contains("THE-QUESTION") || body.contains("call-2") {
         return None;
     }
-    Some(match body.contains("call-1") {
-        false => (1, "discuss", json!({"topic": "Redis?", "provider": "mock", "wait": 0})),
-        true => (2, "continue", json!({"discussion": "redis", "provider": "mock"})),
+    Some(if body.contains("call-1") {
+        (2, "continue", json!({"discussion": "redis", "provider": "mock"}))
+    } else {
+        (1, "discuss", json!({"topic": "Redis?", "provider": "mock", "wait": 0}))
     })
 }
 

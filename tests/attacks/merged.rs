@@ -18,9 +18,10 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
             // Both versions stand in the file, and no vote of the part in question counts.
             let voters = normal.look(&a.marked, |it| it.state.ballot.votes.len());
             let before = normal.look(&base, |it| it.state.ballot.votes.len());
-            return match voters <= before && a.marked.contains("ours") {
-                true => Ok(()),
-                false => Err(format!("a conflict adds votes or loses text:\n{}", a.marked)),
+            return if voters <= before && a.marked.contains("ours") {
+                Ok(())
+            } else {
+                Err(format!("a conflict adds votes or loses text:\n{}", a.marked))
             };
         }
         (a, b) => return Err(format!("{a:?}\n{b:?}")),

@@ -145,9 +145,10 @@ pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
         if !sealed || prompt.text().matches(&seal).count() != 1 {
             return Err(format!("the record's end is forged: {seal}"));
         }
-        match task.contains("\n# Your task: ") && task.len() <= 6144 + 45 {
-            true => Ok(()),
-            false => Err(format!("the task has {} bytes, or none", task.len())),
+        if task.contains("\n# Your task: ") && task.len() <= 6144 + 45 {
+            Ok(())
+        } else {
+            Err(format!("the task has {} bytes, or none", task.len()))
         }
     })
 }

@@ -97,9 +97,10 @@ fn listed(play: &Play, key: &str) -> Vec<String> {
         let said = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
         let who: Vec<&str> =
             one["who"].as_array().unwrap().iter().filter_map(|it| it.as_str()).collect();
-        match one["one"].is_null() {
-            true => format!("{}: {}", who.join(" "), said("text")),
-            false => format!("{}: {} / {}", who.join(" "), said("one"), said("other")),
+        if one["one"].is_null() {
+            format!("{}: {}", who.join(" "), said("text"))
+        } else {
+            format!("{}: {} / {}", who.join(" "), said("one"), said("other"))
         }
     })
     .collect()

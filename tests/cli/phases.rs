@@ -50,9 +50,10 @@ fn closed_is_closed_until_it_is_opened_again() {
     ] {
         let run = scenario.discussions(args).code(3);
         assert_eq!(run.stderr, refused, "{args:?}");
-        match args.iter().any(|arg| ["--json", "--events"].contains(arg)) {
-            true => assert_eq!(run.json()["error"]["message"], "the discussion is closed"),
-            false => assert_eq!(run.stdout, ""),
+        if args.iter().any(|arg| ["--json", "--events"].contains(arg)) {
+            assert_eq!(run.json()["error"]["message"], "the discussion is closed")
+        } else {
+            assert_eq!(run.stdout, "")
         }
     }
     scenario

@@ -80,9 +80,10 @@ fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
         let service = Arc::clone(&bill);
         let fake = Fake::new(move |_, asked| {
             let said = service.lock().unwrap().answer(asked);
-            match said.is_empty() {
-                true => vec![Step::Say(super::fake::plain("503 Service Unavailable", "", ""))],
-                false => vec![Step::Say(stream(&said, 4000))],
+            if said.is_empty() {
+                vec![Step::Say(super::fake::plain("503 Service Unavailable", "", ""))]
+            } else {
+                vec![Step::Say(stream(&said, 4000))]
             }
         });
         let keys = format!(

@@ -87,9 +87,10 @@ fn lets_in(stream: &TcpStream, told: &Sender<String>) -> bool {
     }
     let known = asked.contains(CREDENTIALS);
     let _ = told.send(asked);
-    let status: &[u8] = match known {
-        true => b"HTTP/1.1 200 Connection established\r\n\r\n",
-        false => b"HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n",
+    let status: &[u8] = if known {
+        b"HTTP/1.1 200 Connection established\r\n\r\n"
+    } else {
+        b"HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n"
     };
     let mut stream = stream;
     stream.write_all(status).is_ok() && known

@@ -41,9 +41,10 @@ fn prove(stride: usize) {
         // The time of each comment is its own.
         let before = begin();
         let output = comment(&["prlimit", &format!("--fsize={limit}:{limit}")], folder, TEXT);
-        match written_or_refused(folder, &before, TEXT, &output) {
-            true => written += 1,
-            false => refused += 1,
+        if written_or_refused(folder, &before, TEXT, &output) {
+            written += 1
+        } else {
+            refused += 1
         }
         // The next one, unlimited, is a comment like any other.
         let before = fs::read(folder.join("a.md")).unwrap();

@@ -115,9 +115,10 @@ fn votes(part: &Part, blocks: &[Block], counted: &Counted) -> Result<(), String>
         }
     }
     let expected: Vec<String> = part.vote.iter().map(|vote| vote.to_lowercase()).collect();
-    match seen == expected {
-        true => Ok(()),
-        false => Err(format!("votes: of {:?} {seen:?} instead of {expected:?}", part.name)),
+    if seen == expected {
+        Ok(())
+    } else {
+        Err(format!("votes: of {:?} {seen:?} instead of {expected:?}", part.name))
     }
 }
 
@@ -171,9 +172,10 @@ fn shown(text: &str) -> String {
     for markup in MARKUP.iter() {
         shown = markup.replace_all(&shown, " ").into_owned();
     }
-    match text.contains('$') || text.contains("math") {
-        true => COMMAND.replace_all(&shown, " ").into_owned(),
-        false => shown,
+    if text.contains('$') || text.contains("math") {
+        COMMAND.replace_all(&shown, " ").into_owned()
+    } else {
+        shown
     }
 }
 

@@ -48,10 +48,9 @@ pub(super) fn take(raw: &str) -> Option<Form> {
     }
     let agreed = form.votes.iter().any(|vote| vote == "YES");
     texts.extend(confidence.map(|confidence| format!("CONFIDENCE: {confidence}")));
-    texts.extend(solution.map(|solution| match agreed {
-        true => format!("SOLUTION: {solution}"),
-        false => solution,
-    }));
+    texts.extend(
+        solution.map(|solution| if agreed { format!("SOLUTION: {solution}") } else { solution }),
+    );
     texts.retain(|text| !text.is_empty());
     form.text = texts.join("\n\n");
     Some(form)

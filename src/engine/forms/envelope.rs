@@ -39,9 +39,10 @@ fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
     };
     let meant = matches!(language.as_str(), "markdown" | "md") && !inner.contains("\n```");
     let introduced = before.trim().is_empty() || before.trim_end().ends_with(':');
-    match meant && introduced && little(before) && little(behind) && marked(inner, wanted) {
-        true => inner.trim(),
-        false => raw,
+    if meant && introduced && little(before) && little(behind) && marked(inner, wanted) {
+        inner.trim()
+    } else {
+        raw
     }
 }
 

@@ -62,9 +62,10 @@ impl Command {
         let deadline = Instant::now() + request.deadline;
         let definition = self.definition.reaching(request.context.reach);
         let env = self.env.clone().with(&definition.env).with(context_vars(request.context));
-        let env = match request.context.reach.look {
-            true => env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())]),
-            false => env,
+        let env = if request.context.reach.look {
+            env.with([("DISCUSSIONS_PROJECT", self.project.as_os_str())])
+        } else {
+            env
         };
         let mark = new_mark();
         let env = env.with([(MARK, mark.as_str())]);

@@ -112,10 +112,12 @@ impl<'a> Session<'a> {
 
     /// Why nothing more is heard although more may be said.
     fn over(&self) -> Option<End> {
-        match () {
-            () if self.output.too_long() => Some(End::TooLong),
-            () if self.output.enough => Some(End::Enough),
-            () => None,
+        if self.output.too_long() {
+            Some(End::TooLong)
+        } else if self.output.enough {
+            Some(End::Enough)
+        } else {
+            None
         }
     }
 }

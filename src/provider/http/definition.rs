@@ -93,9 +93,10 @@ impl Base {
     pub(in crate::provider) fn whole(&self, said: &str) -> String {
         let said = said.trim_end_matches('/');
         let below = self.below.trim_end_matches('/');
-        match said.rsplit('/').next() == Some(below) {
-            true => format!("{said}/"),
-            false => format!("{said}/{}", self.below),
+        if said.rsplit('/').next() == Some(below) {
+            format!("{said}/")
+        } else {
+            format!("{said}/{}", self.below)
         }
     }
 }

@@ -129,9 +129,10 @@ proptest! {
         own in 0..25_000_u64,
     ) {
         let price = Price { input, output, cached, written };
-        let (most, definition) = match through_program {
-            true => (max_tokens.into(), program(price, max_tokens)),
-            false => (max_tokens.into(), service_of(price, max_tokens)),
+        let (most, definition) = if through_program {
+            (max_tokens.into(), program(price, max_tokens))
+        } else {
+            (max_tokens.into(), service_of(price, max_tokens))
         };
         let service = Arc::new(Service {
             name: ProviderName::parse("s").unwrap(),

@@ -164,15 +164,14 @@ impl Ledger {
             Err(error) => return Err(LedgerError::Io { path, error }),
             Ok(found) => found,
         };
-        match () {
-            () if found.is_symlink() => Err(LedgerError::Unsafe { path, reason: "it is a link" }),
-            () if !found.is_dir() => {
-                Err(LedgerError::Unsafe { path, reason: "it is not a folder" })
-            }
-            () if is_open_to_others(&found) => {
-                Err(LedgerError::Unsafe { path, reason: "other users can write to it" })
-            }
-            () => Ok(true),
+        if found.is_symlink() {
+            Err(LedgerError::Unsafe { path, reason: "it is a link" })
+        } else if !found.is_dir() {
+            Err(LedgerError::Unsafe { path, reason: "it is not a folder" })
+        } else if is_open_to_others(&found) {
+            Err(LedgerError::Unsafe { path, reason: "other users can write to it" })
+        } else {
+            Ok(true)
         }
     }
 

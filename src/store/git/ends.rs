@@ -56,9 +56,10 @@ pub(super) fn ended<'e>(
             (State::Discussion | State::Missing, _) => None,
         };
         let Some((ending, is_committed)) = ending else { continue };
-        let (commit, is_meant) = match is_committed {
-            true => last_change(repository, &one.in_tree, since)?,
-            false => (None, false),
+        let (commit, is_meant) = if is_committed {
+            last_change(repository, &one.in_tree, since)?
+        } else {
+            (None, false)
         };
         found.push(Ended { earlier: one, ending, commit, is_meant });
     }

@@ -294,10 +294,8 @@ impl Step {
     ) -> impl Iterator<Item = Rewrite> {
         // A merge whose other side deleted the file would repeat the report for that side's own commit.
         let told = child.is_none() && parents.len() < self.parents.len();
-        let mut found = match told {
-            true => Vec::new(),
-            false => judge.all(parents, child, self.parents.len() > 1),
-        };
+        let mut found =
+            if told { Vec::new() } else { judge.all(parents, child, self.parents.len() > 1) };
         let kind = found.first().map(|verdict| verdict.kind);
         if kind.is_some_and(|kind| kind.is_of_one_side()) && self.is_merge(repository) {
             found = judge.all(parents, child, true);

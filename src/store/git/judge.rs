@@ -63,14 +63,17 @@ impl<'a> Judge<'a> {
         let mut first: Option<Verdict> = None;
         for parent in broken {
             let (excused, gone) = self.not_agreed(&parent, &child, merged);
-            let kind = match merged {
-                _ if excused => match self.is_interspersed(&parent, &child) && !merged {
-                    true => RewriteKind::Inserted,
-                    false => continue,
-                },
-                true => RewriteKind::Merge,
-                false if holds_in_order(&child, &parent) => RewriteKind::Inserted,
-                false => RewriteKind::Changed,
+            let kind = if excused {
+                if merged || !self.is_interspersed(&parent, &child) {
+                    continue;
+                }
+                RewriteKind::Inserted
+            } else if merged {
+                RewriteKind::Merge
+            } else if holds_in_order(&child, &parent) {
+                RewriteKind::Inserted
+            } else {
+                RewriteKind::Changed
             };
             match &mut first {
                 Some(first) => first.lost.extend(gone),

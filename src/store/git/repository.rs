@@ -244,9 +244,10 @@ impl Repository {
         let mut input = String::new();
         for object in objects {
             // A name that contains a line end would be read as two, so its hash is written instead.
-            match object.contains('\n') {
-                true => input.push_str(&self.hash(object).unwrap_or_default()),
-                false => input.push_str(object),
+            if object.contains('\n') {
+                input.push_str(&self.hash(object).unwrap_or_default())
+            } else {
+                input.push_str(object)
             }
             input.push('\n');
         }

@@ -184,9 +184,10 @@ pub(in crate::store) fn compare(
     let excused: Vec<bool> =
         missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
     let told = missing.clone();
-    let elsewhere = match told.is_empty() {
-        true => Elsewhere::default(),
-        false => Elsewhere::look(sidecar, &told, &standing, &known),
+    let elsewhere = if told.is_empty() {
+        Elsewhere::default()
+    } else {
+        Elsewhere::look(sidecar, &told, &standing, &known)
     };
     let mut edits = Edits::new(&transcript, &known);
     let mut findings = Vec::with_capacity(told.len());

@@ -49,13 +49,14 @@ impl Finding {
                 Severity::Warning,
                 ProblemCode::BlockEdited,
                 *line,
-                match self.is_accepted {
-                    false => format!("{what} was written {} and has changed since", self.when()),
-                    true => format!(
+                if self.is_accepted {
+                    format!(
                         "{what} was written {} and has changed since; a line in the file accepts this, but that line was \
                          not written in this folder",
                         self.when()
-                    ),
+                    )
+                } else {
+                    format!("{what} was written {} and has changed since", self.when())
                 },
             ),
             Fate::Moved { line } => (

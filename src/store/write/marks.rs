@@ -26,10 +26,7 @@ pub(super) fn conflict_at(place: &Place) -> Result<Option<usize>, StoreError> {
     }
     let start = found.len().saturating_sub(WINDOW);
     let bytes = slice(&file, start, found.len()).map_err(fail)?;
-    match may_hold_marks(&bytes) {
-        true => Ok(conflict(&read_at(place)?.text)),
-        false => Ok(None),
-    }
+    if may_hold_marks(&bytes) { Ok(conflict(&read_at(place)?.text)) } else { Ok(None) }
 }
 
 /// Returns true if a line begins with a mark. The first line may be incomplete; that can only cause a false alarm.

@@ -247,9 +247,10 @@ fn may_repeat(arguments: &[Value]) -> Result<bool, Error> {
 
 /// Checks that an attribute name is short, because the built-in filter parses it again for each item.
 fn short(name: &Value) -> Result<(), Error> {
-    match name.as_str().is_some_and(|name| name.len() > 256) {
-        true => Err(wrong("the name of an attribute may have at most 256 bytes")),
-        false => Ok(()),
+    if name.as_str().is_some_and(|name| name.len() > 256) {
+        Err(wrong("the name of an attribute may have at most 256 bytes"))
+    } else {
+        Ok(())
     }
 }
 

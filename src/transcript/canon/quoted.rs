@@ -199,11 +199,12 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
                 Seen::Head => (ProblemCode::HeadInBody, "the head of a comment"),
                 Seen::Vote => (ProblemCode::VoteInBody, "a vote"),
             };
-            let message = match marked {
-                true => format!("this looks like {what}, but is not; it is marked as quoted"),
-                false => format!(
+            let message = if marked {
+                format!("this looks like {what}, but is not; it is marked as quoted")
+            } else {
+                format!(
                     "when rendered, this looks like {what}, but is not; quote it with `> `, or put it in backticks"
-                ),
+                )
             };
             let here = (line.number, column(stored, line.start, at));
             problems.push(Problem::new(Severity::Warning, code, here, message));

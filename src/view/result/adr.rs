@@ -137,9 +137,10 @@ fn people_and_models(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
 fn context(snapshot: &Snapshot) -> String {
     let text = filled_in(snapshot);
     let mut lines = text.lines();
-    let below = match lines.any(|line| line.starts_with("# ")) {
-        true => lines.collect::<Vec<_>>().join("\n"),
-        false => text.clone(),
+    let below = if lines.any(|line| line.starts_with("# ")) {
+        lines.collect::<Vec<_>>().join("\n")
+    } else {
+        text.clone()
     };
     deeper(below.trim(), 1)
 }
@@ -235,10 +236,7 @@ fn deeper(text: &str, by: usize) -> String {
         }
         let level = line.bytes().take_while(|b| *b == b'#').count();
         let heads = !fenced && (1..=6).contains(&level) && line[level..].starts_with(' ');
-        match heads {
-            true => format!("{}{}", "#".repeat(by.min(6 - level)), line),
-            false => line.to_owned(),
-        }
+        if heads { format!("{}{}", "#".repeat(by.min(6 - level)), line) } else { line.to_owned() }
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -59,9 +59,6 @@ pub struct Dissenter {
 impl Dissenter {
     /// The vote, for a sentence.
     pub fn vote_in_words(&self) -> String {
-        match self.afterwards {
-            true => format!("{} afterwards", self.vote),
-            false => self.vote.clone(),
-        }
+        if self.afterwards { format!("{} afterwards", self.vote) } else { self.vote.clone() }
     }
 }

@@ -169,9 +169,10 @@ fn decisions(snapshot: &Snapshot) -> Vec<String> {
     decisions
         .map(|decision| {
             let names: Vec<&str> = decision.supporters.iter().map(|name| name.as_str()).collect();
-            let supported = match names.is_empty() {
-                true => String::new(),
-                false => format!(", supported by {}", names.join(", ")),
+            let supported = if names.is_empty() {
+                String::new()
+            } else {
+                format!(", supported by {}", names.join(", "))
             };
             format!(
                 "- D{}: {} ({}{supported}, line {})",

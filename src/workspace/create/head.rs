@@ -65,10 +65,12 @@ impl Workspace {
         // A bare provider and a persona are told apart only where both vote (INV-DISC-642).
         let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
         let mixed = seats.iter().any(is_bare);
-        let usual = |seat: &Seat| match mixed && !seat.neutral && seat.persona.kind == Kind::Voting
-        {
-            true => Weight::AGENT,
-            false => Weight::default(),
+        let usual = |seat: &Seat| {
+            if mixed && !seat.neutral && seat.persona.kind == Kind::Voting {
+                Weight::AGENT
+            } else {
+                Weight::default()
+            }
         };
         let weights = seats.iter().map(|seat| {
             let weight = seat.persona.weight.unwrap_or_else(|| usual(seat));

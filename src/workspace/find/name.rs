@@ -32,10 +32,8 @@ impl<'w> Names<'w> {
 
     /// When git last committed a file, if it stands as it was committed.
     pub(in crate::workspace) fn committed(&self, path: &Path) -> Option<SystemTime> {
-        let folder = match path.starts_with(&self.output) {
-            true => self.output.as_path(),
-            false => path.parent()?,
-        };
+        let folder =
+            if path.starts_with(&self.output) { self.output.as_path() } else { path.parent()? };
         self.committed.get_or_init(|| Committed::below(folder)).of(path)
     }
 

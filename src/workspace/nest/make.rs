@@ -35,13 +35,14 @@ impl Within {
     /// # Errors
     /// What is missing.
     pub(crate) fn insist_on_room(&self, now: Time) -> Result<(), NoRoom> {
-        match () {
-            () if self.until.is_some_and(|until| until <= now) => Err(NoRoom::Time),
-            () if self.limits.max_calls.is_some_and(|calls| calls < FEWEST_CALLS) => {
-                Err(NoRoom::Calls)
-            }
-            () if self.limits.max_usd.is_some_and(|usd| usd <= 0.0) => Err(NoRoom::Usd),
-            () => Ok(()),
+        if self.until.is_some_and(|until| until <= now) {
+            Err(NoRoom::Time)
+        } else if self.limits.max_calls.is_some_and(|calls| calls < FEWEST_CALLS) {
+            Err(NoRoom::Calls)
+        } else if self.limits.max_usd.is_some_and(|usd| usd <= 0.0) {
+            Err(NoRoom::Usd)
+        } else {
+            Ok(())
         }
     }
 
@@ -106,9 +107,10 @@ impl Workspace {
         let beside = parent.path.parent()?;
         let slug = store::slug(&spec.topic);
         let repeats = slug == stem || slug == store::slug(&parent.snapshot.state.title);
-        let slug = match repeats && spec.by.is_none() {
-            true => store::slug(&parent.snapshot.phase().id),
-            false => slug,
+        let slug = if repeats && spec.by.is_none() {
+            store::slug(&parent.snapshot.phase().id)
+        } else {
+            slug
         };
         let known = &parent.snapshot.state.children;
         let name = |folder: &str, number: usize| match number {
@@ -226,10 +228,7 @@ impl Workspace {
         let name = name.to_string_lossy();
         let make = |place: &Place| store::create_at(place, &name, text, self.lock_wait);
         let made = self.open_with(folder, make)?;
-        match made == path {
-            true => Ok(()),
-            false => Err(self.other(parent, &path).into()),
-        }
+        if made == path { Ok(()) } else { Err(self.other(parent, &path).into()) }
     }
 
     /// Insists that a file is the discussion within another one that its line speaks of.
@@ -240,9 +239,10 @@ impl Workspace {
         let snapshot = self.exact_at(path)?;
         let head = snapshot.transcript.head.as_ref();
         let name = parent.file_name().unwrap_or_default().to_string_lossy();
-        match head.and_then(|head| head.parent.as_deref()) == Some(&format!("../{name}")) {
-            true => Ok(()),
-            false => Err(self.other(parent, path).into()),
+        if head.and_then(|head| head.parent.as_deref()) == Some(&format!("../{name}")) {
+            Ok(())
+        } else {
+            Err(self.other(parent, path).into())
         }
     }
 

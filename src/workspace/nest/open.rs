@@ -41,9 +41,10 @@ impl Workspace {
         let (parent, shown) = (&chain[0], self.shown(&path));
         let participants = &snapshot.config.participants;
         let participants: Vec<String> = participants.iter().map(ToString::to_string).collect();
-        let new = match new.participants.is_empty() {
-            true => self.with_seats_of(parent, &participants, new),
-            false => new,
+        let new = if new.participants.is_empty() {
+            self.with_seats_of(parent, &participants, new)
+        } else {
+            new
         };
         let (turn, template) = (Some(opener.turn), new.template.clone().unwrap_or_default());
         let topic = new.title.clone();

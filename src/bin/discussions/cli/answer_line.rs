@@ -44,10 +44,9 @@ impl Answer<'_> {
         if all && !self.text.is_empty() {
             let room = columns.unwrap_or(USUAL).saturating_sub(INDENT.len());
             let text = markdown::lines(self.text, &BTreeMap::new(), room);
-            let text = text.into_iter().map(|line| match line.is_empty() {
-                true => line,
-                false => later.clone().then(line),
-            });
+            let text = text
+                .into_iter()
+                .map(|line| if line.is_empty() { line } else { later.clone().then(line) });
             let head = line.flow(width, &Line::default(), &later);
             return head.into_iter().chain(text).chain([Line::default()]).collect();
         }

@@ -114,10 +114,7 @@ impl Line {
     /// Adds another line's pieces.
     pub(crate) fn then(mut self, other: Self) -> Self {
         for piece in other.0 {
-            match piece.whole {
-                true => self.0.push(piece),
-                false => self.push(piece.style, piece.text),
-            }
+            if piece.whole { self.0.push(piece) } else { self.push(piece.style, piece.text) }
         }
         self
     }

@@ -96,9 +96,10 @@ pub(crate) fn place(foreign: &Foreign) -> String {
 
 /// Shows all that consent is about.
 pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
-    let also = match foreign.aliases.is_empty() {
-        true => String::new(),
-        false => format!(" (also {})", foreign.aliases.join(", ")),
+    let also = if foreign.aliases.is_empty() {
+        String::new()
+    } else {
+        format!(" (also {})", foreign.aliases.join(", "))
     };
     let place = place(foreign);
     shell.ui.insist_wrapped(

@@ -39,10 +39,7 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Cam
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
-        let seat = |who: String| match who.trim() == ME {
-            true => SEAT.to_owned(),
-            false => who,
-        };
+        let seat = |who: String| if who.trim() == ME { SEAT.to_owned() } else { who };
         let within = asked_in(door, &workspace, asked.within, asked.turn, asked.by)?;
         let question = Question {
             topic: asked.topic,

@@ -56,9 +56,10 @@ fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble>
         .participants
         .iter()
         .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind == PERSON);
-    match is_persons {
-        true => Err(Trouble::input(format!("a person named `{SEAT}` takes part here"))
-            .help("your comment would look like theirs; a person can add it under their own name")),
-        false => Ok(()),
+    if is_persons {
+        Err(Trouble::input(format!("a person named `{SEAT}` takes part here"))
+            .help("your comment would look like theirs; a person can add it under their own name"))
+    } else {
+        Ok(())
     }
 }

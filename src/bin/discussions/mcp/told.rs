@@ -299,9 +299,10 @@ impl Given for Listing {
             page.push_str(&format!("- {}\n", visible_line(&row)));
         }
         if page.is_empty() {
-            page.push_str(match self.is_empty {
-                true => "No discussions yet; `discuss` starts one.\n",
-                false => "No discussion has that status.\n",
+            page.push_str(if self.is_empty {
+                "No discussions yet; `discuss` starts one.\n"
+            } else {
+                "No discussion has that status.\n"
             });
         }
         page + &list("Notes", &self.notes)

@@ -114,9 +114,10 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
         return if house.key.is(given) { Ok(Admitted::Guest) } else { Err(no_key(house)) };
     }
     if let Some(token) = token(request).filter(|_| is_safe) {
-        return match house.key.opens(&token) {
-            true => Ok(Admitted::AtTheDoor(welcome(house, request))),
-            false => Err(no_key(house)),
+        return if house.key.opens(&token) {
+            Ok(Admitted::AtTheDoor(welcome(house, request)))
+        } else {
+            Err(no_key(house))
         };
     }
     if !cookies(headers, &house.cookie()).any(|given| house.key.is_cookie(given)) {

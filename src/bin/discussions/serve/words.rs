@@ -104,10 +104,12 @@ pub(super) fn waits_for(one: &Waiting, author: &str) -> bool {
 /// What a discussion waits for, in a sentence to this person.
 pub(super) fn waiting(one: &Waiting, author: &str) -> String {
     let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
-    let who = match waits_for(one, author) {
-        true => "You are".to_owned(),
-        false if who.len() == 1 => format!("{} is", who.join("")),
-        false => format!("{} are", agreed::all(&who)),
+    let who = if waits_for(one, author) {
+        "You are".to_owned()
+    } else if who.len() == 1 {
+        format!("{} is", who.join(""))
+    } else {
+        format!("{} are", agreed::all(&who))
     };
     let text = one.text.as_deref().unwrap_or_default();
     match (one.wanted.as_str(), one.question) {

@@ -17,11 +17,14 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     let mut content: Vec<Value> = shared
         .iter()
         .enumerate()
-        .map(|(at, words)| match marked == Some(at) {
-            true => json!({
-                "type": "text", "text": words, "cache_control": {"type": "ephemeral"},
-            }),
-            false => json!({"type": "text", "text": words}),
+        .map(|(at, words)| {
+            if marked == Some(at) {
+                json!({
+                    "type": "text", "text": words, "cache_control": {"type": "ephemeral"},
+                })
+            } else {
+                json!({"type": "text", "text": words})
+            }
         })
         .collect();
     if !ask.tail.trim().is_empty() {

@@ -51,12 +51,13 @@ impl Builder<'_> {
         let asks = &self.snapshot.template().phases[first.phase].asks;
         let lines: Vec<&str> = asks.keys().map(String::as_str).collect();
         let count = spoke.count();
-        match lines.is_empty() {
-            true => format!("{count} answered, but no answer counts"),
-            false => format!(
+        if lines.is_empty() {
+            format!("{count} answered, but no answer counts")
+        } else {
+            format!(
                 "{count} answered, but no answer has the lines that this phase asks for: {}",
                 lines.join(", ")
-            ),
+            )
         }
     }
 
@@ -152,10 +153,12 @@ fn shortage(failures: &[FailedCall]) -> ErrorCode {
     let all = |code: FailureCode| {
         !failures.is_empty() && failures.iter().all(|failure| failure.kind() == Some(code))
     };
-    match () {
-        () if all(FailureCode::Timeout) => ErrorCode::ProviderTimeout,
-        () if all(FailureCode::Unreadable) || all(FailureCode::Empty) => ErrorCode::ParseFailed,
-        () => ErrorCode::InsufficientProviders,
+    if all(FailureCode::Timeout) {
+        ErrorCode::ProviderTimeout
+    } else if all(FailureCode::Unreadable) || all(FailureCode::Empty) {
+        ErrorCode::ParseFailed
+    } else {
+        ErrorCode::InsufficientProviders
     }
 }
 

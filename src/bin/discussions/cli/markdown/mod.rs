@@ -191,9 +191,10 @@ impl Writer<'_> {
                     // A line of code is one line, however long.
                     let prefix = self.prefix();
                     let line = line.replace('\t', "    ");
-                    self.lines.push(match line.trim().is_empty() {
-                        true => prefix,
-                        false => prefix.text(INDENT).text(line),
+                    self.lines.push(if line.trim().is_empty() {
+                        prefix
+                    } else {
+                        prefix.text(INDENT).text(line)
                     });
                 }
                 self.gap = true;

@@ -84,10 +84,8 @@ impl<'s> Page<'s> {
     /// Markdown, indented.
     fn text(&mut self, text: &str, numbers: &BTreeMap<usize, String>) {
         let lines = markdown::lines(text, numbers, self.width.saturating_sub(INDENT.len()));
-        let indented = |line: Line| match line.is_empty() {
-            true => line,
-            false => Line::from(INDENT).then(line),
-        };
+        let indented =
+            |line: Line| if line.is_empty() { line } else { Line::from(INDENT).then(line) };
         self.lines.extend(lines.into_iter().map(indented));
     }
 

@@ -70,9 +70,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     if args.accept || args.fix {
         let by = shell.author(&workspace, args.author.as_deref())?;
-        let shown = match args.accept {
-            true => workspace.acceptable(&args.paths)?,
-            false => workspace.mendable(&args.paths, &by)?,
+        let shown = if args.accept {
+            workspace.acceptable(&args.paths)?
+        } else {
+            workspace.mendable(&args.paths, &by)?
         };
         if shown.is_empty() {
             let what = if args.accept { "accept" } else { "fix" };
@@ -95,9 +96,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             if asked && !args.yes && !agrees(args.accept, &file, shell)? {
                 continue;
             }
-            let done = match args.accept {
-                true => workspace.accept(proposal, &by)?,
-                false => workspace.mend(proposal, &by)?,
+            let done = if args.accept {
+                workspace.accept(proposal, &by)?
+            } else {
+                workspace.mend(proposal, &by)?
             };
             match (args.accept, proposal.changes) {
                 (false, _) => shell.ui.note(format!("{file}: fixed")),
@@ -142,10 +144,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Whether a person says yes; without one nothing is done.
 fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> {
-    let (question, done) = match accept {
-        true => ("Accept this for everyone?", "accepted"),
-        false => ("Write this?", "fixed"),
-    };
+    let (question, done) =
+        if accept { ("Accept this for everyone?", "accepted") } else { ("Write this?", "fixed") };
     if !shell.ui.can_ask() {
         let failure =
             Failure::usage(format!("{file}: nothing was {done}: confirmation needs a terminal"));

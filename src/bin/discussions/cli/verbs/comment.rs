@@ -102,9 +102,10 @@ pub(super) fn say(
         }
     }
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
-        let who = match author.eq_ignore_ascii_case(PROGRAM) {
-            true => "reserved for coding agents; this does not count as a person's comment",
-            false => "a persona that a model plays; this counts as a comment by the persona",
+        let who = if author.eq_ignore_ascii_case(PROGRAM) {
+            "reserved for coding agents; this does not count as a person's comment"
+        } else {
+            "a persona that a model plays; this counts as a comment by the persona"
         };
         shell.ui.note(format!("{author} is {who}"));
     }

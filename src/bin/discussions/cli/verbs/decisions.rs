@@ -58,9 +58,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let dissent: Vec<String> = one
             .dissent
             .iter()
-            .map(|it| match it.afterwards {
-                true => format!("{} (afterwards)", it.participant),
-                false => it.participant.clone(),
+            .map(|it| {
+                if it.afterwards {
+                    format!("{} (afterwards)", it.participant)
+                } else {
+                    it.participant.clone()
+                }
             })
             .collect();
         if !dissent.is_empty() {

@@ -124,16 +124,20 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.material.learn(shell);
     let workspace = shell.asking_workspace()?;
     let as_step = args.input.is_some();
-    let answer = |shell: &mut Shell, form: Form, result: &DiscussionResult| match as_step {
-        true => outcome::json(shell, form, &result.clone().into_step()),
-        false => outcome::json(shell, form, result),
+    let answer = |shell: &mut Shell, form: Form, result: &DiscussionResult| {
+        if as_step {
+            outcome::json(shell, form, &result.clone().into_step())
+        } else {
+            outcome::json(shell, form, result)
+        }
     };
-    let read = |file: &Path| match file == Path::new("-") {
-        true => {
+    let read = |file: &Path| {
+        if file == Path::new("-") {
             let text = bounded(std::io::stdin(), "standard input")?;
             workspace.step(&workspace.clear("standard input", &text)?, "standard input")
+        } else {
+            workspace.step(&workspace.material(file)?, &workspace.shown(file))
         }
-        false => workspace.step(&workspace.material(file)?, &workspace.shown(file)),
     };
     let step = match args.input.as_deref().map(read).transpose() {
         Ok(step) => step,

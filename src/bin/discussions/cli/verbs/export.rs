@@ -27,10 +27,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");
-    let text = match args.adr {
-        true => workspace.decision_record(&path)?,
-        false => workspace.printed(&path)?,
-    };
+    let text =
+        if args.adr { workspace.decision_record(&path)? } else { workspace.printed(&path)? };
     if text.left_out > 0 {
         let lines = if text.left_out == 1 { "1 line" } else { "some lines" };
         shell.ui.warning(format!(

@@ -42,9 +42,10 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let begins_with_program = args.command.first().is_some_and(|word| *word == name);
     for word in args.command.iter().skip(usize::from(begins_with_program)) {
         command = command.find_subcommand(word).ok_or_else(|| {
-            let help = match Path::new(word).is_dir() || word.contains(std::path::MAIN_SEPARATOR) {
-                true => format!("`discussions man --dir {}` writes all pages there", typed(word)),
-                false => "`discussions --help` lists all commands".to_owned(),
+            let help = if Path::new(word).is_dir() || word.contains(std::path::MAIN_SEPARATOR) {
+                format!("`discussions man --dir {}` writes all pages there", typed(word))
+            } else {
+                "`discussions --help` lists all commands".to_owned()
             };
             let path = name.replacen('-', " ", 1);
             Failure::usage(format!("there is no command `{path} {}`", visible_line(word)))

@@ -66,10 +66,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         editor::insist_on_terminal()?;
     }
     args.material.learn(shell);
-    let workspace = match args.run {
-        true => shell.running_workspace()?,
-        false => shell.workspace()?,
-    };
+    let workspace = if args.run { shell.running_workspace()? } else { shell.workspace()? };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
@@ -133,9 +130,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         // What it is about comes first: without it everybody answers to the template's questions.
         let quoted = shell_words::quote(&file);
         let way = format!("describe the topic, starting at line {line} of {quoted}");
-        let way = match args.edit {
-            true => way,
-            false => format!("{way} (next time, `new -e` opens the file for you)"),
+        let way = if args.edit {
+            way
+        } else {
+            format!("{way} (next time, `new -e` opens the file for you)")
         };
         shell.ui.hint("next", way);
     }

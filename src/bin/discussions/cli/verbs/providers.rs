@@ -82,9 +82,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 return Ok(Exit::Done);
             }
             // That nobody agreed to one is told at any width.
-            let from = match all.iter().all(|one| one.trusted) {
-                true => Column::whole("FROM", 3),
-                false => Column::kept("FROM"),
+            let from = if all.iter().all(|one| one.trusted) {
+                Column::whole("FROM", 3)
+            } else {
+                Column::kept("FROM")
             };
             let rows = all.into_iter().map(|one| {
                 let runs = clip(&visible_line(&one.runs), 48);
@@ -156,9 +157,8 @@ fn check(
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
     // Who asks about one wants to know whether that one can be used.
-    let usable = |state: &ProviderState| match ping {
-        true => answers(state),
-        false => matches!(state, ProviderState::Ready { .. }),
+    let usable = |state: &ProviderState| {
+        if ping { answers(state) } else { matches!(state, ProviderState::Ready { .. }) }
     };
     let answered = match only {
         Some(_) => all.iter().all(|one| usable(&one.state)),

@@ -74,9 +74,10 @@ fn brief(document: &Status, ui: &mut Ui) {
         responded.filter(|one| if is_over { one.last.is_some() } else { one.responded }).count();
     ui.out("");
     let all = document.participants.len();
-    ui.out(match is_over || responded == all || document.turn == 0 {
-        true => format!("Participants ({responded} responded):"),
-        false => format!("Participants ({responded} of {all} responded in the last turn):"),
+    ui.out(if is_over || responded == all || document.turn == 0 {
+        format!("Participants ({responded} responded):")
+    } else {
+        format!("Participants ({responded} of {all} responded in the last turn):")
     });
     for at in 0..document.participants.len() {
         ui.out(participant(document, at, room));

@@ -213,10 +213,8 @@ fn asked(state: &State, text: String) -> Ask {
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
     let is_question = !text.split_whitespace().all(|word| is_mention(&word));
-    let (question, asker) = match is_question {
-        true => (Some(text), Some(state.author.clone())),
-        false => (None, None),
-    };
+    let (question, asker) =
+        if is_question { (Some(text), Some(state.author.clone())) } else { (None, None) };
     let RunRequest { provider, max_usd, .. } = state.request.clone();
     Ask { who, question, asker, provider, max_usd, ..Ask::default() }
 }

@@ -55,9 +55,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         }
         Action::Close => {
             let is_closed = room.status().is_some_and(|it| it.status.as_str() == "CLOSED");
-            let question = match is_closed {
-                true => "Reopen it?",
-                false => "Close it? No participant will be asked after that.",
+            let question = if is_closed {
+                "Reopen it?"
+            } else {
+                "Close it? No participant will be asked after that."
             };
             let then = Effect::Act(Act::Close { file, closed: !is_closed });
             state.overlay = Some(Overlay::Confirm { question: question.to_owned(), then });
@@ -164,9 +165,10 @@ fn question(state: &mut State, forward: bool) {
     let known = room.at[1];
     let chosen = questions.get(known).filter(|_| text.mark.is_some()).map(|one| one.line);
     let here = chosen.unwrap_or_else(|| text.line());
-    let found = match forward {
-        true => open.iter().find(|(line, _)| *line > here).or(open.first()),
-        false => open.iter().rev().find(|(line, _)| *line < here).or(open.last()),
+    let found = if forward {
+        open.iter().find(|(line, _)| *line > here).or(open.first())
+    } else {
+        open.iter().rev().find(|(line, _)| *line < here).or(open.last())
     };
     let Some((line, number)) = found.copied() else { return };
     let at = questions.iter().position(|one| one.number == number).unwrap_or(0);

@@ -219,9 +219,10 @@ fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
         if is_here {
             field.line.render(area, buffer);
             let fitting = field.fitting();
-            let hint = match field.options.is_empty() || fitting.is_empty() {
-                true => field.hint.to_owned(),
-                false => fitting.join("  "),
+            let hint = if field.options.is_empty() || fitting.is_empty() {
+                field.hint.to_owned()
+            } else {
+                fitting.join("  ")
             };
             if y + 1 < within.bottom() {
                 let hint = Line::styled(paint::cut(&hint, usize::from(area.width)), paint::faint());

@@ -199,9 +199,10 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     let typing = [("Enter", "keep"), ("Esc", "clear")];
     let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
     let bound = keys::footer(state.focus()).filter(|binding| is_wanted(binding.action));
-    let all: Vec<(&str, &str)> = match filter(state).typing {
-        true => typing.to_vec(),
-        false => bound.map(|binding| (binding.keys[0], binding.short)).collect(),
+    let all: Vec<(&str, &str)> = if filter(state).typing {
+        typing.to_vec()
+    } else {
+        bound.map(|binding| (binding.keys[0], binding.short)).collect()
     };
     let width = |(key, what): &(&str, &str)| key.len() + what.len() + 5;
     let columns = usize::from(area.width) + 2;
@@ -223,9 +224,10 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
 /// A pane's border with its number and title; gives what is within.
 fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buffer) -> Rect {
     let title = format!(" {} {}{more} ", pane.number(), pane.title());
-    let (kind, look) = match focused {
-        true => (BorderType::Thick, paint::strong()),
-        false => (BorderType::Plain, paint::faint()),
+    let (kind, look) = if focused {
+        (BorderType::Thick, paint::strong())
+    } else {
+        (BorderType::Plain, paint::faint())
     };
     let title =
         Span::styled(visible_line(&title), if focused { paint::strong() } else { Style::new() });

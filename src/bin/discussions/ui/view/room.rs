@@ -122,13 +122,13 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
         .text
         .as_ref()
         .map_or(Style::new(), |text| paint::style(text.colours().name(&item.text)));
-    let vote = match item.settled {
-        true => Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state))),
+    let vote = if item.settled {
+        Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state)))
+    } else if room.status().is_none_or(|status| status.tally.is_empty()) {
         // Where nobody ever votes, nobody lacks one.
-        false if room.status().is_none_or(|status| status.tally.is_empty()) => {
-            Span::raw(" ".repeat(10))
-        }
-        false => Span::styled(paint::fit("no vote", 10), paint::faint()),
+        Span::raw(" ".repeat(10))
+    } else {
+        Span::styled(paint::fit("no vote", 10), paint::faint())
     };
     let why = paint::fit(
         &crate::cli::snippet::first_words(&item.by, 200),
