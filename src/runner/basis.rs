@@ -37,10 +37,7 @@ impl Basis {
         if !stands || plain(beginning(&now)) != plain(beginning(before)) {
             return Fit::Other;
         }
-        match plain(text).starts_with(&plain(&before.text)) {
-            true => Fit::Grown,
-            false => Fit::Changed,
-        }
+        if plain(text).starts_with(&plain(&before.text)) { Fit::Grown } else { Fit::Changed }
     }
 }
 

@@ -261,9 +261,10 @@ impl Runner {
         let shown = self.workspace.exactly(path);
         let result = ResultDocument::of(&snapshot, &shown)?;
         let outcome = result.outcome();
-        let words = match outcome.text.trim().is_empty() {
-            true => snapshot.synthesis().unwrap_or_default(),
-            false => outcome.text.clone(),
+        let words = if outcome.text.trim().is_empty() {
+            snapshot.synthesis().unwrap_or_default()
+        } else {
+            outcome.text.clone()
         };
         let mut text = format!(
             "**{}** was discussed in `{file}`: {}.",

@@ -127,9 +127,10 @@ impl Runner {
     ) -> Result<(), WorkspaceError> {
         let own = self.workspace.registry.find(name).ok();
         let own = own.as_ref().map_or(name, |entry| entry.definition.common.name.as_str());
-        match persona.is_some_and(|persona| self.excludes(persona, own)) {
-            true => Ok(()),
-            false => self.link(name, chain),
+        if persona.is_some_and(|persona| self.excludes(persona, own)) {
+            Ok(())
+        } else {
+            self.link(name, chain)
         }
     }
 

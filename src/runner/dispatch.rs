@@ -285,12 +285,16 @@ impl<'r> Dispatcher<'r> {
     /// Whether another turn may begin.
     pub(super) fn turn_limit(&self) -> Option<Limit> {
         let late = self.limits.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout);
-        match () {
-            () if self.turns >= self.limits.max_turns => Some(Limit::Turns),
-            () if self.purse.is_empty() => Some(Limit::Usd),
-            () if self.made() >= self.limits.max_calls => Some(Limit::Calls),
-            () if late => Some(Limit::Time),
-            () => None,
+        if self.turns >= self.limits.max_turns {
+            Some(Limit::Turns)
+        } else if self.purse.is_empty() {
+            Some(Limit::Usd)
+        } else if self.made() >= self.limits.max_calls {
+            Some(Limit::Calls)
+        } else if late {
+            Some(Limit::Time)
+        } else {
+            None
         }
     }
 

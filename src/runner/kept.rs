@@ -224,9 +224,10 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
         .iter()
         .find(is_named)
         .ok_or("this participant was not asked in that turn")?;
-    match turn.missing().any(|missing| missing == alias) {
-        true => Ok((alias.clone(), turn.line.number)),
-        false => Err("this participant has already answered in that turn"),
+    if turn.missing().any(|missing| missing == alias) {
+        Ok((alias.clone(), turn.line.number))
+    } else {
+        Err("this participant has already answered in that turn")
     }
 }
 

@@ -164,9 +164,10 @@ fn named(snapshot: &Snapshot, who: &[String]) -> Result<Vec<Alias>, WorkspaceErr
     let mut named: Vec<Alias> = Vec::new();
     for word in who {
         let bare = word.trim().trim_start_matches('@');
-        let found = match bare.eq_ignore_ascii_case("all") {
-            true => snapshot.config.seats().cloned().collect(),
-            false => vec![alias(snapshot, bare)?],
+        let found = if bare.eq_ignore_ascii_case("all") {
+            snapshot.config.seats().cloned().collect()
+        } else {
+            vec![alias(snapshot, bare)?]
         };
         for alias in found {
             if !named.contains(&alias) {

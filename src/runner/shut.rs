@@ -22,10 +22,7 @@ impl Shut {
     pub(super) fn without(&self, chain: Vec<Link>) -> Vec<Link> {
         let shut = self.names();
         let is_open = |link: &Link| !shut.contains(link.provider.name().as_str());
-        match chain.iter().any(is_open) {
-            true => chain.into_iter().filter(is_open).collect(),
-            false => chain,
-        }
+        if chain.iter().any(is_open) { chain.into_iter().filter(is_open).collect() } else { chain }
     }
 
     fn names(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {

@@ -30,10 +30,7 @@ pub(super) fn told(
 
 /// Whose failure it is, where the words do not say so.
 pub(super) fn by(provider: &str, message: &str) -> String {
-    match message.contains(provider) {
-        true => message.to_owned(),
-        false => format!("{provider}: {message}"),
-    }
+    if message.contains(provider) { message.to_owned() } else { format!("{provider}: {message}") }
 }
 
 fn times(tries: usize, message: &str) -> String {
