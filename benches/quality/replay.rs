@@ -2,7 +2,7 @@
 //! its model said.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
@@ -10,6 +10,7 @@ use discussions::provider::{
 use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
 use discussions::view::{Ending, discussion_result};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
+use parking_lot::Mutex;
 
 /// The personas that sit where the models do; the first decides ties.
 pub(crate) const SEATS: [&str; 7] =
@@ -57,10 +58,10 @@ impl Provider for Recorded {
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
         let who = request.context.participant.as_str();
         let seat = SEATS.iter().position(|seat| *seat == who).unwrap_or(0);
-        let vote = self.votes.lock().unwrap_or_else(PoisonError::into_inner)[seat];
+        let vote = self.votes.lock()[seat];
         let letter = char::from(vote.letter);
         let text = if request.context.phase == "ballot" {
-            self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(who.to_owned());
+            self.asked.lock().insert(who.to_owned());
             let sure =
                 vote.confidence.map(|it| format!("CONFIDENCE: {it}\n\n")).unwrap_or_default();
             format!("So.\n\n{sure}VOTE: {letter}")
@@ -108,8 +109,8 @@ impl Desk {
 
     /// Puts one question to as many seats as there are votes.
     pub(crate) fn put(&self, number: u32, options: u8, votes: &[Vote], rules: Rules) -> Outcome {
-        *self.provider.votes.lock().unwrap_or_else(PoisonError::into_inner) = votes.to_vec();
-        self.provider.asked.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.provider.votes.lock() = votes.to_vec();
+        self.provider.asked.lock().clear();
         let letters: Vec<String> =
             (b'A'..b'A' + options).map(|letter| char::from(letter).to_string()).collect();
         let set = |name: &str, value: String| (name.to_owned(), value);
@@ -135,7 +136,7 @@ impl Desk {
         let snapshot = self.workspace.snapshot(&path).expect("the file can be read");
         let results = discussion_result(&snapshot, "", Ending::ByItself).voting_results;
         let results = results.expect("a ballot was held");
-        let asked = self.provider.asked.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let asked = self.provider.asked.lock().len();
         // One file a question would slow down whatever looks at the folder.
         let _ = std::fs::remove_dir_all(self.folder.path().join("discussions"));
         Outcome { winner: results.winner.bytes().next(), tied: results.tied, asked }

@@ -1,7 +1,9 @@
 //! Money that may be spent and no more: the highest price of a call is set aside before it is made.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::{
     Availability, CallError, CallFuture, Definition, Environment, FailureCode, Kind, Price,
@@ -113,15 +115,15 @@ impl Purse {
 
     /// What was paid through this one.
     pub(crate) fn paid(&self) -> Paid {
-        *self.paid.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.paid.lock()
     }
 
     fn pay(&self, usd: f64) {
-        self.paid.lock().unwrap_or_else(PoisonError::into_inner).usd += usd;
+        self.paid.lock().usd += usd;
     }
 
     fn count_call(&self) {
-        self.paid.lock().unwrap_or_else(PoisonError::into_inner).calls += 1;
+        self.paid.lock().calls += 1;
     }
 
     /// Notes a call that may cost so much before it is made.
@@ -138,35 +140,35 @@ impl Purse {
 
     /// No more than this either, whatever was allowed before.
     pub(crate) fn narrow(&self, limit: f64) {
-        let mut inside = self.inside();
+        let mut inside = self.inside.lock();
         inside.limit = Some(inside.limit.map_or(limit, |known| known.min(limit)));
     }
 
     /// Whether nothing is left of a limit.
     pub(crate) fn is_empty(&self) -> bool {
-        let inside = self.inside();
+        let inside = self.inside.lock();
         inside.limit.is_some_and(|limit| inside.spent >= limit)
     }
 
     /// What was spent, and what was lost to calls that failed after they may have cost something.
     pub(crate) fn spent(&self) -> f64 {
-        self.inside().spent
+        self.inside.lock().spent
     }
 
     /// What is left of a limit; none: nothing limits it.
     pub(crate) fn left(&self) -> Option<f64> {
-        let inside = self.inside();
+        let inside = self.inside.lock();
         inside.limit.map(|limit| (limit - inside.spent).max(0.0))
     }
 
     /// Counts what was spent out of another purse that this one filled.
     pub(crate) fn charge(&self, usd: f64) {
-        self.inside().spent += usd;
+        self.inside.lock().spent += usd;
     }
 
     /// Why a call was refused since this was asked last, if one was.
     pub(crate) fn refused(&self) -> Option<Refused> {
-        self.inside().refused.take()
+        self.inside.lock().refused.take()
     }
 
     /// The same provider, which is asked only while its highest price fits. Each call of it counts, retries too.
@@ -185,14 +187,9 @@ impl Purse {
         }
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
-        // Nothing can be left half done.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sets a call's highest price aside; why it may not be made, where it does not fit.
     fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
-        let mut inside = self.inside();
+        let mut inside = self.inside.lock();
         let refuse = |inside: &mut Inside, why: Refused, message: String| {
             inside.refused = Some(why);
             Err(CallError::new(FailureCode::OverBudget, message))
@@ -243,7 +240,7 @@ struct SetAside {
 
 impl SetAside {
     fn settle(mut self, cost: f64) {
-        let mut inside = self.purse.inside();
+        let mut inside = self.purse.inside.lock();
         inside.set_aside -= self.amount;
         inside.spent += cost;
         drop(inside);
@@ -255,7 +252,7 @@ impl SetAside {
 impl Drop for SetAside {
     fn drop(&mut self) {
         if !self.settled {
-            let mut inside = self.purse.inside();
+            let mut inside = self.purse.inside.lock();
             inside.set_aside -= self.amount;
             inside.spent += self.amount;
             drop(inside);
@@ -331,12 +328,12 @@ pub(crate) struct Metered {
 impl Metered {
     /// What calls may have cost that gave no answer, since this was asked last; 0 where money is not limited.
     pub(crate) fn lost(&self) -> f64 {
-        std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.lost.lock())
     }
 
     /// Whether a call cost more than was set aside for it, since this was asked last.
     pub(crate) fn went_beyond(&self) -> bool {
-        std::mem::take(&mut *self.beyond.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.beyond.lock())
     }
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
@@ -368,10 +365,10 @@ impl Metered {
             }),
         };
         if result.is_err() {
-            *self.lost.lock().unwrap_or_else(PoisonError::into_inner) += cost;
+            *self.lost.lock() += cost;
         }
         if set_aside.limited && cost > amount * (1.0 + 1e-9) {
-            *self.beyond.lock().unwrap_or_else(PoisonError::into_inner) = true;
+            *self.beyond.lock() = true;
         }
         set_aside.settle(cost);
         result

@@ -4,8 +4,8 @@ mod script;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::time::sleep;
 
 pub use self::script::{AnyFault, Fault, Line, Script, Tokens, ToldFault};
@@ -36,16 +36,11 @@ impl Scripted {
 
     /// How many calls were made in all.
     pub fn calls(&self) -> u32 {
-        self.counts().values().sum()
-    }
-
-    fn counts(&self) -> std::sync::MutexGuard<'_, HashMap<Alias, u32>> {
-        // Counting cannot be left half done.
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+        self.calls.lock().values().sum()
     }
 
     fn count(&self, participant: &Alias) -> u32 {
-        let mut counts = self.counts();
+        let mut counts = self.calls.lock();
         let count = counts.entry(participant.clone()).or_default();
         *count += 1;
         *count

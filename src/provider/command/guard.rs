@@ -9,8 +9,10 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::detached::{end_run, run_mark};
 
@@ -70,7 +72,7 @@ impl Guard {
 
     fn child(&self) -> Option<MutexGuard<'_, Child>> {
         let child = self.running.get()?.as_ref()?;
-        Some(child.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(child.lock())
     }
 }
 

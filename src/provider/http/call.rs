@@ -1,8 +1,9 @@
 //! One call: what is asked, what comes back, and what became of it.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -35,7 +36,7 @@ impl Http {
         let hidden = self.key.as_ref().map(|key| Mutex::new(Hidden::just(key.reveal())));
         let without_key = |text: &str| {
             let (Some(hidden), Some(on_text)) = (&hidden, request.on_text) else { return };
-            let piece = hidden.lock().unwrap_or_else(PoisonError::into_inner).push(text.as_bytes());
+            let piece = hidden.lock().push(text.as_bytes());
             if !piece.is_empty() {
                 on_text(&String::from_utf8_lossy(&piece));
             }

@@ -1,8 +1,9 @@
 //! So many at once to one service, and the others wait in the order in which they came.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Url;
@@ -22,7 +23,7 @@ pub struct Turn(
 /// Waits until fewer than `most` are asking the service.
 pub(super) async fn turn(url: &Url, most: u32) -> Turn {
     let queue = {
-        let mut queues = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queues = QUEUES.lock();
         let queue = queues
             .entry((url.host(), most))
             .or_insert_with(|| Arc::new(Semaphore::new(most.max(1) as usize)));

@@ -33,7 +33,7 @@ impl Service {
             written_input_tokens: input / 2,
             output_tokens: output,
         };
-        *self.cost.lock().unwrap() += self.price.of(&usage);
+        *self.cost.lock() += self.price.of(&usage);
         usage
     }
 }
@@ -170,7 +170,7 @@ proptest! {
             }
             running.join_all().await;
         });
-        let real = *service.cost.lock().unwrap();
+        let real = *service.cost.lock();
         prop_assert!(real <= limit * (1.0 + 1e-12), "{real} of {limit}");
         prop_assert!(real <= purse.spent() * (1.0 + 1e-12), "{real}, known {}", purse.spent());
         prop_assert!(purse.spent() <= limit * (1.0 + 1e-12));

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::boundary::{Purpose, open_plain};
 use crate::store::sidecar::Sidecar;
@@ -35,7 +36,7 @@ impl Running {
 
     /// Returns true if a private folder contained this file when it was first listed.
     fn was_run(&self, folder: PathBuf, lock: &Path) -> bool {
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut folders = self.folders.lock();
         let names = folders.entry(folder).or_insert_with_key(|folder| names(folder));
         lock.file_name().is_some_and(|name| names.contains(name))
     }

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use discussions::view::{NextStep, Why};
 use discussions::workspace::{Remark, Workspace};
+use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
@@ -151,7 +151,7 @@ impl Questions {
         let wanted = block_in_place(|| wanted(workspace, path))?;
         let asks = InputRequest::Elicitation(ElicitRequest::new(wanted.form()?));
         let handle = format!("question-{}", self.count.fetch_add(1, Ordering::Relaxed));
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         waiting.push_back(Pending { handle: handle.clone(), path: path.to_owned(), wanted });
         if waiting.len() > MOST {
             waiting.pop_front();
@@ -162,7 +162,7 @@ impl Questions {
 
     /// The question that a client names; each once.
     pub(super) fn take(&self, handle: &str) -> Option<Pending> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         let at = waiting.iter().position(|one| one.handle == handle)?;
         waiting.remove(at)
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -15,6 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -73,7 +74,7 @@ pub(super) struct Connection {
 impl Connection {
     /// Notes that a request on this connection had the key: it is not closed for another one.
     pub(super) fn showed_key(&self) {
-        self.open.entries().unknown.remove(&self.number);
+        self.open.entries.lock().unknown.remove(&self.number);
     }
 }
 
@@ -93,13 +94,9 @@ struct Entries {
 }
 
 impl Open {
-    fn entries(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a connection, and closes the oldest without the key if there are too many. None if all have shown it.
     fn add(self: &Arc<Self>) -> Option<(Connection, Arc<Notify>)> {
-        let mut entries = self.entries();
+        let mut entries = self.entries.lock();
         if entries.unknown.len() >= self.limits.unknown || entries.count >= self.limits.all {
             let (_, oldest) = entries.unknown.pop_first()?;
             oldest.notify_one();
@@ -112,7 +109,7 @@ impl Open {
     }
 
     fn remove(&self, number: u64) {
-        let mut entries = self.entries();
+        let mut entries = self.entries.lock();
         entries.unknown.remove(&number);
         entries.count -= 1;
     }

@@ -1,7 +1,6 @@
 //! Who may come in: a key that is new each time the server starts.
 
-use std::sync::Mutex;
-
+use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
 /// Bytes of randomness in a key.
@@ -60,7 +59,7 @@ impl Key {
 
     /// Whether this opens: the key, or the ticket, which then is spent.
     pub(super) fn opens(&self, given: &str) -> bool {
-        self.is(given) || self.ticket().take_if(|ticket| *ticket == print(given)).is_some()
+        self.is(given) || self.ticket.lock().take_if(|ticket| *ticket == print(given)).is_some()
     }
 
     /// A ticket that opens once, in place of an earlier one.
@@ -69,12 +68,8 @@ impl Key {
     /// As [`Key::new`].
     pub(super) fn new_ticket(&self) -> Result<String, getrandom::Error> {
         let words = random()?;
-        *self.ticket() = Some(print(&words));
+        *self.ticket.lock() = Some(print(&words));
         Ok(words)
-    }
-
-    fn ticket(&self) -> std::sync::MutexGuard<'_, Option<Print>> {
-        self.ticket.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

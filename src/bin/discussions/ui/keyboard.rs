@@ -1,11 +1,12 @@
 //! Keys, mouse and the size of the terminal, read beside everything else.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use ratatui::crossterm::event::{self, Event};
 
 use super::message::Message;
@@ -32,7 +33,7 @@ impl Keyboard {
                     thread::park_timeout(LISTEN);
                 }
                 let read = {
-                    let _held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                    let _held = held.lock();
                     match event::poll(LISTEN) {
                         Ok(true) => event::read().map(Some),
                         Ok(false) => Ok(None),
@@ -65,7 +66,7 @@ impl Keyboard {
     /// Leaves the keyboard to somebody else meanwhile.
     pub(super) fn lend<T>(&self, to: impl FnOnce() -> T) -> T {
         self.wanted.store(true, Ordering::Release);
-        let held = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = self.reading.lock();
         let done = to();
         drop(held);
         self.wanted.store(false, Ordering::Release);

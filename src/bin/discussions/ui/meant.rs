@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use discussions::workspace::Workspace;
+use parking_lot::Mutex;
 
 use super::act::Act;
 use super::message::Refused;
@@ -16,7 +16,7 @@ pub(super) struct Meant(Mutex<BTreeMap<String, PathBuf>>);
 impl Meant {
     /// The file that a discussion is called by. Where it is gone, none that its name would fit as well is taken for it.
     pub(super) fn path(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Refused> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         match known.get(name) {
             Some(path) if path.is_file() => Ok(path.clone()),
             Some(_) => Err(gone(name)),
