@@ -67,7 +67,7 @@ impl Runner {
             Candidate::Defined(entry) => entry,
         };
         let own = entry.definition.common.name.as_str().to_owned();
-        let known = self.lock_opened().get(&own).cloned();
+        let known = self.opened.lock().get(&own).cloned();
         let provider = match known {
             Some(provider) => provider,
             None => {
@@ -77,7 +77,7 @@ impl Runner {
             }
         };
         // Kept, so that what a provider remembers of its calls lasts for the whole run.
-        self.lock_opened().insert(own, Arc::clone(&provider));
+        self.opened.lock().insert(own, Arc::clone(&provider));
         let own = entry.definition.clone();
         let definition = match max_tokens {
             Some(tokens) => own.at_most(tokens),

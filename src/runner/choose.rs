@@ -184,7 +184,7 @@ impl Runner {
         name: &str,
         chain: &mut Vec<Candidate>,
     ) -> Result<(), WorkspaceError> {
-        let open = self.lock_opened().get(name).cloned();
+        let open = self.opened.lock().get(name).cloned();
         let entry = self.workspace.registry.find(name);
         let candidate = match open {
             Some(provider) => {

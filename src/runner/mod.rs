@@ -43,10 +43,11 @@ mod watch;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
@@ -152,7 +153,7 @@ impl Runner {
     /// The same with a provider of the caller's own, known by its name.
     #[must_use]
     pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
-        self.lock_opened().insert(provider.name().as_str().to_owned(), provider);
+        self.opened.lock().insert(provider.name().as_str().to_owned(), provider);
         self
     }
 
@@ -305,7 +306,7 @@ impl Runner {
     ) -> Result<Stopped, WorkspaceError> {
         // Also where nobody has to be asked, whoever names what does not exist is told.
         if let Some(named) = &run.options().provider
-            && !self.lock_opened().contains_key(named)
+            && !self.opened.lock().contains_key(named)
         {
             self.workspace.insist_on_provider(named)?;
         }
@@ -442,11 +443,6 @@ impl Runner {
                 Ok(allowed) => Next::Ask(self.jobs(snapshot, &aliases[..allowed], run)?),
             },
         })
-    }
-
-    fn lock_opened(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<dyn Provider>>> {
-        // A panic elsewhere leaves the map whole.
-        self.opened.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

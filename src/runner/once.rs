@@ -1,7 +1,9 @@
 //! What is told once in a run, however many it is about.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// What was told so far, shared by all calls of a run.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +18,7 @@ impl Once {
     /// Whether the text was not told yet; from now on it is.
     pub(super) fn is_new(&self, text: &str) -> bool {
         // Nothing can be left half done.
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.0.lock();
         told.insert(text.to_owned())
     }
 }

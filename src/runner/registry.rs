@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{broadcast, watch};
 
 use super::{AbortHandle, Progress, Run};
@@ -124,7 +125,7 @@ impl RunRegistry {
 
     fn slots(&self) -> MutexGuard<'_, HashMap<PathBuf, Slot>> {
         // A panic elsewhere leaves the map whole.
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock()
     }
 }
 

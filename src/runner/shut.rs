@@ -1,7 +1,9 @@
 //! Providers that cannot answer anybody for the rest of a run, so that only the first call finds that out.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::candidate::Link;
 use crate::provider::{CallError, FailureCode, ProviderName};
@@ -14,20 +16,15 @@ impl Shut {
     /// Remembers whose failure has nothing to do with what was asked.
     pub(super) fn learn(&self, provider: &ProviderName, error: &CallError) {
         if is_for_everybody(error.code) {
-            self.names().insert(provider.as_str().to_owned());
+            self.0.lock().insert(provider.as_str().to_owned());
         }
     }
 
     /// A chain without them; the whole one where nobody would be left, so that there is a reason to tell.
     pub(super) fn without(&self, chain: Vec<Link>) -> Vec<Link> {
-        let shut = self.names();
+        let shut = self.0.lock();
         let is_open = |link: &Link| !shut.contains(link.provider.name().as_str());
         if chain.iter().any(is_open) { chain.into_iter().filter(is_open).collect() } else { chain }
-    }
-
-    fn names(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
-        // Nothing can be left half done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

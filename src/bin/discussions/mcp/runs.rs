@@ -1,8 +1,9 @@
 //! The runs of this server, and the money that they may spend.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use discussions::runner::{RunHandle, RunRegistry, RunRequest, Trust, Update, Work};
 use discussions::workspace::Workspace;
 
@@ -66,5 +67,5 @@ impl Runs {
 
 /// A panic elsewhere leaves what is kept here whole.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+    of.lock()
 }

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use axum::http::StatusCode;
 use discussions::runner::{
     Ask, BeginError, PreparedRun, Reservation, RunRegistry, RunRequest, Update, Work,
@@ -138,12 +139,12 @@ impl House {
 
     /// All discussions, as they were a moment ago.
     pub(super) async fn list(&self) -> Result<Arc<List>, Refusal> {
-        let known = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = self.list.lock().clone();
         if let Some((_, list)) = known.filter(|(at, _)| at.elapsed() < FRESH) {
             return Ok(list);
         }
         let list = Arc::new(self.aside(|workspace| workspace.list(None)).await?);
-        let mut known = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.list.lock();
         *known = Some((Instant::now(), Arc::clone(&list)));
         Ok(list)
     }
@@ -159,7 +160,7 @@ impl House {
         }
         let follow = workspace.follow(path)?;
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rooms = self.rooms.lock();
         if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
             return Ok(room);
         }
@@ -173,13 +174,13 @@ impl House {
     /// The room of a discussion, where somebody is in it.
     pub(super) fn known_room(&self, path: &Path) -> Option<Arc<Room>> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        let rooms = self.rooms.lock();
         rooms.get(&path).and_then(Weak::upgrade)
     }
 
     /// Keeps a room for who comes later.
     pub(super) fn keep(&self, room: &Arc<Room>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if !kept.iter().any(|known| Arc::ptr_eq(known, room)) {
             kept.push(Arc::clone(room));
         }
@@ -187,7 +188,7 @@ impl House {
 
     /// The discussions whose last run here a limit or an error ended, and why.
     pub(super) fn stopped(&self) -> Vec<(PathBuf, String)> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.lock();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stopped()?)));
         stopped.map(|(path, why)| (path.to_owned(), why)).collect()
     }
@@ -247,7 +248,7 @@ impl House {
         price: &Price,
         agrees: bool,
     ) -> Option<String> {
-        let mut paid_for = self.paid_for.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paid_for = self.paid_for.lock();
         if agrees {
             paid_for.insert(path.to_owned());
         }

@@ -1,8 +1,9 @@
 //! One discussion that somebody looks at: how it stands, whose answer grows, the run that goes on in it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use discussions::runner::{Follow, Update};
 use discussions::view::{CallOutcome, Event, EventKind, Forecast};
 use tokio::sync::mpsc::UnboundedSender;
@@ -204,6 +205,6 @@ impl Room {
     }
 
     fn speaking(&self) -> MutexGuard<'_, Vec<Speaking>> {
-        self.speaking.lock().unwrap_or_else(PoisonError::into_inner)
+        self.speaking.lock()
     }
 }

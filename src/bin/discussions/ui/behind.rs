@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use discussions::runner::{BeginError, RunRegistry, Update, Work};
 use discussions::view::Foreign;
 use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace, WorkspaceError};
@@ -63,7 +64,7 @@ impl Behind {
                 shared.tell(Message::Listed(list.map(Box::new), begun.elapsed()));
             }),
             Effect::Search(words) => {
-                *self.shared.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+                *self.shared.wanted.lock() = Some(words);
                 self.aside(Shared::search);
             }
             Effect::People => {
@@ -236,7 +237,7 @@ impl Shared {
     }
 
     fn paid_for(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.paid_for.lock().unwrap_or_else(PoisonError::into_inner)
+        self.paid_for.lock()
     }
 
     /// Whether this screen runs a discussion, or begins to.
@@ -251,7 +252,7 @@ impl Shared {
     }
 
     fn search(self: &Arc<Self>) {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let wanted = self.wanted.lock().take();
         // Somebody who came later took it.
         let Some(words) = wanted else { return };
         let found = self.open().and_then(|workspace| {

@@ -30,7 +30,7 @@ impl Meant {
 
     /// Returns the file of a name that was looked up before.
     pub(super) fn known(&self, name: &str) -> Option<PathBuf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.0.lock().get(name).cloned()
     }
 
     /// The same change, of the discussion by what it is called now.
