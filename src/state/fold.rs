@@ -242,7 +242,7 @@ impl Fold<'_> {
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {
             let turn = self.state.turns.last().map(|turn| turn.line.number);
-            self.requests.take(&speaker, &body, (place.0, turn), self.config);
+            self.requests.take(&speaker, &body, place.0, turn, self.config);
         }
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());

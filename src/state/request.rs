@@ -32,7 +32,8 @@ impl Requests {
         &mut self,
         speaker: &Speaker,
         body: &Body,
-        (phase, turn): (usize, Option<u32>),
+        phase: usize,
+        turn: Option<u32>,
         config: &DiscussionConfig,
     ) {
         let Some(by) = speaker.alias().filter(|_| config.opens_discussions(phase)) else { return };

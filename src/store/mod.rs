@@ -25,7 +25,7 @@ pub use error::{StoreError, Wrong};
 pub(crate) use find::find;
 pub(crate) use git::{
     Addition, Commit, Committed, Departed, Earlier, Ended, Ending, Gone, Identity, Mailmap,
-    Present, Range, Statement, added, departed, git_author, uncommitted,
+    Present, Range, Since, Statement, added, departed, git_author, uncommitted,
 };
 pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
 pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};

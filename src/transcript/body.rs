@@ -207,11 +207,11 @@ impl<'t> Position<'t> {
     }
 }
 
-fn in_block(at: (usize, usize), what: &str) -> Problem {
+fn in_block((line, column): (usize, usize), what: &str) -> Problem {
     Problem::new(
         Severity::Warning,
         ProblemCode::VoteInBlock,
-        at,
+        (line, column),
         format!(
             "this vote does not count, because it is in {what}; put it on its own line after a blank line"
         ),

@@ -200,10 +200,10 @@ impl<'t> Scanner<'t> {
         &mut self,
         severity: Severity,
         code: ProblemCode,
-        at: (usize, usize),
+        (line, column): (usize, usize),
         message: impl Into<String>,
     ) {
-        self.problems.push(Problem::new(severity, code, at, message));
+        self.problems.push(Problem::new(severity, code, (line, column), message));
     }
 
     /// Adds a problem that the program can fix.
@@ -211,10 +211,10 @@ impl<'t> Scanner<'t> {
         &mut self,
         severity: Severity,
         code: ProblemCode,
-        at: (usize, usize),
+        (line, column): (usize, usize),
         message: impl Into<String>,
     ) {
-        self.problem(severity, code, at, message);
+        self.problem(severity, code, (line, column), message);
         self.mends(Some(Fix::Mend));
     }
 

@@ -13,7 +13,7 @@ use super::gate::Gate;
 use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind};
+use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind, Since};
 use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 
@@ -23,7 +23,7 @@ pub(super) struct Scope<'a> {
     /// Every committed version too.
     pub(super) history: bool,
     /// Only what came after a commit, and what stood there in the last one before.
-    pub(super) since: Option<(&'a str, &'a str)>,
+    pub(super) since: Option<Since<'a>>,
     /// What is to be committed, rather than the file.
     pub(super) staged: Option<&'a str>,
     /// What is gone and may go on in it.
@@ -77,7 +77,7 @@ impl Workspace {
         let paths = self.meant(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         let (commit, base) = store::revision(&folder, commit)?;
-        self.check_history(names, paths, &folder, Some((&commit, &base)))
+        self.check_history(names, paths, &folder, Some(Since { commit: &commit, base: &base }))
     }
 
     /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
@@ -243,7 +243,7 @@ impl Workspace {
             })),
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
-        let since = scope.since.map(|(commit, _)| commit);
+        let since = scope.since.map(|since| since.commit);
         let mut rewrites: Vec<Rewrite> = Vec::new();
         let found = match scope {
             Scope { history: true, departed, .. } => {
@@ -257,8 +257,8 @@ impl Workspace {
             Ok(found) => rewrites = found,
             Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
         }
-        if let Some((_, base)) = scope.since {
-            self.take_out_old(&mut problems, path, &text, base);
+        if let Some(since) = scope.since {
+            self.take_out_old(&mut problems, path, &text, since.base);
         }
         if let (Some(gate), true, Some(unknown)) =
             (scope.gate, scope.history, store::unrecorded_answers(path, &text))

@@ -18,7 +18,7 @@ use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::Speaker;
 use crate::store::{
-    self, Addition, Commit, Document, Earlier, Identity, Range, Rewrite, Statement,
+    self, Addition, Commit, Document, Earlier, Identity, Range, Rewrite, Since, Statement,
 };
 use crate::transcript::{Accepted, Name, Text, is_agent, visible_line};
 use crate::view::{self, Checked};
@@ -51,7 +51,7 @@ impl Workspace {
         &self,
         names: &[PathBuf],
         folder: &Path,
-        since: Option<(&str, &str)>,
+        since: Option<Since<'_>>,
     ) -> Result<Option<Gate>, WorkspaceError> {
         let Some(range) = Range::of(folder, since) else { return Ok(None) };
         let (configured, config) = self.trusted_config(&range);

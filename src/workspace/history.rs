@@ -12,7 +12,7 @@ use super::removed::real;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Present};
+use crate::store::{self, Present, Since};
 use crate::transcript::{Control, Entry, EntryKind, Text};
 use crate::view::{self, Checked};
 
@@ -23,14 +23,15 @@ impl Workspace {
         names: &[PathBuf],
         mut paths: Vec<(PathBuf, bool)>,
         folder: &Path,
-        since: Option<(&str, &str)>,
+        since: Option<Since<'_>>,
     ) -> Result<Vec<Checked>, WorkspaceError> {
         let mut unchecked = None;
         let gate = self.gate(names, folder, since).unwrap_or_else(|error| {
             unchecked = Some(self.unchecked(folder, &error));
             None
         });
-        let mut departed = store::departed(folder, Present::Files, true, since.map(|it| it.0))?;
+        let mut departed =
+            store::departed(folder, Present::Files, true, since.map(|it| it.commit))?;
         let mut added = BTreeMap::new();
         if let Some(gate) = &gate {
             match self.judge_additions(gate) {

@@ -104,7 +104,8 @@ impl Workspace {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         let result = view::ResultDocument::of(&snapshot, &self.exactly(&path))?;
-        Ok(result.with_cost(&self.tree_spent(&path, &snapshot)))
+        let (cost, within_ms) = self.tree_spent(&path, &snapshot);
+        Ok(result.with_cost(&cost, within_ms))
     }
 
     /// What a discussion decided, as a record in the form of MADR 4.
@@ -127,7 +128,8 @@ impl Workspace {
         let path = self.find(name)?;
         let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
-        let result = result.with_cost(&self.tree_spent(&path, &snapshot));
+        let (cost, within_ms) = self.tree_spent(&path, &snapshot);
+        let result = result.with_cost(&cost, within_ms);
         let text = result.export(&snapshot, form);
         let (name, left_out) = match form {
             view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),

@@ -90,8 +90,8 @@ impl Workspace {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
         let known = known_names(&self.snapshot(&shown.path)?, &by);
-        let who = (&by, self.now());
-        store::mend(&self.place(&shown.path)?, &known, &shown.digest, who, self.lock_wait)?;
+        let place = self.place(&shown.path)?;
+        store::mend(&place, &known, &shown.digest, &by, self.now(), self.lock_wait)?;
         Ok(self.done(&shown.path, true))
     }
 

@@ -138,7 +138,8 @@ impl Workspace {
     pub(super) fn sighted(
         &self,
         path: &Path,
-        (document, snapshot): (&Document, &Snapshot),
+        document: &Document,
+        snapshot: &Snapshot,
         names: &Names,
         now: Time,
     ) -> Sighted {
@@ -172,7 +173,7 @@ impl Workspace {
         let read = each(&found, |Found { path, .. }| {
             let looked = self.document(path).and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
-                let sighted = self.sighted(path, (&document, &snapshot), &names, now);
+                let sighted = self.sighted(path, &document, &snapshot, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| look(&snapshot, &sighted, path)))
             });

@@ -65,7 +65,7 @@ impl Workspace {
             let file = &files[*index];
             let document = self.readable(file)?;
             let snapshot = self.snapshot_of(&document).ok()?;
-            let sighted = self.sighted(&file.path, (&document, &snapshot), &names, now);
+            let sighted = self.sighted(&file.path, &document, &snapshot, &names, now);
             if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
                 return None;
             }

@@ -89,7 +89,7 @@ impl Workspace {
                     return Ok(None);
                 }
                 let snapshot = self.snapshot_of(&document)?;
-                let sighted = self.sighted(path, (&document, &snapshot), &names, now);
+                let sighted = self.sighted(path, &document, &snapshot, &names, now);
                 let is_one = is_discussion(&document, &snapshot);
                 Ok(is_one.then(|| looked(search, &snapshot, *index, sighted)).flatten())
             };

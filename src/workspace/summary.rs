@@ -36,6 +36,7 @@ impl Workspace {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         let result = ResultDocument::of(&snapshot, &self.shown(&path))?;
-        Ok(result.with_cost(&self.tree_spent(&path, &snapshot)).page(&snapshot))
+        let (cost, within_ms) = self.tree_spent(&path, &snapshot);
+        Ok(result.with_cost(&cost, within_ms).page(&snapshot))
     }
 }

@@ -105,7 +105,7 @@ impl Workspace {
         let read = || {
             memmem::find(document.text.as_bytes(), WORD)?;
             let snapshot = self.snapshot_of(document).ok()?;
-            let sighted = self.sighted(&file.path, (document, &snapshot), names, self.now());
+            let sighted = self.sighted(&file.path, document, &snapshot, names, self.now());
             let at = Decided::of(&snapshot, &sighted)?.at;
             Some(self.links(&file.path, &snapshot, &at))
         };

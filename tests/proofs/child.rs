@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
@@ -51,8 +52,8 @@ pub(crate) struct Writing<'a> {
     pub(crate) name: String,
     /// It ends after so many comments.
     pub(crate) count: u64,
-    /// How long they are at least and at most.
-    pub(crate) bytes: (u64, u64),
+    /// How long they are.
+    pub(crate) bytes: RangeInclusive<u64>,
 }
 
 /// A process that appends one comment after another, and what it says it has written.
@@ -67,8 +68,8 @@ impl WriterProcess {
             .env("FILE", writing.path)
             .env("WRITER", &writing.name)
             .env("COUNT", writing.count.to_string())
-            .env("LEAST", writing.bytes.0.to_string())
-            .env("MOST", writing.bytes.1.to_string())
+            .env("LEAST", writing.bytes.start().to_string())
+            .env("MOST", writing.bytes.end().to_string())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

@@ -19,7 +19,7 @@ fn prove(processes: usize, comments: u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.md");
     std::fs::write(&path, "# Crowded\n").unwrap();
-    let writing = |name| Writing { path: &path, name, count: comments, bytes: (100, 1_000) };
+    let writing = |name| Writing { path: &path, name, count: comments, bytes: 100..=1_000 };
     let start = |number| WriterProcess::start(&writing(format!("w{number}")));
     let writers: Vec<WriterProcess> = (0..processes).map(start).collect();
     let acknowledged: Vec<_> = writers.into_iter().flat_map(WriterProcess::finish).collect();

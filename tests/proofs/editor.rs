@@ -38,7 +38,7 @@ fn prove(save: Save, times: u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.md");
     fs::write(&path, "# Edited\n\nBy many.\n").unwrap();
-    let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: (100, 2_000) };
+    let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: 100..=2_000 };
     let writer = WriterProcess::start(&writing);
     let mut dice = Dice::new(times);
     for _ in 0..times {

@@ -1,5 +1,6 @@
 //! Writers that are killed while they append: nothing acknowledged is lost, doubled or mixed.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ const EPOCH: u64 = 40;
 
 #[test]
 fn writers_that_are_killed_lose_nothing_that_they_acknowledged() {
-    prove(32, (1_000, 60_000));
+    prove(32, 1_000..=60_000);
 }
 
 #[test]
 #[ignore = "full form: cargo prove kill"]
 fn writers_that_are_killed_10_000_times_lose_nothing_that_they_acknowledged() {
-    prove(10_000, (1_000, 2_000_000));
+    prove(10_000, 1_000..=2_000_000);
 }
 
-fn prove(kills: u64, bytes: (u64, u64)) {
+fn prove(kills: u64, bytes: RangeInclusive<u64>) {
     let mut dice = Dice::new(kills);
     let mut total = Tally::default();
     let mut acknowledged = 0;
@@ -30,7 +31,7 @@ fn prove(kills: u64, bytes: (u64, u64)) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         std::fs::write(&path, "# Killed\n\nAgain and again.\n").unwrap();
-        let killed = epoch_of(&path, EPOCH.min(kills - epoch * EPOCH), bytes, &mut dice);
+        let killed = epoch_of(&path, EPOCH.min(kills - epoch * EPOCH), bytes.clone(), &mut dice);
         let tally = verify(&path, &killed);
         assert!(tally.whole >= killed.len());
         acknowledged += killed.len();
@@ -45,11 +46,12 @@ fn prove(kills: u64, bytes: (u64, u64)) {
 }
 
 /// Kills one of the writers again and again, then all; gives what they acknowledged.
-fn epoch_of(path: &Path, kills: u64, bytes: (u64, u64), dice: &mut Dice) -> Vec<Id> {
+fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, dice: &mut Dice) -> Vec<Id> {
     let mut started = 0;
     let mut start = |count| {
         started += 1;
-        WriterProcess::start(&Writing { path, name: format!("w{started}"), count, bytes })
+        let (name, bytes) = (format!("w{started}"), bytes.clone());
+        WriterProcess::start(&Writing { path, name, count, bytes })
     };
     let mut writers: Vec<WriterProcess> = (0..WRITERS).map(|_| start(u64::MAX)).collect();
     let mut acknowledged = Vec::new();

@@ -52,16 +52,16 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
 
 #[test]
 fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
-    prove(("voting", THREE, ""), 7);
-    prove(("decision-record", THREE, ""), 23);
-    prove(("round-robin", THREE, OPEN), 29);
+    prove("voting", THREE, "", 7);
+    prove("decision-record", THREE, "", 23);
+    prove("round-robin", THREE, OPEN, 29);
 }
 
 #[test]
 #[ignore = "full form: cargo prove killed_run"]
 fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
     for (template, participants, more) in PATTERNS {
-        let steps = prove((template, participants, more), 1);
+        let steps = prove(template, participants, more, 1);
         println!(
             "{template} {more:?}: killed at each of {steps} steps, each time the same result, nobody asked twice"
         );
@@ -69,7 +69,7 @@ fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
 }
 
 /// Kills a run at its first step, the one `stride` later, and so on; gives how many steps it has.
-fn prove((template, participants, more): (&str, &[&str], &str), stride: u64) -> u64 {
+fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 {
     let whole = Course::new(template, participants, more);
     let steps = whole.go(u64::MAX).expect("nobody kills this one");
     assert!(

@@ -33,7 +33,7 @@ pub(crate) use history::{history_of, uncommitted};
 pub use init::{Done, Setup, init};
 pub(crate) use mailmap::Mailmap;
 pub use patch::{PatchError, patch};
-pub(crate) use range::{Earlier, Range};
+pub(crate) use range::{Earlier, Range, Since};
 pub(super) use repository::Repository;
 pub(crate) use repository::git_author;
 pub use repository::user_name;

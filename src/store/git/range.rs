@@ -18,8 +18,17 @@ use crate::transcript::parse;
 #[derive(Clone, Debug)]
 pub(crate) struct Range {
     repository: Repository,
-    /// The commit of `--since`, and the last commit that it has in common with `HEAD`.
+    /// The commit and the base of [`Since`].
     since: Option<(String, String)>,
+}
+
+/// The commit after which a branch is checked (`--since`).
+#[derive(Clone, Copy)]
+pub(crate) struct Since<'a> {
+    /// The commit that was named.
+    pub(crate) commit: &'a str,
+    /// The last commit that it and `HEAD` have in common.
+    pub(crate) base: &'a str,
 }
 
 /// A file of a commit that was a discussion in that commit.
@@ -34,11 +43,11 @@ pub(crate) struct Earlier {
 
 impl Range {
     /// Returns the commits of the repository around a folder; `None` without git, a repository, or a commit.
-    pub(crate) fn of(folder: &Path, since: Option<(&str, &str)>) -> Option<Self> {
+    pub(crate) fn of(folder: &Path, since: Option<Since<'_>>) -> Option<Self> {
         let repository = Repository::around(folder)?;
         repository.names("HEAD").then_some(())?;
-        let owned = |(commit, base): (&str, &str)| (commit.to_owned(), base.to_owned());
-        Some(Self { repository, since: since.map(owned) })
+        let since = since.map(|since| (since.commit.to_owned(), since.base.to_owned()));
+        Some(Self { repository, since })
     }
 
     /// Returns the commit whose configuration is trusted: that of `--since`, or else `HEAD`.

@@ -101,7 +101,8 @@ impl<'t> Edits<'t> {
             None => None,
         };
         let found = self.find(&key, before.clone());
-        let found = found.filter(|found| !self.is_rather_one_of(later, &key, *found));
+        let found =
+            found.filter(|&(alike, index)| !self.is_rather_one_of(later, &key, index, alike));
         let found = found.map(|(_, index)| index);
         let now = found.map_or(before, |index| Some(self.unknown[index].own.clone()));
         self.renamed.insert(key.hash(), now);
@@ -136,7 +137,7 @@ impl<'t> Edits<'t> {
     }
 
     /// Returns true if a text is more similar to one of the missing blocks that directly followed this one.
-    fn is_rather_one_of(&self, later: &[Record], key: &Key, (alike, index): (f32, usize)) -> bool {
+    fn is_rather_one_of(&self, later: &[Record], key: &Key, index: usize, alike: f32) -> bool {
         let author = |key: &Key| key.as_str().lines().next().map(str::to_ascii_lowercase);
         let (text, mine) = (said(self.unknown[index].text), author(key));
         let mut behind = key.hash();

@@ -67,7 +67,7 @@ pub(super) fn create_on(
             continue;
         }
         let _lock = disown(real, &file_name, wait)?;
-        match put(disk, &temporary, (&open, real), &file_name, text) {
+        match put(disk, &temporary, &open, real, &file_name, text) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(source) => return Err(not_written(&path, "naming the file", source)),
@@ -99,7 +99,8 @@ fn write(
 fn put(
     disk: &dyn Disk,
     temporary: &Path,
-    (open, real): (&OpenFolder, &Path),
+    open: &OpenFolder,
+    real: &Path,
     name: &str,
     text: &str,
 ) -> io::Result<()> {

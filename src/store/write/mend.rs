@@ -152,7 +152,8 @@ pub(crate) fn mend(
     place: &Place,
     known: &[Known],
     seen: &str,
-    (by, at): (&Name, Time),
+    by: &Name,
+    at: Time,
     wait: impl Into<Patience>,
 ) -> Result<(), StoreError> {
     let path = place.real();

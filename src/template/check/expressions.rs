@@ -8,44 +8,45 @@ use crate::template::schema::Template;
 /// The most characters of an expression that an error message repeats.
 const SHOWN: usize = 120;
 
-/// The words that lead to an expression in the file, its place for messages, and the expression.
-type Found<'t> = (Vec<&'t str>, String, &'t mut Compiled);
-
 pub(super) fn check(template: &mut Template) -> Check {
     let lets: Vec<String> = template.lets.keys().cloned().collect();
     for (name, expr) in &mut template.lets {
-        judge((vec!["let", name], format!("let.{name}"), &mut expr.0), &lets)?;
+        judge(&["let", name], &format!("let.{name}"), &mut expr.0, &lets)?;
     }
     for (alias, expr) in &mut template.participants.drop {
-        judge((vec!["drop", alias], format!("participants.drop.{alias}"), &mut expr.0), &lets)?;
+        judge(&["drop", alias], &format!("participants.drop.{alias}"), &mut expr.0, &lets)?;
     }
     let result = &mut template.result;
     if let Some(expr) = &mut result.synthesis {
-        judge((vec!["result", "synthesis"], "result.synthesis".to_owned(), &mut expr.0), &lets)?;
+        judge(&["result", "synthesis"], "result.synthesis", &mut expr.0, &lets)?;
     }
     if let Some(expr) = &mut result.dissent {
-        judge((vec!["result", "dissent"], "result.dissent".to_owned(), &mut expr.0), &lets)?;
+        judge(&["result", "dissent"], "result.dissent", &mut expr.0, &lets)?;
     }
     for (name, expr) in &mut result.values {
-        let near = vec!["result", "values", name];
-        judge((near, format!("result.values.{name}"), &mut expr.0), &lets)?;
+        let near = ["result", "values", name];
+        judge(&near, &format!("result.values.{name}"), &mut expr.0, &lets)?;
     }
     for verdict in &mut result.verdict {
         if let Some(expr) = &mut verdict.when {
             let place = format!("verdict `{}`", verdict.is);
-            judge((vec!["verdict", &verdict.is], place, &mut expr.0), &lets)?;
+            judge(&["verdict", &verdict.is], &place, &mut expr.0, &lets)?;
         }
     }
     for phase in &mut template.phases {
-        of_phase(phase).into_iter().try_for_each(|found| judge(found, &lets))?;
+        let id = phase.id.clone();
+        for (key, text) in of_phase(phase) {
+            judge(&["phases", &id, key], &format!("phase `{id}`, {key}"), text, &lets)?;
+        }
     }
     let in_body = |wrong| Wrong { in_body: true, ..wrong };
     let names: Vec<String> = lets.iter().cloned().chain(["material"].map(str::to_owned)).collect();
-    judge((vec![], "body".to_owned(), &mut template.body.0), &names).map_err(in_body)
+    judge(&[], "body", &mut template.body.0, &names).map_err(in_body)
 }
 
-fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
-    let mut all: Vec<(&str, &mut Compiled)> = Vec::new();
+/// Returns the expressions of a phase, each with the key that it belongs to.
+fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
+    let mut all: Vec<(&'static str, &mut Compiled)> = Vec::new();
     for (key, int) in [("rounds", &mut phase.rounds), ("visits", &mut phase.visits)] {
         if let Int::Expr(expr) = int {
             all.push((key, &mut expr.0));
@@ -70,15 +71,13 @@ fn of_phase(phase: &mut Phase) -> Vec<Found<'_>> {
         all.push(("topic", &mut discuss.topic.0));
         all.push(("context", &mut discuss.context.0));
     }
-    let id = phase.id.as_str();
-    all.into_iter()
-        .map(|(key, text)| (vec!["phases", id, key], format!("phase `{id}`, {key}"), text))
-        .collect()
+    all
 }
 
-/// Checks one expression; `more` are the known names in addition to the engine's.
-fn judge((near, place, text): Found<'_>, more: &[String]) -> Check {
-    text.set_place(&place);
+/// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names that
+/// are known here beside the engine's.
+fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> Check {
+    text.set_place(place);
     // The words lead to the key first, then to the line in its text.
     let at = |word: &str, message: String| {
         Err(wrong(&near.iter().copied().chain([word]).collect::<Vec<_>>(), message))

@@ -60,10 +60,10 @@ impl ResultDocument {
     /// The same with what the whole tree of discussions within it cost (INV-DISC-644). `within_ms`: how long those within
     /// it took.
     #[must_use]
-    pub(crate) fn with_cost(self, (cost, within_ms): &(Cost, u64)) -> Self {
+    pub(crate) fn with_cost(self, cost: &Cost, within_ms: u64) -> Self {
         match self {
             Self::Discussion(result) => {
-                Self::Discussion(Box::new(result.with_cost(cost, *within_ms)))
+                Self::Discussion(Box::new(result.with_cost(cost, within_ms)))
             }
             Self::Review(result) => {
                 Self::Review(Box::new(ReviewResult { cost_summary: cost.into(), ..*result }))

@@ -224,7 +224,7 @@ mod tests {
     }
 
     /// Sends the head of a request whose body has ten bytes, to an address at which there is nothing.
-    async fn begin((address, key): &(SocketAddr, String)) -> TcpStream {
+    async fn begin(address: SocketAddr, key: &str) -> TcpStream {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let head = format!(
             "POST /nothing HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\nContent-Length: 10\r\n\r\n"
@@ -242,10 +242,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_body_of_a_request_has_thirty_seconds() {
-        let server = server().await;
+        let (address, key) = server().await;
         for pause in [None, Some(Duration::from_secs(7))] {
             let began = Instant::now();
-            let mut stream = begin(&server).await;
+            let mut stream = begin(address, &key).await;
             // A sender that goes on slowly is no better than one that stops.
             if let Some(pause) = pause {
                 for _ in 0..4 {
@@ -262,7 +262,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_arrives_in_time_is_answered() {
-        let mut stream = begin(&server().await).await;
+        let (address, key) = server().await;
+        let mut stream = begin(address, &key).await;
         for _ in 0..10 {
             sleep(Duration::from_secs(2)).await;
             stream.write_all(b"x").await.unwrap();

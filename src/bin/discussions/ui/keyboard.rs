@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use ratatui::crossterm::event::{self, Event};
+use ratatui::layout::Size;
 
 use super::message::Message;
 
@@ -45,7 +46,7 @@ impl Keyboard {
                     Ok(Some(Event::Mouse(mouse))) => to.send(Message::Mouse(mouse)),
                     Ok(Some(Event::Paste(text))) => to.send(Message::Paste(text)),
                     Ok(Some(Event::Resize(columns, rows))) => {
-                        to.send(Message::Resize(columns, rows))
+                        to.send(Message::Resize(Size::new(columns, rows)))
                     }
                     Ok(_) => continue,
                     // The terminal is gone.

@@ -8,6 +8,7 @@ use discussions::view::{
     Shown, Template,
 };
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::layout::Size;
 
 use super::act::Act;
 use crate::cli::error::Failure;
@@ -20,7 +21,7 @@ pub(super) enum Message {
     /// A text that came in at once.
     Paste(String),
     /// The terminal has so many columns and rows now.
-    Resize(u16, u16),
+    Resize(Size),
     /// Time goes on: how long the screen is shown.
     Tick(Duration),
     /// All discussions, and how long reading them took.

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
 use discussions::runner::RunRequest;
+use ratatui::layout::Size;
 
 use self::behind::Behind;
 use self::keyboard::Keyboard;
@@ -69,7 +70,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let request =
         RunRequest { provider: args.provider, max_usd: args.max_usd, ..RunRequest::guarded() };
     let folder = workspace.shown(&workspace.output_directory());
-    let mut state = State::new(folder, author, request, (80, 24));
+    let mut state = State::new(folder, author, request, Size::new(80, 24));
     state.plain = !knows_codes() || ColorChoice::global() == ColorChoice::Never;
     let outside = shell.outside.clone();
     interrupt::finished(async move { run(state, file, outside) })?
@@ -81,8 +82,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Result<()> {
     let (to, from) = channel();
     let mut screen = Screen::begin()?;
-    let size = screen.terminal.size()?;
-    state.size = (size.width, size.height);
+    state.size = screen.terminal.size()?;
     let keyboard = Keyboard::listen(to.clone())?;
     stop_on_signal(to.clone());
     let meant = Arc::new(Meant::default());
@@ -105,8 +105,7 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
                     let edited =
                         screen.lend(|| keyboard.lend(|| editing::edit(&outside, &meant, what)))?;
                     tell(&to, edited);
-                    let size = screen.terminal.size()?;
-                    tell(&to, Message::Resize(size.width, size.height));
+                    tell(&to, Message::Resize(screen.terminal.size()?));
                 }
                 effect => behind.perform(effect),
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use discussions::runner::RunRequest;
 use discussions::view::{CallOutcome, Event, EventKind};
+use ratatui::layout::Size;
 
 use super::browser::Browser;
 use super::message::{Done, Refused};
@@ -19,7 +20,7 @@ const REMEMBERED: usize = 500;
 #[derive(Debug)]
 pub(super) struct State {
     /// Columns and rows.
-    pub(super) size: (u16, u16),
+    pub(super) size: Size,
     /// How long it is shown.
     pub(super) now: Duration,
     /// The folder, as people know it.
@@ -102,12 +103,7 @@ pub(super) struct Speaking {
 
 impl State {
     /// Before anything was read.
-    pub(super) fn new(
-        folder: String,
-        author: String,
-        request: RunRequest,
-        size: (u16, u16),
-    ) -> Self {
+    pub(super) fn new(folder: String, author: String, request: RunRequest, size: Size) -> Self {
         Self {
             size,
             now: Duration::ZERO,
@@ -144,7 +140,7 @@ impl State {
 
     /// Where everything stands.
     pub(super) fn places(&self) -> Places {
-        Places::of(self.size.0, self.size.1, self.focus())
+        Places::of(self.size.width, self.size.height, self.focus())
     }
 
     /// Rows within a pane.

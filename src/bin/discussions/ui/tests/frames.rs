@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use discussions::view::{List, Listed};
+use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::message::Message;
@@ -18,7 +19,7 @@ fn stage(bytes: usize) -> Stage {
              enough that it is wrapped at least once or twice.\n\n- one\n- two\n\n```rust\nfn it() {{}}\n```\n\n---\n"
         ));
     }
-    let mut stage = Stage::new(&[("long", &text)], (200, 60));
+    let mut stage = Stage::new(&[("long", &text)], Size::new(200, 60));
     stage.keys("Enter G b b b b b b b b");
     stage
 }
@@ -55,7 +56,7 @@ fn a_frame_of_a_long_discussion_costs_what_one_of_a_short_one_costs() {
 #[test]
 #[ignore = "measures: cargo test --release --bin discussions frames -- --ignored --nocapture"]
 fn a_key_is_answered_at_once_among_ten_thousand() {
-    let mut stage = Stage::new(&[("caching", CACHING)], (200, 60));
+    let mut stage = Stage::new(&[("caching", CACHING)], Size::new(200, 60));
     let one = stage.state.browser.list.clone().unwrap().discussions.remove(0);
     let discussions = (0..10_000).map(|number| {
         let (title, file) = (format!("Caching {number}"), format!("discussions/{number}.md"));

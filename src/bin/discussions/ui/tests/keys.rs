@@ -3,6 +3,7 @@
 use std::fs;
 
 use discussions::runner::{Ask, RunRequest, Work};
+use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::act::Act;
@@ -13,7 +14,7 @@ use crate::ui::overlay::Overlay;
 use crate::ui::panes::Pane;
 use crate::ui::state::Note;
 
-const SIZE: (u16, u16) = (100, 30);
+const SIZE: Size = Size::new(100, 30);
 
 fn said(text: &str, vote: Option<&str>, draft: &str) -> Effect {
     Effect::Act(Act::Comment {
@@ -324,7 +325,7 @@ fn every_list_is_filtered() {
 
 #[test]
 fn questions_are_gone_through_around_the_end() {
-    let mut stage = Stage::open((100, 12));
+    let mut stage = Stage::open(Size::new(100, 12));
     stage.write(
         "caching",
         &format!("{}\nName: Mia\n\nQ: And a third?\n\n---\n", super::stage::CACHING),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Effects, RgbColor, Style};
 use discussions::view::EventKind;
 use ratatui::buffer::Cell;
+use ratatui::layout::Size;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -61,7 +62,7 @@ fn codes(stage: &Stage) -> String {
 
 #[test]
 fn the_picture_shows_the_screen() {
-    let mut stage = Stage::open((100, 32));
+    let mut stage = Stage::open(Size::new(100, 32));
     stage.keys("r");
     let asks = vec!["architect".to_owned(), "security".to_owned()];
     let (phase, title) = ("vote".to_owned(), "Vote".to_owned());

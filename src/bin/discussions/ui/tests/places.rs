@@ -1,12 +1,14 @@
 //! Where one reads, while the text changes.
 
+use ratatui::layout::Size;
+
 use super::stage::{CACHING, Stage};
 use crate::ui::message::Message;
 
 /// The text of a pane, its borders cut off.
 fn lines(stage: &Stage) -> Vec<String> {
     let screen = stage.screen();
-    let rows = screen.lines().skip(2).take(usize::from(stage.state.size.1) - 5);
+    let rows = screen.lines().skip(2).take(usize::from(stage.state.size.height) - 5);
     rows.map(|row| {
         row.trim_start_matches(['┃', '│'])
             .split(['┃', '│'])
@@ -24,7 +26,7 @@ fn more(text: &str) -> String {
 
 #[test]
 fn who_reads_in_the_middle_stays_there() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("j j j j j j j j");
     let before = lines(&stage);
     stage.write("caching", &more("One more."));
@@ -37,7 +39,7 @@ fn who_reads_in_the_middle_stays_there() {
 
 #[test]
 fn who_reads_at_the_end_sees_what_comes() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("G");
     stage.write("caching", &more("One more."));
     stage.follow();
@@ -46,7 +48,7 @@ fn who_reads_at_the_end_sees_what_comes() {
 
 #[test]
 fn what_is_changed_above_moves_nobody_elsewhere() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("3 j Enter 1 k");
     let top = lines(&stage);
     stage.write("caching", &CACHING.replace("written when", "written, in most cases, when"));
@@ -56,7 +58,7 @@ fn what_is_changed_above_moves_nobody_elsewhere() {
 
 #[test]
 fn a_page_down_and_up_leads_back() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     let before = lines(&stage);
     stage.keys("Space b");
     assert_eq!(lines(&stage), before);
@@ -75,7 +77,7 @@ fn only_what_is_looked_at_is_laid_out() {
     for number in 0..5_000 {
         text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
     }
-    let mut stage = Stage::new(&[("caching", &text)], (100, 30));
+    let mut stage = Stage::new(&[("caching", &text)], Size::new(100, 30));
     stage.keys("Enter");
     let laid = |stage: &Stage| stage.state.room.as_ref().unwrap().text.as_ref().unwrap().laid_out();
     assert!(laid(&stage) < 30, "{}", laid(&stage));
@@ -92,7 +94,7 @@ fn who_takes_a_filter_away_stands_at_what_was_found() {
     for number in 0..40 {
         text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
     }
-    let mut stage = Stage::new(&[("caching", &text)], (100, 16));
+    let mut stage = Stage::new(&[("caching", &text)], Size::new(100, 16));
     stage.keys("Enter /");
     stage.types("comment 20");
     stage.keys("Enter Esc");
@@ -108,17 +110,17 @@ fn who_takes_a_filter_away_stands_at_what_was_found() {
 
 #[test]
 fn who_follows_what_comes_follows_it_on_a_screen_of_another_size() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("G");
     let last = lines(&stage).last().cloned();
-    for size in [(50, 12), (140, 10), (100, 16)] {
-        stage.hear(Message::Resize(size.0, size.1));
+    for size in [(50, 12), (140, 10), (100, 16)].map(Size::from) {
+        stage.hear(Message::Resize(size));
         let title = stage.screen().lines().nth(1).map(str::to_owned).unwrap_or_default();
         assert!(title.contains("1 Text end"), "{size:?}: {title}");
     }
     assert_eq!(lines(&stage).last().cloned(), last);
     stage.keys("g");
-    stage.hear(Message::Resize(50, 12));
+    stage.hear(Message::Resize(Size::new(50, 12)));
     assert!(stage.screen().contains("1 Text 0 %"), "{}", stage.screen());
 }
 
@@ -129,7 +131,7 @@ fn what_is_longer_than_the_pane_is_read_to_its_end() {
     let text =
         format!("# Long\n\n---\n\nName: Mia\n\nSee {address} .\n\n```\n{code}\n```\n\n---\n");
     let long = "a-name-that-takes-more-columns-than-the-pane-beside-the-list-has";
-    let mut stage = Stage::new(&[(long, &text)], (80, 30));
+    let mut stage = Stage::new(&[(long, &text)], Size::new(80, 30));
     let about: String =
         stage.screen().lines().filter_map(|row| row.split('│').nth(1)).map(str::trim).collect();
     assert!(about.contains(&format!("{}.md", &long[30..])), "{about}");

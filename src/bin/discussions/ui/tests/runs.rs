@@ -1,6 +1,7 @@
 //! What a run tells, and what the file tells of it.
 
 use discussions::view::{CallOutcome, EventKind};
+use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::message::{Message, Refused};
@@ -49,7 +50,7 @@ fn recorded() -> String {
 #[test]
 fn an_answer_is_shown_once_whether_the_run_or_the_file_tells_it_first() {
     for file_first in [false, true] {
-        let mut stage = Stage::open((100, 30));
+        let mut stage = Stage::open(Size::new(100, 30));
         stage.keys("r");
         turn(&mut stage);
         start(&mut stage, "architect", "AI-Architect");
@@ -72,7 +73,7 @@ fn an_answer_is_shown_once_whether_the_run_or_the_file_tells_it_first() {
 
 #[test]
 fn an_answer_that_fails_is_withdrawn() {
-    let mut stage = Stage::open((100, 30));
+    let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("r");
     turn(&mut stage);
     start(&mut stage, "architect", "AI-Architect");
@@ -85,7 +86,7 @@ fn an_answer_that_fails_is_withdrawn() {
 
 #[test]
 fn a_run_of_this_screen_is_told_once_and_is_not_another_programs() {
-    let mut stage = Stage::open((100, 30));
+    let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("t");
     stage.hear(Message::Running("caching".to_owned(), true));
     turn(&mut stage);
@@ -102,7 +103,7 @@ fn a_run_of_this_screen_is_told_once_and_is_not_another_programs() {
 
 #[test]
 fn concerns_are_counted_apart_from_decisions() {
-    let mut stage = Stage::open((120, 40));
+    let mut stage = Stage::open(Size::new(120, 40));
     let text = format!("{CACHING}\n---\n\nName: Ann\n\nCONCERN: Cost\n\nCONCERN: Time\n\n---\n");
     stage.write("caching", &text);
     stage.follow();
@@ -112,7 +113,7 @@ fn concerns_are_counted_apart_from_decisions() {
 
 #[test]
 fn a_price_is_shown_until_somebody_has_answered() {
-    let mut stage = Stage::open((100, 30));
+    let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("t");
     let price = "3 calls, usually about $0.09, at most $0.72";
     stage.hear(Message::Price("caching".to_owned(), price.to_owned()));

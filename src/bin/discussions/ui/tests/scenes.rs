@@ -7,6 +7,7 @@ use discussions::runner::Work;
 use discussions::view::{
     CheckedProvider, EventKind, Fact, Foreign, List, NamedFile, Provider, ProviderState,
 };
+use ratatui::layout::Size;
 use ratatui::style::Color;
 
 use super::stage::{CACHING, Stage};
@@ -68,34 +69,34 @@ pub(super) fn untrusted() -> Vec<Foreign> {
 
 #[test]
 fn all_discussions() {
-    let mut stage = Stage::usual((100, 30));
+    let mut stage = Stage::usual(Size::new(100, 30));
     stage.hear(providers());
     seen!(stage);
 }
 
 #[test]
 fn all_discussions_on_a_wide_screen() {
-    seen!(Stage::usual((160, 24)));
+    seen!(Stage::usual(Size::new(160, 24)));
 }
 
 #[test]
 fn all_discussions_in_60_columns() {
-    seen!(Stage::usual((60, 16)));
+    seen!(Stage::usual(Size::new(60, 16)));
 }
 
 #[test]
 fn all_discussions_in_20_columns() {
-    seen!(Stage::usual((20, 10)));
+    seen!(Stage::usual(Size::new(20, 10)));
 }
 
 #[test]
 fn no_discussion_at_all() {
-    seen!(Stage::new(&[], (80, 16)));
+    seen!(Stage::new(&[], Size::new(80, 16)));
 }
 
 #[test]
 fn a_filter_finds_titles_and_texts() {
-    let mut stage = Stage::usual((100, 20));
+    let mut stage = Stage::usual(Size::new(100, 20));
     stage.keys("/");
     stage.types("postgres");
     seen!(stage);
@@ -103,7 +104,7 @@ fn a_filter_finds_titles_and_texts() {
 
 #[test]
 fn a_filter_that_finds_nothing() {
-    let mut stage = Stage::usual((80, 14));
+    let mut stage = Stage::usual(Size::new(80, 14));
     stage.keys("/");
     stage.types("kangaroo");
     stage.keys("Enter");
@@ -112,14 +113,14 @@ fn a_filter_that_finds_nothing() {
 
 #[test]
 fn participants() {
-    let mut stage = Stage::usual((100, 30));
+    let mut stage = Stage::usual(Size::new(100, 30));
     stage.keys("2 j");
     seen!(stage);
 }
 
 #[test]
 fn a_participant_that_cannot_be_used() {
-    let mut stage = Stage::usual((100, 30));
+    let mut stage = Stage::usual(Size::new(100, 30));
     let folder = stage.folder.path().join("participants");
     fs::create_dir(&folder).unwrap();
     fs::write(stage.folder.path().join("discussions.yaml"), "").unwrap();
@@ -144,7 +145,7 @@ fn a_participant_that_cannot_be_used() {
 
 #[test]
 fn another_program_runs_it() {
-    let mut stage = Stage::open((60, 20));
+    let mut stage = Stage::open(Size::new(60, 20));
     stage.hear(Message::Running("caching".to_owned(), true));
     assert!(stage.screen().contains("another program is running this"), "{}", stage.screen());
     stage.hear(Message::Running("caching".to_owned(), false));
@@ -153,7 +154,7 @@ fn another_program_runs_it() {
 
 #[test]
 fn providers_in_every_state() {
-    let mut stage = Stage::usual((100, 30));
+    let mut stage = Stage::usual(Size::new(100, 30));
     stage.hear(providers());
     stage.keys("3");
     seen!("providers_in_every_state", stage);
@@ -163,7 +164,7 @@ fn providers_in_every_state() {
 
 #[test]
 fn a_provider_that_is_chosen_stays_chosen() {
-    let mut stage = Stage::usual((100, 30));
+    let mut stage = Stage::usual(Size::new(100, 30));
     stage.hear(providers());
     stage.keys("3");
     let name = |stage: &Stage| stage.state.browser.provider().unwrap().0.name.clone();
@@ -177,7 +178,7 @@ fn a_provider_that_is_chosen_stays_chosen() {
 
 #[test]
 fn a_new_discussion() {
-    let mut stage = Stage::usual((100, 24));
+    let mut stage = Stage::usual(Size::new(100, 24));
     stage.keys("n");
     stage.types("Tokens");
     stage.keys("Enter");
@@ -188,12 +189,12 @@ fn a_new_discussion() {
 
 #[test]
 fn one_discussion() {
-    seen!(Stage::open((100, 34)));
+    seen!(Stage::open(Size::new(100, 34)));
 }
 
 #[test]
 fn one_discussion_in_60_columns() {
-    let mut stage = Stage::open((60, 18));
+    let mut stage = Stage::open(Size::new(60, 18));
     seen!("one_discussion_in_60_columns", stage);
     stage.keys("3");
     seen!("questions_in_60_columns", stage);
@@ -201,18 +202,18 @@ fn one_discussion_in_60_columns() {
 
 #[test]
 fn one_discussion_in_20_columns() {
-    seen!(Stage::open((20, 12)));
+    seen!(Stage::open(Size::new(20, 12)));
 }
 
 #[test]
 fn one_discussion_on_a_wide_screen() {
-    seen!(Stage::open((180, 24)));
+    seen!(Stage::open(Size::new(180, 24)));
 }
 
 #[test]
 fn every_pane_of_a_low_screen() {
     for (pane, name) in [("2", "votes"), ("3", "questions"), ("4", "tasks"), ("5", "decisions")] {
-        let mut stage = Stage::open((90, 18));
+        let mut stage = Stage::open(Size::new(90, 18));
         stage.keys(pane);
         seen!(format!("low_{name}"), stage);
     }
@@ -220,14 +221,14 @@ fn every_pane_of_a_low_screen() {
 
 #[test]
 fn a_question_is_led_to() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("n");
     seen!(stage);
 }
 
 #[test]
 fn what_holds_some_words() {
-    let mut stage = Stage::open((100, 16));
+    let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("/");
     stage.types("redis");
     seen!(stage);
@@ -235,7 +236,7 @@ fn what_holds_some_words() {
 
 #[test]
 fn an_answer_grows() {
-    let mut stage = Stage::open((100, 30));
+    let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("r");
     let asks = vec!["architect".to_owned(), "security".to_owned()];
     let (phase, title) = ("vote".to_owned(), "Vote".to_owned());
@@ -256,7 +257,7 @@ fn an_answer_grows() {
 
 #[test]
 fn a_comment_is_written() {
-    let mut stage = Stage::open((100, 24));
+    let mut stage = Stage::open(Size::new(100, 24));
     stage.keys("c");
     stage.types("Why not 東京, @sec");
     seen!(stage);
@@ -264,14 +265,14 @@ fn a_comment_is_written() {
 
 #[test]
 fn a_question_is_answered() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("a");
     seen!(stage);
 }
 
 #[test]
 fn a_vote_is_chosen() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("v j");
     seen!("a_vote_is_chosen", stage);
     stage.keys("Enter");
@@ -280,14 +281,14 @@ fn a_vote_is_chosen() {
 
 #[test]
 fn a_phase_is_chosen() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("p");
     seen!(stage);
 }
 
 #[test]
 fn closing_is_asked_about() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("x");
     seen!("closing_is_asked_about", stage);
     stage.keys("y");
@@ -296,7 +297,7 @@ fn closing_is_asked_about() {
 
 #[test]
 fn what_came_with_the_project_is_asked_about() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     let work = Work::Turn(discussions::runner::Ask::default());
     stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), work));
     seen!(stage);
@@ -304,7 +305,7 @@ fn what_came_with_the_project_is_asked_about() {
 
 #[test]
 fn all_keys() {
-    let mut stage = Stage::open((100, 60));
+    let mut stage = Stage::open(Size::new(100, 60));
     stage.keys("?");
     seen!("all_keys", stage);
     stage.types("vote");
@@ -313,7 +314,7 @@ fn all_keys() {
 
 #[test]
 fn what_was_done() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("v Enter Ctrl+s");
     seen!("a_vote_was_cast", stage);
     stage.keys("L");
@@ -322,7 +323,7 @@ fn what_was_done() {
 
 #[test]
 fn what_cannot_be_done() {
-    let mut stage = Stage::open((80, 20));
+    let mut stage = Stage::open(Size::new(80, 20));
     let refused = Refused {
         line: "discussions run caching".to_owned(),
         message: "nobody can answer: no provider is installed".to_owned(),
@@ -336,7 +337,7 @@ fn what_cannot_be_done() {
 
 #[test]
 fn a_discussion_that_is_gone() {
-    let mut stage = Stage::open((80, 16));
+    let mut stage = Stage::open(Size::new(80, 16));
     std::fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
     stage.follow();
     let seen = stage.screen();
@@ -351,7 +352,7 @@ fn nothing_of_a_text_reaches_the_terminal_as_it_is() {
         "# T {harm}\n\n{harm}\n\n---\n\nName: Ann{}\n\n{harm}\n\n```\n{harm}\n```\n\n| {harm} | b |\n|---|---|\n| c | {harm} |\n\nQ: {harm}?\n\nTODO: {harm}\n\nDECISION: {harm}\n\nVOTE: {harm}\n\n---\n",
         "\u{1b}[31m"
     );
-    let mut stage = Stage::new(&[("caching", &text)], (120, 40));
+    let mut stage = Stage::new(&[("caching", &text)], Size::new(120, 40));
     let check = |stage: &Stage, what: &str| {
         for cell in &stage.drawn().content {
             let bad =
@@ -402,7 +403,7 @@ fn nothing_of_a_text_reaches_the_terminal_as_it_is() {
 
 #[test]
 fn without_colours_words_say_everything() {
-    let mut stage = Stage::open((100, 30));
+    let mut stage = Stage::open(Size::new(100, 30));
     let coloured = |stage: &Stage| {
         stage.drawn().content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
     };
@@ -440,12 +441,12 @@ fn every_scene_has_room_on_every_screen() {
         "Enter T",
     ];
     for scene in scenes {
-        let mut stage = Stage::usual((80, 24));
+        let mut stage = Stage::usual(Size::new(80, 24));
         stage.hear(providers());
         stage.keys(scene);
-        for columns in [1, 2, 3, 4, 6, 9, 14, 20, 27, 59, 79, 80, 300] {
-            for rows in [1, 2, 3, 4, 5, 6, 8, 11, 22, 100] {
-                stage.hear(Message::Resize(columns, rows));
+        for width in [1, 2, 3, 4, 6, 9, 14, 20, 27, 59, 79, 80, 300] {
+            for height in [1, 2, 3, 4, 5, 6, 8, 11, 22, 100] {
+                stage.hear(Message::Resize(Size::new(width, height)));
                 stage.drawn();
             }
         }
@@ -454,7 +455,7 @@ fn every_scene_has_room_on_every_screen() {
 
 #[test]
 fn ten_thousand_discussions() {
-    let mut stage = Stage::new(&[("caching", CACHING)], (100, 24));
+    let mut stage = Stage::new(&[("caching", CACHING)], Size::new(100, 24));
     let one = stage.workspace().list(None).unwrap().discussions.remove(0);
     let each = |number: usize| {
         let mut one = one.clone();

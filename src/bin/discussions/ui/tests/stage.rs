@@ -12,6 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Size;
 use tempfile::TempDir;
 
 use crate::ui::behind::act;
@@ -36,7 +37,7 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A folder with these discussions, and a screen of this size.
-    pub(super) fn new(files: &[(&str, &str)], size: (u16, u16)) -> Self {
+    pub(super) fn new(files: &[(&str, &str)], size: Size) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("discussions")).unwrap();
         let request = RunRequest::default();
@@ -54,14 +55,14 @@ impl Stage {
     }
 
     /// One that three discussions are in.
-    pub(super) fn usual(size: (u16, u16)) -> Self {
+    pub(super) fn usual(size: Size) -> Self {
         let decided = "# Which queue?\n\n---\n\nName: Ann\n\nVOTE: READY\n\n---\n";
         let wide = "# 認証はどうするか？どのトークンを使うか\n\n---\n\nName: 花子\n\nQ: 期限は？ @rob\n\n---\n";
         Self::new(&[("caching", CACHING), ("queue", decided), ("auth", wide)], size)
     }
 
     /// The same with a discussion open.
-    pub(super) fn open(size: (u16, u16)) -> Self {
+    pub(super) fn open(size: Size) -> Self {
         let mut stage = Self::usual(size);
         let effects = crate::ui::update::open(&mut stage.state, "caching".to_owned());
         stage.take(effects);
@@ -170,8 +171,8 @@ impl Stage {
 
     /// What is drawn.
     pub(super) fn drawn(&self) -> Buffer {
-        let (columns, rows) = self.state.size;
-        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        let Size { width, height } = self.state.size;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| view(&self.state, frame)).unwrap();
         terminal.backend().buffer().clone()
     }

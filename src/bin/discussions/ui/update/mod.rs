@@ -27,8 +27,8 @@ pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Mouse(mouse) => mouse::moved(state, mouse),
-        Message::Resize(columns, rows) => {
-            news::resized(state, (columns, rows));
+        Message::Resize(size) => {
+            news::resized(state, size);
             Vec::new()
         }
         Message::Tick(now) => {

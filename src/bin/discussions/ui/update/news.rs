@@ -1,6 +1,7 @@
 //! What comes from beyond the screen.
 
 use discussions::view::Shown;
+use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use crate::cli::markdown;
@@ -182,7 +183,7 @@ fn forget_recorded(state: &mut State, file: &str) {
 }
 
 /// Another size. Who follows what comes goes on following it.
-pub(super) fn resized(state: &mut State, size: (u16, u16)) {
+pub(super) fn resized(state: &mut State, size: Size) {
     let rows = state.rows(Pane::Text);
     let follows = state.room.as_ref().and_then(|room| room.text.as_ref());
     let follows = follows.is_some_and(|text| text.is_followed(rows));

@@ -3,7 +3,7 @@
 use discussions::transcript::visible_line;
 use discussions::view::Foreign;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
@@ -97,7 +97,7 @@ fn text(
     buffer: &mut Buffer,
 ) {
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(all.height.saturating_sub(4));
-    let within = boxed(title, (wide, height), all, buffer);
+    let within = boxed(title, Size::new(wide, height), all, buffer);
     let most = lines.len().saturating_sub(usize::from(within.height));
     paint::rows(buffer, within, lines.into_iter().skip(scroll.min(most)));
 }
@@ -176,7 +176,7 @@ fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
 fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
     let rows = u16::try_from(compose.area.lines().len()).unwrap_or(u16::MAX);
     let height = rows.clamp(6, (all.height / 2).max(6)) + 1;
-    let within = boxed(&compose.what.title(), (wide, height), all, buffer);
+    let within = boxed(&compose.what.title(), Size::new(wide, height), all, buffer);
     if within.height == 0 || within.width == 0 {
         return;
     }
@@ -201,7 +201,7 @@ fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
 /// Lines to fill in.
 fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
     let rows = u16::try_from(form.fields.len() * 2 + 2).unwrap_or(u16::MAX);
-    let within = boxed(form.title, (wide, rows), all, buffer);
+    let within = boxed(form.title, Size::new(wide, rows), all, buffer);
     let label = form.fields.iter().map(|field| field.label.len()).max().unwrap_or(0) + 2;
     let label = u16::try_from(label).unwrap_or(0).min(within.width / 2);
     for (index, field) in form.fields.iter().enumerate() {

@@ -11,7 +11,7 @@ use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget as _};
@@ -100,7 +100,7 @@ fn room_head(state: &State, room: &Room) -> Vec<Span<'static>> {
     let status = &text.shown.status;
     let standing = crate::cli::colours::standing(status.status);
     let title = if status.title.is_empty() { &room.file } else { &status.title };
-    let room_left = usize::from(state.size.0).saturating_sub(36);
+    let room_left = usize::from(state.size.width).saturating_sub(36);
     vec![
         Span::styled(status.status.as_str(), paint::ansi(standing).patch(paint::strong())),
         Span::raw("  "),
@@ -236,9 +236,9 @@ fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buff
 }
 
 /// A box in front of everything, of this size at most; gives what is within.
-fn boxed(title: &str, wanted: (u16, u16), all: Rect, buffer: &mut Buffer) -> Rect {
-    let width = wanted.0.saturating_add(2).min(all.width);
-    let height = wanted.1.saturating_add(2).min(all.height);
+fn boxed(title: &str, wanted: Size, all: Rect, buffer: &mut Buffer) -> Rect {
+    let width = wanted.width.saturating_add(2).min(all.width);
+    let height = wanted.height.saturating_add(2).min(all.height);
     let x = all.x + (all.width - width) / 2;
     let y = all.y + (all.height - height) / 2;
     let area = Rect { x, y, width, height };
