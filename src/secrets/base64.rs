@@ -1,5 +1,17 @@
 //! Decodes base64 inside a text, because Kubernetes keeps secrets in that form. Base64 inside base64 is not decoded.
 
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// A run of letters ends before the `=` that may fill it up, and may be cut off anywhere.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
 /// The shortest run of base64 letters that is decoded: half of the length of the shortest key.
 const SHORTEST: usize = 24;
 
@@ -26,32 +38,41 @@ pub(super) fn texts(text: &str) -> impl Iterator<Item = (usize, String)> {
 
 /// Decodes a run of base64 letters; none if the result is not text.
 fn decode(run: &[u8]) -> Option<String> {
-    let mut read = Vec::with_capacity(run.len() / 4 * 3 + 3);
-    let (mut bits, mut held) = (0_u32, 0_u32);
-    for byte in run {
-        bits = (bits << 6) | value(*byte);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            let byte = (bits >> held) as u8;
-            // Most runs are not text; decoding stops at their first bytes.
-            if !(byte.is_ascii_graphic() || byte.is_ascii_whitespace()) {
-                return None;
-            }
-            read.push(byte);
-            bits &= (1 << held) - 1;
-        }
+    // Most runs are not text; decoding stops at their first bytes.
+    let is_text = |bytes: &[u8]| {
+        bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    };
+    if !is_text(&LENIENT.decode(&run[..4]).ok()?) {
+        return None;
     }
+    // A letter too many stands for no byte.
+    let whole = run.len() - usize::from(run.len() % 4 == 1);
+    let read = LENIENT.decode(&run[..whole]).ok().filter(|read| is_text(read))?;
     String::from_utf8(read).ok()
 }
 
-/// Returns the six bits that a letter encodes.
-fn value(letter: u8) -> u32 {
-    u32::from(match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_read_wherever_it_is_cut() {
+        // `echo -n 'one two three four!' | base64`, without its end.
+        let run = "b25lIHR3byB0aHJlZSBmb3VyIQ";
+        let read = |text: &str| texts(text).collect::<Vec<_>>();
+        assert_eq!(read(run), [(0, "one two three four!".to_owned())]);
+        assert_eq!(read(&format!("x: {run}==\n")), [(3, "one two three four!".to_owned())]);
+        assert_eq!(read(&run[..25]), [(0, "one two three four".to_owned())]);
+        assert_eq!(read(&run[..24]), [(0, "one two three four".to_owned())]);
+        assert_eq!(read(&run[..23]), [], "shorter than the shortest");
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_read() {
+        for run in
+            ["AAAAAAAAAAAAAAAAAAAAAAAA", "b25lIHR3byB0aHJlZSBmb3VyAA", "7777777777777777777777777"]
+        {
+            assert_eq!(texts(run).count(), 0, "{run}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod client;
 mod definition;
 mod heard;
 mod pieces;
+#[cfg(feature = "http")]
 mod proxy;
 mod queue;
 mod refusal;
@@ -27,6 +28,7 @@ pub use self::definition::{
     Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
 };
 pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
+#[cfg(feature = "http")]
 use self::proxy::Proxy;
 pub use self::queue::Turn;
 use self::secret::Secret;
@@ -48,6 +50,7 @@ pub(super) struct Http {
     url: Result<Url, String>,
     key: Option<Secret>,
     /// The proxy on the way there, if there is one, or why that cannot be.
+    #[cfg(feature = "http")]
     proxy: Result<Option<Proxy>, String>,
     /// The service takes no temperature from this model.
     no_temperature: AtomicBool,
@@ -57,8 +60,15 @@ impl Http {
     pub(super) fn new(name: ProviderName, definition: HttpDefinition, env: &Environment) -> Self {
         let url = place(&definition, env);
         let key = key(&definition, env);
-        let proxy = url.as_ref().map_or(Ok(None), |url| Proxy::towards(url, env));
-        Self { name, definition, url, key, proxy, no_temperature: AtomicBool::new(false) }
+        Self {
+            name,
+            definition,
+            #[cfg(feature = "http")]
+            proxy: url.as_ref().map_or(Ok(None), |url| Proxy::towards(url, env)),
+            url,
+            key,
+            no_temperature: AtomicBool::new(false),
+        }
     }
 }
 
