@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
 use discussions::runner::{RunHandle, RunRegistry, RunRequest, Trust, Update, Work};
 use discussions::workspace::Workspace;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::purse::Purse;
 use super::trouble::Trouble;

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
 use axum::http::StatusCode;
 use discussions::runner::{
     Ask, BeginError, PreparedRun, Reservation, RunRegistry, RunRequest, Update, Work,
 };
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
+use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;

@@ -1,14 +1,14 @@
 //! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
 
 use std::collections::BTreeSet;
-use std::sync::mpsc::Sender;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
 use discussions::runner::{BeginError, RunRegistry, Update, Work};
 use discussions::view::Foreign;
 use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace, WorkspaceError};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 
 use super::act::{Act, command};
