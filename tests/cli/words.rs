@@ -174,3 +174,20 @@ fn there_is_a_manual_page_of_every_command() {
     }
     scenario.read("pages/discussions-providers-check.1");
 }
+
+#[test]
+fn help_says_what_may_be_left_out() {
+    let scenario = Scenario::new();
+    let help = |verb: &str| scenario.discussions(&[verb, "-h"]).code(0).stdout;
+    let vote = help("vote");
+    assert!(vote.contains("Usage: discussions vote [OPTIONS] [FILE] <VOTE> [TEXT]"), "{vote}");
+    assert!(vote.contains("  [FILE]  ") && !vote.contains("  <FILE>"), "{vote}");
+    let review = help("review");
+    assert!(review.contains("Usage: discussions review [OPTIONS] <ARTIFACT>\n"), "{review}");
+    assert!(review.contains("discussions review [OPTIONS] --diff <RANGE>\n"), "{review}");
+    for verb in ["run", "turn", "discuss", "review"] {
+        let line = "Maximum cost in US dollars; by default no limit";
+        assert!(help(verb).contains(line), "{verb}");
+    }
+    assert!(help("mcp").contains("Only show, search, recall and list"), "all that read are named");
+}

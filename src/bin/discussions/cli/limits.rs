@@ -9,16 +9,16 @@ use discussions::runner::RunRequest;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Maximum time of the whole run, for example 90s, 10m or 1h
+    /// Maximum time of the whole run, for example 90s, 10m or 1h; by default no limit
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
-    /// Maximum cost in US dollars
+    /// Maximum cost in US dollars; by default no limit
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Maximum number of model calls, including retries
+    /// Maximum number of model calls, including retries; by default no limit
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
     /// Maximum tokens per answer; by default as the provider's definition says

@@ -14,10 +14,10 @@ pub(crate) struct Args {
     /// The folder to serve; agents cannot read or write anything outside it
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Only show, search and list; write nothing and ask no models
+    /// Only show, search, recall and list; write nothing and ask no models
     #[arg(long)]
     read_only: bool,
-    /// Maximum cost of all runs together in US dollars; agents cannot raise it
+    /// Maximum cost of all runs together in US dollars; by default no limit; agents cannot raise it
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// Maximum number of model calls per tool call; agents cannot raise it

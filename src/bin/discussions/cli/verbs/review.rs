@@ -24,11 +24,14 @@ use crate::cli::words;
 /// The verdict is computed from the findings. The file is never changed.
 #[derive(Debug, clap::Args)]
 #[command(
+    override_usage = "discussions review [OPTIONS] <ARTIFACT>\n       \
+                      discussions review [OPTIONS] --diff <RANGE>\n       \
+                      discussions review [OPTIONS] --round <ROUND> [ARTIFACT]",
     after_help = "Exit code 0: consensus reached; 1: blocked; 4: no verdict, because too few perspectives gave a \
                   readable answer."
 )]
 pub(crate) struct Args {
-    /// The file to review; by default the file of the round, for example spec/product-brief.md
+    /// The file to review; with --round, by default the file of the round, for example spec/product-brief.md
     #[arg(required_unless_present_any = ["diff", "round"], conflicts_with = "diff")]
     artifact: Option<PathBuf>,
     /// Review the changes of these commits instead, for example main...HEAD

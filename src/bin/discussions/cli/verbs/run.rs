@@ -28,13 +28,13 @@ pub(crate) struct Args {
     /// Maximum number of model calls
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_calls: u32,
-    /// Maximum cost in US dollars
+    /// Maximum cost in US dollars; by default no limit
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Maximum time, for example 90s, 10m or 1h
+    /// Maximum time, for example 90s, 10m or 1h; by default no limit
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
     /// Continue even if people have not answered their questions

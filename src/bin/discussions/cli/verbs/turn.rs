@@ -34,16 +34,16 @@ pub(crate) struct Args {
     /// Use this provider for all participants
     #[arg(long, value_name = "P")]
     provider: Option<String>,
-    /// Maximum number of model calls
+    /// Maximum number of model calls; by default no limit
     #[arg(long, value_name = "N")]
     max_calls: Option<u32>,
-    /// Maximum cost in US dollars
+    /// Maximum cost in US dollars; by default no limit
     #[arg(long, value_name = "X", value_parser = dollars)]
     max_usd: Option<f64>,
     /// With a money limit, also ask providers whose price is unknown
     #[arg(long)]
     unpriced: bool,
-    /// Maximum time, for example 90s, 10m or 1h
+    /// Maximum time, for example 90s, 10m or 1h; by default no limit
     #[arg(long, value_name = "D", value_parser = parse)]
     timeout: Option<Duration>,
     /// Show every answer in full, as it arrives

@@ -16,8 +16,8 @@ use crate::cli::shell::Shell;
 #[command(override_usage = "discussions vote [OPTIONS] [FILE] <VOTE> [TEXT]")]
 pub(crate) struct Args {
     /// The discussion: a path, a title, a name or its beginning; by default the only open one
-    file: PathBuf,
-    /// Your vote, for example ready, changes or reject
+    file: Option<PathBuf>,
+    /// Your vote, for example ready, changes or reject; always needed
     vote: Option<String>,
     /// The reason, as Markdown; `-` reads standard input
     #[arg(allow_hyphen_values = true)]
@@ -68,8 +68,9 @@ fn ballot<'a>(
     shell: &mut Shell,
 ) -> Result<Ballot<'a>, Failure> {
     let text = args.text.as_deref();
-    let first =
-        args.file.to_str().filter(|_| text.is_none() && workspace.find(&args.file).is_err());
+    let file = args.file.as_deref();
+    let is_discussion = |file: &&Path| workspace.find(file).is_ok();
+    let first = file.filter(|file| text.is_none() && !is_discussion(file)).and_then(Path::to_str);
     match (first, args.vote.as_deref()) {
         (Some(first), None) => {
             let path = shell.discussion(workspace, None)?;
@@ -80,11 +81,11 @@ fn ballot<'a>(
             Ok(Ballot { path, vote: first, text: Some(why) })
         }
         (_, Some(vote)) => {
-            let path = shell.discussion(workspace, Some(&args.file))?;
+            let path = shell.discussion(workspace, file)?;
             Ok(Ballot { path, vote, text })
         }
         (None, None) => {
-            let path = shell.discussion(workspace, Some(&args.file))?;
+            let path = shell.discussion(workspace, file)?;
             let options = workspace.status(&path)?.options.join(", ");
             let what = Failure::usage("the vote is missing");
             Err(what.help(format!("the options are: {options}")))
