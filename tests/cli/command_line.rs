@@ -47,6 +47,28 @@ fn no_tip_misleads() {
 }
 
 #[test]
+fn a_flag_of_another_command_leads_to_the_right_one() {
+    let scenario = Scenario::with_discussion();
+    for (args, tip) in [
+        (&["new", "X", "--pattern", "debate"][..], "--template NAME chooses the pattern"),
+        (&["discuss", "X?", "--template", "debate"], "--pattern NAME chooses the pattern"),
+        (&["discuss", "X?", "-t", "debate"], "--pattern NAME chooses the pattern"),
+        (&["run", "caching", "-p", "security"], "`discussions new -p LIST`"),
+        (&["turn", "caching", "-p", "security"], "`discussions turn FILE @ALIAS`"),
+        (&["review", "a.md", "-p", "security"], "--perspectives LIST chooses the reviewers"),
+        (&["comment", "caching", "Hm.", "--author", "Ann"], "--as NAME gives your name"),
+        (&["result", "caching", "--adr"], "--adr is an option of `discussions export`"),
+    ] {
+        let run = scenario.discussions(args).code(2);
+        assert!(run.stderr.contains(tip), "{args:?}: {}", run.stderr);
+        let tips = run.stderr.lines().filter(|line| line.trim().starts_with("tip:")).count();
+        assert_eq!(tips, 1, "{args:?}: {}", run.stderr);
+    }
+    // A flag of this command that is nearly spelt so comes first.
+    scenario.discussions(&["new", "X", "--jsn"]).code(2).notes("'--json'");
+}
+
+#[test]
 fn advice_is_about_the_group_that_it_is_asked_of() {
     let scenario = Scenario::new();
     let removed = scenario.discussions(&["providers", "remove", "gpt"]).code(2);

@@ -26,6 +26,7 @@ mod live_lines;
 pub(crate) mod markdown;
 mod material;
 mod notices;
+mod other_flags;
 mod outcome;
 pub(crate) mod page;
 mod pager;

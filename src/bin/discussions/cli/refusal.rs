@@ -9,6 +9,7 @@ use discussions::transcript::visible;
 
 use crate::cli::display::{Colour, Everywhere};
 use crate::cli::json::{self, Wanted};
+use crate::cli::other_flags;
 use crate::cli::surroundings::Outside;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
@@ -69,8 +70,16 @@ fn advise(error: &mut clap::Error, words: &[String]) {
                 }
             })
         }
-        ErrorKind::UnknownArgument => wanted(error, ContextKind::InvalidArg)
-            .and_then(|word| persona_key(&word, words).or_else(|| quoted(&word, words))),
+        ErrorKind::UnknownArgument => wanted(error, ContextKind::InvalidArg).and_then(|word| {
+            persona_key(&word, words)
+                .or_else(|| quoted(&word, words))
+                .or_else(|| other_flags::tip(&word, words))
+                // A flag of this command that is spelt nearly so comes before those of other commands.
+                .or_else(|| match error.get(ContextKind::SuggestedArg) {
+                    Some(_) => None,
+                    None => other_flags::owners(&word),
+                })
+        }),
         ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
             Some("--provider needs --run, which asks the participants at once".to_owned())
         }
@@ -78,6 +87,10 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     };
     if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            // clap took the suggested flag into the usage, too.
+            error.remove(ContextKind::Usage);
+        }
         let tips = vec![StyledStr::from(tip)];
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
