@@ -108,6 +108,38 @@ fn what_is_left_out_is_the_only_open_one() {
 }
 
 #[test]
+fn decided_discussions_are_named_if_none_is_open() {
+    let scenario = several_decided();
+    for args in [&["result"][..], &["export", "--adr"], &["show"], &["status"], &["run"]] {
+        let error = scenario.discussions(args).code(2);
+        error.notes("None is open here; there are: ").notes("login").notes("caching");
+    }
+    let error = scenario.discussions(&["close"]).code(2);
+    let error = error.notes("None is open here; there are: login\n");
+    assert!(!error.stderr.contains("caching"), "it is closed already: {}", error.stderr);
+    // If several are open, the decided ones may be meant too.
+    scenario.discussions(&["new", "Queues"]).code(0);
+    scenario.discussions(&["new", "Topics"]).code(0);
+    let error = scenario.discussions(&["result"]).code(2);
+    let error = error.notes("These are open: ").notes("; not open: ").notes("queues");
+    assert!(error.stderr.contains("login") && error.stderr.contains("caching"), "{}", error.stderr);
+    let error = scenario.discussions(&["close"]).code(2);
+    assert!(error.stderr.contains("not open: login\n"), "{}", error.stderr);
+    let error = scenario.discussions(&["run"]).code(2);
+    assert!(!error.stderr.contains("login"), "a run goes on with open ones: {}", error.stderr);
+}
+
+/// One discussion that is decided and one that is closed.
+fn several_decided() -> Scenario {
+    let scenario = Scenario::new();
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&["close", "caching"]).code(0);
+    let args = ["discuss", "Login?", "--pattern", "voting", "--provider", "mock"];
+    scenario.discussions(&args).code(0);
+    scenario
+}
+
+#[test]
 fn names_keep_the_titles_script_and_are_found_however_they_are_typed() {
     let scenario = Scenario::new();
     for (title, name) in [

@@ -15,6 +15,17 @@ use crate::cli::words::typed::typed;
 /// How many names are told where one is to be chosen.
 const NAMED: usize = 6;
 
+/// Which discussions an error names if several could be meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Candidates {
+    /// Open ones; others only if none is open.
+    Open,
+    /// Open ones and decided ones: all that can still be closed.
+    NotClosed,
+    /// All.
+    All,
+}
+
 /// The terminal and the machine.
 pub(crate) struct Shell {
     pub(crate) ui: Ui,
@@ -72,12 +83,40 @@ impl Shell {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
-    /// The discussion that is meant: the one that is named, else the only open one. Where what was typed is not
-    /// how its name begins, it is told which.
+    /// Finds the discussion that is named, else the only open one. Says which if the typed word is not how its name
+    /// begins.
     pub(crate) fn discussion(
         &mut self,
         workspace: &Workspace,
         named: Option<&Path>,
+    ) -> Result<PathBuf, Failure> {
+        self.find(workspace, named, Candidates::Open)
+    }
+
+    /// Finds a discussion as [`Shell::discussion`] does, for closing it: the error names decided ones too.
+    pub(crate) fn discussion_to_close(
+        &mut self,
+        workspace: &Workspace,
+        named: Option<&Path>,
+    ) -> Result<PathBuf, Failure> {
+        self.find(workspace, named, Candidates::NotClosed)
+    }
+
+    /// Finds a discussion as [`Shell::discussion`] does, for a verb that is used on decided ones as often. If none is named
+    /// and it is unclear which one is meant, the error names these too.
+    pub(crate) fn discussion_in_any_state(
+        &mut self,
+        workspace: &Workspace,
+        named: Option<&Path>,
+    ) -> Result<PathBuf, Failure> {
+        self.find(workspace, named, Candidates::All)
+    }
+
+    fn find(
+        &mut self,
+        workspace: &Workspace,
+        named: Option<&Path>,
+        candidates: Candidates,
     ) -> Result<PathBuf, Failure> {
         if let Some(name) = named {
             let path = workspace.find(name)?;
@@ -93,30 +132,32 @@ impl Shell {
             return Ok(path);
         }
         let all = workspace.list(None)?.discussions;
-        let open: Vec<&str> = all
-            .iter()
-            .filter(|one| one.status.as_str() == "OPEN")
-            .map(|one| one.name.as_str())
-            .collect();
-        match open.as_slice() {
-            [one] => {
+        let named = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
+            let wanted = all.iter().filter(|one| is_wanted(one.status.as_str()));
+            wanted.map(|one| one.name.as_str()).collect()
+        };
+        let open = named(&|status| status == "OPEN");
+        let others = named(&|status| match candidates {
+            Candidates::NotClosed => !["OPEN", "CLOSED"].contains(&status),
+            Candidates::Open | Candidates::All => status != "OPEN",
+        });
+        let message = match (open.as_slice(), others.as_slice()) {
+            ([one], _) => {
                 self.ui.note_wrapped(format!("Found: {}", typed(one)).into());
-                Ok(workspace.find(Path::new(one))?)
+                return Ok(workspace.find(Path::new(one))?);
             }
-            [] => Err(Failure::usage("which discussion? None is open here")
-                .help("`discussions list` shows all")),
-            several => {
-                let names: Vec<String> =
-                    several.iter().take(NAMED).map(|name| typed(name).into_owned()).collect();
-                let more = match several.len().saturating_sub(NAMED) {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
-                };
-                let message =
-                    format!("which discussion? These are open: {}{more}", names.join(", "));
-                Err(Failure::usage(message).help("give a name, or the beginning of one"))
+            ([], []) => {
+                return Err(Failure::usage("which discussion? None is open here")
+                    .help("`discussions list` shows all"));
             }
-        }
+            ([], others) => format!("None is open here; there are: {}", several(others)),
+            (open, others) if !others.is_empty() && candidates != Candidates::Open => {
+                format!("These are open: {}; not open: {}", several(open), several(others))
+            }
+            (open, _) => format!("These are open: {}", several(open)),
+        };
+        Err(Failure::usage(format!("which discussion? {message}"))
+            .help("give a name, or the beginning of one"))
     }
 
     /// Tells that git would merge discussions line by line in this clone, though the repository asks for the merge
@@ -137,4 +178,15 @@ impl Shell {
             self.ui.warning(format!("the summary was not written: {reason}"));
         }
     }
+}
+
+/// Lists the first names, and says how many there are beyond them.
+fn several(discussions: &[&str]) -> String {
+    let names = discussions.iter().take(NAMED).map(|name| typed(name).into_owned());
+    let names: Vec<String> = names.collect();
+    let more = match discussions.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", names.join(", "))
 }

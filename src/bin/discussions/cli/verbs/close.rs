@@ -28,7 +28,7 @@ pub(super) fn set(
     shell: &mut Shell,
 ) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = shell.discussion(&workspace, file)?;
+    let path = shell.discussion_to_close(&workspace, file)?;
     let by = shell.author(&workspace, None)?;
     let written = workspace.set_closed(&path, closed, &by)?;
     let done = match (written.changed, closed) {

@@ -25,7 +25,7 @@ pub(crate) struct Args {
 /// Writes it to standard output.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = shell.discussion(&workspace, args.file.as_deref())?;
+    let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");
     let text =
         if args.adr { workspace.decision_record(&path)? } else { workspace.printed(&path)? };

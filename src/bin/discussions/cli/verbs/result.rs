@@ -20,7 +20,7 @@ pub(crate) struct Args {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = shell.discussion(&workspace, args.file.as_deref())?;
+    let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     if args.json {
         shell.ui.json(&workspace.result(&path)?);
     } else {

@@ -46,7 +46,7 @@ enum Role {
 /// Shows it.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
-    let path = shell.discussion(&workspace, args.file.as_deref())?;
+    let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     let document = workspace.show(&path)?;
     if args.json {
         shell.ui.json(&document);
