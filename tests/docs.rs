@@ -2,6 +2,7 @@
 
 mod architecture;
 mod blocks;
+mod calls;
 mod console;
 mod measures;
 mod pages;

@@ -120,8 +120,7 @@ impl PreparedRun {
                 (self.runner.forecast(&self.snapshot, &options.calls)?, options.limits.max_calls)
             }
         };
-        let calls_in_agreement = ahead.calls_in_agreement.min(most);
-        Ok(Forecast { calls: ahead.calls.min(most), calls_in_agreement, ..ahead })
+        Ok(ahead.within(most))
     }
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.

@@ -57,7 +57,9 @@ impl Runner {
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
             open.extend(within.map(|child| (child, Some(below))));
         }
-        Ok(self.priced(snapshot, &asked, agreed, options))
+        let mut phases = asked.iter().flat_map(|(one, _)| &one.template().phases);
+        let may_follow_mentions = phases.any(|phase| phase.follow_mentions > 0);
+        Ok(Forecast { may_follow_mentions, ..self.priced(snapshot, &asked, agreed, options) })
     }
 
     /// Returns how many calls one turn makes and what they cost, in the same way as [`Runner::forecast`].
@@ -128,6 +130,9 @@ impl Runner {
             usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
             unpriced,
             moved,
+            // An answer may always lack what was asked for.
+            may_repeat: calls > 0,
+            may_follow_mentions: false,
         }
     }
 }

@@ -49,10 +49,38 @@ pub struct Forecast {
     pub unpriced: Vec<String>,
     /// Services at an address that the environment names: `openai is called at gateway.example.org (OPENAI_BASE_URL)`.
     pub moved: Vec<String>,
+    /// Whether calls may be repeated: after a failure, or if an answer lacks a required marker. Such calls are not in these
+    /// figures; false if a limit of calls allows none.
+    pub may_repeat: bool,
+    /// Whether participants that answers mention may be called too. Such calls are not in these figures; false if a limit of
+    /// calls allows none.
+    pub may_follow_mentions: bool,
 }
 
 impl Forecast {
-    /// The forecast in words: `10 to 18 calls, usually about $0.30, at most $5.66`.
+    /// Within a limit of calls, repeated ones included.
+    pub(crate) fn within(self, most: u32) -> Self {
+        let has_room = self.calls < most;
+        Self {
+            calls: self.calls.min(most),
+            calls_in_agreement: self.calls_in_agreement.min(most),
+            may_repeat: self.may_repeat && has_room,
+            may_follow_mentions: self.may_follow_mentions && has_room,
+            ..self
+        }
+    }
+
+    /// Names the calls that may come on top of the figures; none if there can be none.
+    fn beyond(&self) -> Option<&'static str> {
+        match (self.may_repeat, self.may_follow_mentions) {
+            (true, true) => Some("plus repeated calls and mentions"),
+            (true, false) => Some("plus repeated calls"),
+            (false, true) => Some("plus mentions"),
+            (false, false) => None,
+        }
+    }
+
+    /// The forecast in words: `10 to 18 calls, usually about $0.30, at most $5.66, plus repeated calls`.
     pub fn sentence(&self) -> String {
         let calls = match (self.calls_in_agreement, self.calls) {
             (_, 1) => "1 call".to_owned(),
@@ -65,13 +93,18 @@ impl Forecast {
             usd => format!("about ${usd:.2}"),
         };
         let most = (self.usd * 100.0).ceil() / 100.0;
+        let beyond = self.beyond();
+        let after = beyond.map_or_else(String::new, |beyond| format!(", {beyond}"));
         match (self.usd > 0.0, unpriced.is_empty()) {
-            (true, true) => format!("{calls}, usually {usual}, at most ${most:.2}"),
+            (true, true) => format!("{calls}, usually {usual}, at most ${most:.2}{after}"),
             (true, false) => format!(
-                "{calls}, usually {usual}, at most ${most:.2}, and an unknown cost of {unpriced}"
+                "{calls}, usually {usual}, at most ${most:.2}, and an unknown cost of {unpriced}{after}"
             ),
             (false, true) => format!("{calls}, free of charge"),
-            (false, false) => format!("{calls}; the price of {unpriced} is unknown"),
+            (false, false) => {
+                let beyond = beyond.map_or_else(String::new, |beyond| format!(" {beyond}"));
+                format!("{calls}{beyond}; the price of {unpriced} is unknown")
+            }
         }
     }
 
@@ -103,5 +136,32 @@ impl RunCost {
         self.cacheable_share = share(kept as f64, bytes as f64).filter(|_| sent > 0);
         self.usd = self.usd.map(round);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_names_calls_that_the_figures_do_not_hold() {
+        let ahead = Forecast {
+            calls: 4,
+            calls_in_agreement: 4,
+            usd: 0.4,
+            usual_usd: 0.03,
+            may_repeat: true,
+            ..Forecast::default()
+        };
+        assert_eq!(
+            ahead.sentence(),
+            "4 calls, usually about $0.03, at most $0.40, plus repeated calls"
+        );
+        let mentions = Forecast { may_follow_mentions: true, ..ahead.clone() };
+        assert!(mentions.sentence().ends_with(", plus repeated calls and mentions"));
+        let unpriced = Forecast { usd: 0.0, unpriced: vec!["own".to_owned()], ..ahead.clone() };
+        assert_eq!(unpriced.sentence(), "4 calls plus repeated calls; the price of own is unknown");
+        assert!(!ahead.clone().within(4).sentence().contains("plus"), "the limit allows no more");
+        assert!(ahead.within(5).sentence().ends_with("plus repeated calls"));
     }
 }

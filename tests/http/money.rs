@@ -186,10 +186,12 @@ fn before_a_run_its_calls_its_usual_cost_and_its_highest_cost_are_told() {
     let told = many(&["-p", "architect,security,pragmatist", "--max-usd", "3"], priced);
     assert!(told.contains("the run spends at most $3.00"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist"], "");
-    assert!(told.contains("16 to 19 calls; the price of own is unknown"), "{told}");
+    let unpriced = "16 to 19 calls plus repeated calls; the price of own is unknown";
+    assert!(told.contains(unpriced), "{told}");
     assert!(told.contains("; --max-calls sets a limit"), "--max-usd would ask nobody: {told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-calls", "10"], priced);
     assert!(told.contains("note: 10 calls, usually about $0."), "{told}");
+    assert!(!told.contains("plus repeated calls"), "the limit allows no more: {told}");
     let told = many(&["-p", "architect,security,pragmatist", "--provider", "mock"], priced);
     assert!(!told.contains(" calls, usually"), "what is free needs no word: {told}");
 }
@@ -202,6 +204,7 @@ fn calls_that_only_a_dispute_needs_are_told_apart() {
     let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
     // First reactions, review and ballot of three, and one text; it may be written and voted on three times.
     assert!(run.stderr.contains("note: 10 to 18 calls, usually about $"), "{}", run.stderr);
+    assert!(run.stderr.contains(", plus repeated calls and mentions; --max-usd"), "{}", run.stderr);
     let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]);
     assert!(run.stderr.contains("note: 7 to 11 calls, usually about $"), "{}", run.stderr);
 }
@@ -224,7 +227,7 @@ fn what_is_said_to_cost_at_most_is_never_passed() {
     let note = run.stderr.lines().find(|line| line.contains(" calls, usually")).unwrap();
     let number = |behind: &str| -> f64 {
         let rest = note.split(behind).nth(1).unwrap();
-        rest.split([' ', ';']).next().unwrap().parse().unwrap()
+        rest.split([' ', ',', ';']).next().unwrap().parse().unwrap()
     };
     let cost = &run.json()["metadata"]["costSummary"];
     assert!(cost["totalCalls"].as_f64().unwrap() <= number(" to "), "{note} {cost}");

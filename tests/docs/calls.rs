@@ -1,0 +1,52 @@
+//! Numbers of calls that the pages state, held against the forecast.
+
+use discussions::runner::RunRequest;
+use discussions::view::Forecast;
+use discussions::workspace::NewDiscussion;
+use regex::Regex;
+
+use crate::stage::Stage;
+
+const README: &str = include_str!("../../README.md");
+const PATTERNS: &str = include_str!("../../docs/patterns.md");
+
+/// Returns the forecast of a new discussion of three.
+fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
+    let stage = Stage::new();
+    let path = stage.create(&NewDiscussion {
+        title: "Which?".to_owned(),
+        template: Some(template.to_owned()),
+        participants: ["architect", "security", "pragmatist"].map(str::to_owned).to_vec(),
+        parameters: parameters.iter().map(|&(key, value)| (key.into(), value.into())).collect(),
+        ..NewDiscussion::default()
+    });
+    let request = RunRequest { provider: Some("mock".to_owned()), ..RunRequest::default() };
+    stage.workspace().forecast(&path, &request).unwrap()
+}
+
+fn stated(page: &str, words: &str) -> u32 {
+    let found = Regex::new(words).unwrap().captures(page).unwrap_or_else(|| panic!("{words}"));
+    found[1].parse().unwrap()
+}
+
+#[test]
+fn the_front_page_counts_the_calls_of_a_synthesis() {
+    let tried = stated(README, r"synthesis, one round \((\d+) calls\)");
+    // A ballot would come on top, but only where a discussion asks for one.
+    assert_eq!(forecast("synthesis", &[("rounds", "1")]).calls_in_agreement, tried);
+    let usual = stated(README, r"`synthesis` has two rounds: (\d+) calls with three participants");
+    assert_eq!(forecast("synthesis", &[]).calls_in_agreement, usual);
+}
+
+#[test]
+fn the_page_of_patterns_counts_the_calls_of_each() {
+    let row = Regex::new(r"(?m)^\| `([a-z-]+)` \| (\d+) \|").unwrap();
+    let rows: Vec<_> = row.captures_iter(PATTERNS).collect();
+    assert!(rows.len() >= 8, "{}", rows.len());
+    for row in rows {
+        let (template, calls) = (&row[1], row[2].parse::<u32>().unwrap());
+        let ahead = forecast(template, &[]);
+        let range = ahead.calls_in_agreement..=ahead.calls;
+        assert!(range.contains(&calls), "{template}: {calls} is not in {range:?}");
+    }
+}
