@@ -52,6 +52,15 @@ impl Kind {
         }
     }
 
+    /// Whether availability is more than a complete configuration: a program was found, or a service on this machine
+    /// listens. A call to any other service would cost money.
+    pub(crate) fn is_tested(&self, env: &Environment) -> bool {
+        match self {
+            Self::Http(http) => http.is_probed(env),
+            Self::Command(_) | Self::Script(_) | Self::Mock => true,
+        }
+    }
+
     /// What of a wish can be granted: only programs have tools of their own.
     pub(crate) fn grant(&self, wish: Reach) -> Reach {
         match self {

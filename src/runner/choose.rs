@@ -238,10 +238,25 @@ impl Runner {
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
             _ if ready >= needed || self.somebody_stands_in(snapshot, options)? => Ok(()),
-            0 if tried.is_empty() => Err(WorkspaceError::NoProvider { tried: self.absent() }),
-            0 => Err(WorkspaceError::NoProvider { tried }),
+            0 if tried.is_empty() => {
+                Err(WorkspaceError::NoProvider { tried: self.absent(), ready: Vec::new() })
+            }
+            0 => Err(WorkspaceError::NoProvider { tried, ready: self.available() }),
             _ => Err(WorkspaceError::TooFewProviders { ready, needed, tried }),
         }
+    }
+
+    /// Returns the names of all models' providers that could be called.
+    fn available(&self) -> Vec<String> {
+        let entries = self.workspace.registry.entries().iter();
+        let models = entries.filter(|entry| entry.definition.kind.is_model());
+        let names = models.map(|entry| entry.definition.common.name.as_str());
+        let is_there = |name: &&str| {
+            let mut link = Vec::new();
+            let known = self.link(name, &mut link).is_ok();
+            known && link.first().is_some_and(|one| self.is_ready(one).unwrap_or(false))
+        };
+        names.filter(is_there).map(str::to_owned).collect()
     }
 
     /// Every model program that is known and not installed, each once.

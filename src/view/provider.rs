@@ -44,6 +44,10 @@ pub enum ProviderState {
     Ready {
         /// The program or address, unless it is built in.
         through: Option<String>,
+        /// Whether the program was found or the service reached. False if only a call could tell: then nothing but the
+        /// configuration was checked.
+        #[serde(skip)]
+        tested: bool,
     },
     /// Something that it needs is missing.
     Missing {

@@ -27,9 +27,6 @@ use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
 use crate::yaml::LoadError;
 
-/// How many of several names are told.
-const NAMED: usize = 6;
-
 /// Why something cannot be done in a workspace: the one error of everything that it offers.
 #[derive(Debug, Error)]
 pub enum WorkspaceError {
@@ -60,7 +57,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A name that fits several discussions.
-    #[error("`{asked}` matches several discussions: {}", listed(.fit))]
+    #[error("`{asked}` matches several discussions: {}", super::error_kind::listed(.fit))]
     Several {
         /// What was asked for, spelt so that it can be shown.
         asked: String,
@@ -236,10 +233,12 @@ pub enum WorkspaceError {
     #[error("this folder is not in a project, so there is nothing to trust")]
     NoProject,
     /// None of the providers that would be asked is there, or has its key.
-    #[error("no model is available: {}", .tried.join("; "))]
+    #[error("{}: {}", super::error_kind::unavailable(.ready), .tried.join("; "))]
     NoProvider {
         /// What was looked for, each with its fix.
         tried: Vec<String>,
+        /// Other providers that could be called, by name.
+        ready: Vec<String>,
     },
     /// Fewer participants have a provider that is installed than the discussion needs.
     #[error("only {ready} participant(s) have an available model, but {needed} are needed: {}", .tried.join("; "))]
@@ -439,7 +438,7 @@ impl WorkspaceError {
             Self::Phase { asked, .. } => format!("there is no phase `{asked}`"),
             Self::Vote { asked, .. } => format!("`{asked}` is not an option"),
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
-            Self::NoProvider { tried } => super::error_kind::no_model(tried),
+            Self::NoProvider { tried, ready } => super::error_kind::no_model(tried, ready),
             other => other.to_string(),
         }
     }
@@ -462,14 +461,6 @@ fn unread(source: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         _ => format!("cannot be read: {source}"),
     }
-}
-
-/// The first names of several, and how many more there are.
-fn listed(names: &[String]) -> String {
-    let first: Vec<String> = names.iter().take(NAMED).map(|name| visible_line(name)).collect();
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", first.join(", "))
 }
 
 /// An error in a text without its hint.

@@ -2,6 +2,7 @@
 
 use super::error::WorkspaceError;
 use crate::store::StoreError;
+use crate::transcript::visible_line;
 
 impl WorkspaceError {
     /// Returns whether nothing can be written to the file as it is now: a merge conflict stands in it, or it needs a newer
@@ -27,9 +28,25 @@ pub enum ErrorKind {
 /// How many reasons are told one by one.
 const TOLD: usize = 6;
 
-/// That no model can be asked. Of many that were looked for nobody reads why each is missing.
-pub(super) fn no_model(tried: &[String]) -> String {
-    let first = "no model is available".to_owned();
+/// How many of several names are told.
+const NAMED: usize = 6;
+
+/// Lists the first of several names, and says how many more there are.
+pub(super) fn listed(names: &[String]) -> String {
+    let first: Vec<String> = names.iter().take(NAMED).map(|name| visible_line(name)).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", first.join(", "))
+}
+
+/// Says that no model, or none of the chosen ones, can be asked: `ready` are other providers that could be.
+pub(super) fn unavailable(ready: &[String]) -> &'static str {
+    if ready.is_empty() { "no model is available" } else { "the chosen model is not available" }
+}
+
+/// Says that no model can be asked. Nobody reads a long list of reasons, so it is left out.
+pub(super) fn no_model(tried: &[String], ready: &[String]) -> String {
+    let first = unavailable(ready).to_owned();
     match tried.len() {
         0..=TOLD => tried.iter().fold(first, |all, line| format!("{all}\n  {line}")),
         _ => format!("{first}: no model program is installed and no key is set"),

@@ -53,6 +53,8 @@ pub enum Help {
     NameUserFolder,
     /// Install a model program, or try made-up answers.
     InstallProvider,
+    /// Choose one of these providers, which are available.
+    ChooseProvider(Vec<String>),
     /// End the discussion, or go back to a phase.
     CloseOrGoBack,
     /// Open the discussion again.
@@ -127,6 +129,9 @@ impl WorkspaceError {
             Self::ConsentsInProject => Some(Help::KeepConsentsElsewhere),
             Self::NoUserFolder => Some(Help::NameUserFolder),
             Self::NoConsentFolder => Some(Help::NameConsentFolder),
+            Self::NoProvider { ready, .. } if !ready.is_empty() => {
+                Some(Help::ChooseProvider(ready.clone()))
+            }
             Self::NoProvider { .. } => Some(Help::InstallProvider),
             Self::Unaffordable(Unaffordable::TooDear { .. }) => Some(Help::RaiseLimit),
             Self::Unaffordable(Unaffordable::NoPrice { uses_tools, .. }) => {

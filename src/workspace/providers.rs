@@ -73,16 +73,24 @@ impl Workspace {
         Ok(())
     }
 
-    /// Whether each provider, or the named one alone, could be called. Nothing is run.
+    /// Tells whether each provider, or the named one alone, could be called, and whether the user trusts it. Nothing is run.
     ///
     /// # Errors
     /// When there is none of that name, with similar names.
     pub fn check_providers(
         &self,
         only: Option<&str>,
+        consents: &Consents,
     ) -> Result<Vec<CheckedProvider>, WorkspaceError> {
-        let mut all: Vec<CheckedProvider> =
-            self.chosen(only)?.iter().map(|entry| self.checked(entry)).collect();
+        let known = |entry: &Cow<'_, Entry>| {
+            let mut checked = self.checked(entry);
+            let is_ready = matches!(checked.state, ProviderState::Ready { .. });
+            if is_ready && !self.covers(entry, consents) {
+                checked.state = ProviderState::NotTrusted;
+            }
+            checked
+        };
+        let mut all: Vec<CheckedProvider> = self.chosen(only)?.iter().map(known).collect();
         if only.is_none() {
             all.extend(self.registry.broken().iter().filter_map(|broken| {
                 let state = ProviderState::Broken { reason: self.in_a_line(broken) };
@@ -199,7 +207,10 @@ impl Workspace {
     fn state(&self, entry: &Entry) -> ProviderState {
         match entry.availability(&self.environment, self.setup.base()) {
             Err(error) => ProviderState::Broken { reason: error.to_string() },
-            Ok(Availability::Ready { through }) => ProviderState::Ready { through },
+            Ok(Availability::Ready { through }) => {
+                let tested = entry.definition.kind.is_tested(&self.environment);
+                ProviderState::Ready { through, tested }
+            }
             Ok(Availability::Missing { reason, fix }) => ProviderState::Missing { reason, fix },
         }
     }

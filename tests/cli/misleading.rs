@@ -39,6 +39,18 @@ fn whoever_has_no_provider_is_told_all_ways_to_one() {
 }
 
 #[test]
+fn whoever_chose_a_missing_provider_is_told_which_are_there() {
+    let scenario = Scenario::with_discussion().alone().program("codex", "#!/bin/sh\n");
+    for args in [&["discuss", "Why?"][..], &["run", "caching"], &["turn", "caching"]] {
+        let args = [args, &["--provider", "claude"]].concat();
+        let run = scenario.discussions(&args).code(4);
+        run.notes("error: the chosen model is not available\n")
+            .notes("`claude`")
+            .notes("help: these providers are available: codex; choose one with --provider");
+    }
+}
+
+#[test]
 fn one_reason_is_told_once_with_how_often() {
     let curl = "#!/bin/sh\ncat >/dev/null\necho 'curl: (7) could not connect' >&2\nexit 7\n";
     let scenario = Scenario::new()

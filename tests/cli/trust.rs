@@ -172,6 +172,20 @@ fn a_ping_passes_over_what_is_not_trusted() {
 }
 
 #[test]
+fn a_check_says_what_is_not_trusted() {
+    let scenario = cloned().alone();
+    let check = scenario.discussions(&["providers", "check"]).code(0);
+    let line = check.stdout.lines().find(|line| line.starts_with("panel ")).unwrap();
+    assert!(line.contains("not trusted  to review and trust it: `discussions trust`"), "{line}");
+    scenario.discussions(&["providers", "check", "panel"]).code(4).says("not trusted");
+    let json = scenario.discussions(&["providers", "check", "panel", "--json"]).code(4).json();
+    assert_eq!(json[0]["state"], "notTrusted", "{json}");
+    assert!(!ran(&scenario));
+    let trusting = scenario.env("DISCUSSIONS_TRUST", "all");
+    trusting.discussions(&["providers", "check", "panel"]).code(0).says("ready");
+}
+
+#[test]
 fn whom_an_answer_calls_in_is_refused_then() {
     let claude = r#"#!/bin/sh
 printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output_tokens":1}}'

@@ -50,10 +50,39 @@ fn a_key_makes_its_service_ready_and_another_name_of_a_service_is_enough() {
     let scenario = Scenario::new().alone().env("XAI_API_KEY", KEY);
     let checked = scenario.discussions(&["providers", "check", "--all"]).code(0).stdout;
     let line = |name: &str| checked.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    assert!(line("xai ").contains("ready    https://api.x.ai/v1/"), "{checked}");
+    // A key may be wrong; only a call can tell.
+    assert!(
+        line("xai ").contains("not checked  https://api.x.ai/v1/ (a check would cost"),
+        "{checked}"
+    );
+    scenario.discussions(&["providers", "check", "xai"]).code(0);
     assert!(line("openai ").contains("`OPENAI_API_KEY` is not set"), "{checked}");
     let added = scenario.discussions(&["providers", "add", "groq"]).code(0);
     assert!(added.stderr.contains("`GROQ_API_KEY` is not set"), "{}", added.stderr);
+}
+
+#[test]
+fn a_provider_of_an_unknown_service_is_refused_without_a_line_that_is_in_no_file() {
+    let scenario = Scenario::new().alone();
+    let run = scenario.discussions(&["providers", "add", "mine"]).code(3);
+    assert!(
+        run.stderr.starts_with("error: provider `mine`: unknown api `mine`; known: openai,"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("help: --api names the service"), "{}", run.stderr);
+    assert!(!run.stderr.contains("providers.yaml"), "{}", run.stderr);
+}
+
+#[test]
+fn the_way_to_a_model_on_this_machine_names_the_configured_model() {
+    let scenario = Scenario::new().alone();
+    let added = scenario
+        .discussions(&["providers", "add", "local", "--api", "ollama", "--model", "llama3.2"])
+        .code(0);
+    assert!(added.stderr.contains("run `ollama pull llama3.2`"), "{}", added.stderr);
+    let check = scenario.discussions(&["providers", "check", "ollama"]).code(4);
+    assert!(check.stdout.contains("run `ollama pull qwen3`"), "{}", check.stdout);
 }
 
 #[test]

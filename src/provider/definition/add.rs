@@ -51,7 +51,11 @@ impl NewProvider {
         for (key, value) in &self.keys {
             whole.push_str(&format!("    {key}: {}\n", scalar(value)));
         }
-        let after = own(&whole)?;
+        // The file has no such line, so the error shows none.
+        let after = own(&whole).map_err(|error| LoadError {
+            hint: error.hint,
+            ..LoadError::new(&format!("provider `{}`", self.name), error.message)
+        })?;
         if after.entries().len() != before.entries().len() + 1 {
             let message = "cannot append to this file; add the definition by hand".to_owned();
             return Err(LoadError::new(origin, message));
@@ -110,5 +114,8 @@ mod tests {
         ] {
             assert!(new("c", &keys).added_to(text, "p").is_err(), "{text}");
         }
+        let error = new("c", &[("api", "nobody")]).added_to("", "p").unwrap_err();
+        assert_eq!((error.line, &*error.source_line), (0, ""), "the file has no such line");
+        assert!(error.to_string().starts_with("provider `c`: unknown api `nobody`; "), "{error}");
     }
 }

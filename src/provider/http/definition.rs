@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 use super::{Url, Wire};
 use crate::provider::Fact;
 
+/// A model for a start, if a service on this machine is to have one and none is configured.
+const SMALL_MODEL: &str = "qwen3";
 /// The most tokens of an answer when the definition does not say.
 pub const DEFAULT_MAX_TOKENS: u32 = 8192;
 /// How many calls go to one service at once when the definition does not say.
@@ -147,6 +149,13 @@ impl HttpDefinition {
             Some(variable) => format!("{} (from {variable})", self.url),
             None => self.url.to_string(),
         }
+    }
+
+    /// How to get the service running, with the configured model.
+    pub(super) fn how_to_start(&self) -> String {
+        let model = self.model.as_deref().unwrap_or(SMALL_MODEL);
+        let get = self.get.as_deref().unwrap_or("start it");
+        get.replace("{model}", model)
     }
 
     /// All that somebody agrees to who lets it be called.

@@ -118,6 +118,13 @@ fn place(definition: &HttpDefinition, env: &Environment) -> Result<Url, String> 
     }
 }
 
+impl HttpDefinition {
+    /// Whether its port is probed before it counts as available. That is free of charge, but only on this machine.
+    pub(super) fn is_probed(&self, env: &Environment) -> bool {
+        self.dialect.probe && place(self, env).is_ok_and(|url| url.is_loopback())
+    }
+}
+
 fn key(definition: &HttpDefinition, env: &Environment) -> Option<Secret> {
     Secret::read(env.var(definition.key.as_ref()?)?)
 }
@@ -154,9 +161,9 @@ fn availability(definition: &HttpDefinition, env: &Environment) -> Availability 
         let fix = format!("set it to a key{}", from.unwrap_or_default());
         return missing(what, fix);
     }
-    if definition.dialect.probe && url.is_loopback() && !listens(&url) {
+    if definition.is_probed(env) && !listens(&url) {
         let reason = format!("nothing listens at {}", url.host());
-        return missing(reason, definition.get.clone().unwrap_or("start it".to_owned()));
+        return missing(reason, definition.how_to_start());
     }
     Availability::Ready { through: Some(url.to_string()) }
 }

@@ -83,6 +83,11 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// The same with help, if the error brings none of its own.
+    pub(crate) fn help_unless_known(self, help: &str) -> Self {
+        Self { help: self.help.or_else(|| Some(help.to_owned())), ..self }
+    }
+
     /// The same with the discussion that it is about, as a shell takes it, where the help leaves that open.
     pub(crate) fn naming(self, name: &str) -> Self {
         Self { help: self.help.map(|help| help.replace("FILE", name)), ..self }

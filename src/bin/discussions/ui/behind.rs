@@ -75,10 +75,16 @@ impl Behind {
             Effect::Templates => {
                 self.read(|workspace| Ok(Message::Templates(workspace.templates())))
             }
-            Effect::Providers => self.read(|workspace| {
-                let states = workspace.check_providers(None)?;
-                Ok(Message::Providers(workspace.providers(&Consents::default()), states))
-            }),
+            Effect::Providers => {
+                let shared = Arc::clone(&self.shared);
+                self.read(move |workspace| {
+                    // Trust that cannot be read is none.
+                    let foreign = workspace.brought_along().foreign;
+                    let consents = shared.consents(workspace, &foreign).unwrap_or_default();
+                    let states = workspace.check_providers(None, &consents)?;
+                    Ok(Message::Providers(workspace.providers(&consents), states))
+                })
+            }
             Effect::Ping(name) => self.ping(name),
             Effect::Open(file) => self.follow(file),
             Effect::Leave => self.unfollow(),

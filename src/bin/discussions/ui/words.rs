@@ -111,8 +111,9 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
 pub(super) fn state(state: &ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason.clone()),
-        ProviderState::Ready { through } => {
-            ("ready", through.clone().unwrap_or_else(|| "built in".to_owned()))
+        ProviderState::Ready { through, tested } => {
+            let through = through.clone().unwrap_or_else(|| "built in".to_owned());
+            (if *tested { "ready" } else { "not checked" }, through)
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
         ProviderState::NotTrusted => ("not trusted", "from this project".to_owned()),

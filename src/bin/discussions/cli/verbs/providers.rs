@@ -2,7 +2,7 @@
 
 use discussions::transcript::visible_line;
 use discussions::view::ProviderState;
-use discussions::workspace::Workspace;
+use discussions::workspace::{Consents, Workspace};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::interrupt;
@@ -110,14 +110,20 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                     [("api", api)].into_iter().chain(more).collect()
                 }
             };
-            let added = workspace.add_provider(&name, keys)?;
+            let is_guess = keys.first().is_some_and(|(key, value)| *key == "api" && *value == name);
+            let added = workspace.add_provider(&name, keys).map_err(|error| {
+                let failure = Failure::from(error);
+                if is_guess { failure.help_unless_known(SERVICE) } else { failure }
+            })?;
             if json {
                 shell.ui.json(&added);
             } else {
                 shell.ui.out(format!("Added {name}: {}", added.file));
             }
             // What is configured now is another workspace.
-            for one in shell.asking_workspace()?.check_providers(Some(&name))? {
+            // What the user adds needs no trust.
+            let trusted = Consents::all();
+            for one in shell.asking_workspace()?.check_providers(Some(&name), &trusted)? {
                 if let ProviderState::Missing { reason, fix } = one.state {
                     shell.ui.warning(format!("the provider is not ready yet: {reason}; {fix}"));
                 }
@@ -153,7 +159,8 @@ fn check(
             None => return Ok(Exit::Interrupted),
         }
     } else {
-        workspace.check_providers(only)?
+        let trusted = trust::known(shell, workspace);
+        workspace.check_providers(only, &trusted)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
     // Who asks about one wants to know whether that one can be used.
@@ -221,8 +228,12 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
 fn told(name: &str, state: ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason),
-        ProviderState::Ready { through } => {
-            ("ready", through.map_or("built in".to_owned(), |it| visible_line(&it)))
+        ProviderState::Ready { through, tested } => {
+            let through = through.map_or("built in".to_owned(), |it| visible_line(&it));
+            match tested {
+                true => ("ready", through),
+                false => ("not checked", format!("{through} (a check would cost a call: --ping)")),
+            }
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),
         ProviderState::NotTrusted => {
@@ -239,6 +250,10 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
         }
     }
 }
+
+/// How to say which service or program a new provider is.
+const SERVICE: &str =
+    "--api names the service, for example openai or ollama; --command names a program instead";
 
 /// Where providers come from that come with the program.
 const BUILT_IN: &str = "built in";

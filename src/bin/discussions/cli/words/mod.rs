@@ -115,6 +115,9 @@ fn help(way: &Help) -> String {
              - try it with made-up answers: --provider mock"
                 .to_owned()
         }
+        Help::ChooseProvider(ready) => {
+            format!("these providers are available: {}; choose one with --provider", ready.join(", "))
+        }
         Help::CloseOrGoBack => {
             "`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back".to_owned()
         }

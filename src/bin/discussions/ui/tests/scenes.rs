@@ -42,7 +42,10 @@ fn providers() -> Message {
     };
     let states = [
         ("claude", missing),
-        ("codex", ProviderState::Ready { through: Some("/usr/bin/codex".to_owned()) }),
+        (
+            "codex",
+            ProviderState::Ready { through: Some("/usr/bin/codex".to_owned()), tested: true },
+        ),
         ("ours", ProviderState::NotTrusted),
         ("mock", ProviderState::Answers { text: "It works.".to_owned(), ms: 1_200 }),
         ("local", ProviderState::Fails { message: "nothing listens".to_owned() }),
