@@ -73,17 +73,35 @@ pub(super) fn money<'n>(
     providers: impl Iterator<Item = (&'n String, u64, Option<f64>)>,
 ) -> String {
     let Some(usd) = usd else { return "cost unknown".to_owned() };
-    let about = if estimated { "~" } else { "" };
+    let known = known_money(usd, estimated);
     let unknown = providers.filter(|(_, calls, usd)| *calls > 0 && usd.is_none());
     let unknown: Vec<&str> = unknown.map(|(name, ..)| name.as_str()).collect();
     if unknown.is_empty() {
-        format!("{about}${usd:.4}")
+        known
     } else {
-        format!("{about}${usd:.4} and an unknown cost of {}", unknown.join(", "))
+        format!("{known} and an unknown cost of {}", unknown.join(", "))
     }
+}
+
+/// Money in words: `~$0.0262`. What is free of charge is no estimate, however its tokens were counted.
+fn known_money(usd: f64, estimated: bool) -> String {
+    let about = if estimated { "~" } else { "" };
+    if usd > 0.0 { format!("{about}${usd:.4}") } else { "$0".to_owned() }
 }
 
 /// Millionths of a dollar are enough, and the same on every machine, in whatever order they were added up.
 pub(super) fn round(usd: f64) -> f64 {
     (usd * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_free_of_charge_is_no_estimate() {
+        assert_eq!(known_money(0.0, true), "$0");
+        assert_eq!(known_money(0.026_2, true), "~$0.0262");
+        assert_eq!(known_money(0.026_2, false), "$0.0262");
+    }
 }

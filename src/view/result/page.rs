@@ -239,6 +239,7 @@ pub(super) fn cost(metadata: &Metadata, ms: u64) -> Vec<String> {
     )];
     let ends = [&metadata.started_at, &metadata.completed_at].map(String::as_str);
     let took = match ms.div_ceil(1000) {
+        0..=1 if ms < 1000 => "less than 1 s".to_owned(),
         seconds @ 0..=59 => format!("{seconds} s"),
         seconds => format!("{} min {} s", seconds / 60, seconds % 60),
     };

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use discussions::view::{DiscussionResult, Status};
 use serde::Serialize;
 
-use crate::cli::agreed;
 use crate::cli::live::Form;
 use crate::cli::markdown;
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
+use crate::cli::{agreed, amounts};
 
 /// Writes the one document; behind events it is one more line.
 pub(crate) fn json(shell: &mut Shell, form: Form, document: &impl Serialize) {
@@ -145,11 +145,11 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     let spent = &result.metadata.cost_summary;
     let about = if spent.estimated { "~" } else { "" };
     let cost = format!(
-        "{} calls, {about}{} tokens, {}, {} s",
+        "{} calls, {about}{} tokens, {}, {}",
         spent.total_calls,
         spent.total_tokens,
         spent.money(),
-        result.total_duration_ms.div_ceil(1000)
+        amounts::seconds(result.total_duration_ms)
     );
     field(shell, "Cost", &cost);
     if !result.failed_providers.is_empty() {

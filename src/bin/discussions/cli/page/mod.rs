@@ -72,6 +72,13 @@ impl<'s> Page<'s> {
         Self { shown, width, colours, phase: String::new(), headed: 0, lines: Vec::new() }
     }
 
+    /// Whether votes between a line and the last reset above it were cast.
+    fn has_votes_above(&self, line: usize) -> bool {
+        let above = self.shown.entries.iter().rev().skip_while(|entry| entry.line >= line);
+        let mut above = above.take_while(|entry| !matches!(entry.kind, Kind::VoteReset {}));
+        above.any(|entry| matches!(&entry.kind, Kind::Comment { vote: Some(_), .. }))
+    }
+
     fn line(&mut self, line: Line) {
         let later = Line::from(INDENT);
         self.lines.extend(line.flow(self.width, &Line::default(), &later));
@@ -190,6 +197,7 @@ impl<'s> Page<'s> {
                 let over = visible_line(&format!("sub-discussion {file} ended: {status}"));
                 self.beside(Line::default().text(over).faint(format!(" · {calls}")));
             }
+            Kind::VoteReset {} if !self.has_votes_above(line) => {}
             Kind::VoteReset {} => {
                 self.beside(Line::default().faint("Votes above no longer count."))
             }

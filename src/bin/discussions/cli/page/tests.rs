@@ -69,3 +69,13 @@ fn an_outcome_stands_on_top_and_once() {
     let sentence = "the outcome, shown at the top";
     assert!(rest.contains(sentence), "{page}");
 }
+
+#[test]
+fn a_reset_is_told_only_if_there_were_votes() {
+    let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# A\n\n---\n";
+    let vote = "\nName: Rob\n\nVOTE: READY\n\n---\n";
+    let reset = "\n<!-- VOTE-RESET -->\n\n---\n";
+    let told = |text: String| page(&text, 80).matches("Votes above no longer count.").count();
+    assert_eq!(told(format!("{head}{reset}{vote}")), 0);
+    assert_eq!(told(format!("{head}{reset}{vote}{reset}{reset}")), 1);
+}

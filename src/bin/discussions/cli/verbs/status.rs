@@ -273,7 +273,11 @@ fn costs(ui: &mut Ui, document: &Status) {
     };
     for (name, one) in &cost.by_provider {
         let about = if one.estimated { "~" } else { "" };
-        let money = one.usd.map_or("price unknown".to_owned(), |usd| format!("{about}${usd:.4}"));
+        let money = match one.usd {
+            Some(usd) if usd > 0.0 => format!("{about}${usd:.4}"),
+            Some(_) => "$0".to_owned(),
+            None => "price unknown".to_owned(),
+        };
         line(name, one.calls, one.tokens, money, one.estimated);
     }
     if cost.by_provider.len() > 1 {

@@ -46,7 +46,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                     None => rows.push(vec![
                         one.id,
                         one.summary,
-                        one.phases.join(", "),
                         one.file.unwrap_or_else(|| "bundled".to_owned()),
                     ]),
                 }
@@ -67,9 +66,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-const COLUMNS: [Column; 4] = [
-    Column::kept("TEMPLATE"),
-    Column::flowing("SUMMARY"),
-    Column::words("PHASES", 2, 40),
-    Column::whole("FROM", 1),
-];
+/// Phases are not among them: they would take the room that the summaries need.
+const COLUMNS: [Column; 3] =
+    [Column::kept("TEMPLATE"), Column::flowing("SUMMARY"), Column::whole("FROM", 1)];
