@@ -96,7 +96,7 @@ pub(super) fn paragraph(text: &str, start: usize) -> &str {
 }
 
 /// Returns true for `---` at column 0 that only blanks follow.
-pub(super) fn is_rule(text: &str) -> bool {
+pub(crate) fn is_rule(text: &str) -> bool {
     text.strip_prefix("---").is_some_and(is_blank)
 }
 

@@ -237,6 +237,11 @@ fn correct_body(part: String) -> String {
     vote_mended(correct_markers(&part))
 }
 
+/// Returns whether a line divides text: the rule of the format, or another one of Markdown.
+pub(crate) fn divides(line: &str) -> bool {
+    is_rule(line) || is_other_rule(line)
+}
+
 /// Returns true for a line that is a rule in Markdown but not in this format: `----`, `***`.
 fn is_other_rule(line: &str) -> bool {
     let bare = line.trim_end_matches([' ', '\t', '\r']);

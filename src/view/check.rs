@@ -45,6 +45,18 @@ pub struct Restored {
     pub restored: usize,
     /// Control lines that were not restored, because they would change the meaning of later text.
     pub given_up: usize,
+    /// Blocks that count again, because the rule above or below them is back in its place.
+    pub reframed: usize,
+    /// Blocks that were edited and stay as they are.
+    pub edited: usize,
+    /// Blocks whose text is in the file, but whose rule could not be put back: their lines, from 1.
+    pub unframed: Vec<usize>,
+    /// Restored comments whose old place holds another text, in sentences.
+    pub displaced: Vec<String>,
+    /// Whether the head and the topic are back, from the last version in git.
+    pub head_restored: bool,
+    /// Whether the head or the topic is lost.
+    pub head_lost: bool,
     /// Why the summary file could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
@@ -65,6 +77,8 @@ pub struct Proposal {
     pub ends: usize,
     /// Votes that will count after this change, like `Bob: READY`.
     pub votes: Vec<String>,
+    /// Votes that this change makes readable and that a later vote of the same person replaces.
+    pub earlier_votes: Vec<String>,
     /// The change to accept or write, as unified diffs; untrusted text.
     pub diff: String,
     /// Where it is.

@@ -13,7 +13,7 @@ use super::gate::Gate;
 use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Departed, Document, Present, Rewrite, RewriteKind, Since};
+use crate::store::{self, Beginning, Departed, Document, Fate, Finding, Present, Restoration, Rewrite, RewriteKind, Since};
 use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 
@@ -146,13 +146,10 @@ impl Workspace {
     ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
         Ok(self.meant(names)?.into_iter().map(|(path, _)| {
             let done = self.open_with(&path, |place| store::restore_at(place, self.lock_wait))?;
-            let summary = if done.restored.is_empty() { None } else { self.summarize(&path) };
-            Ok(view::Restored {
-                file: self.exactly(&path),
-                restored: done.restored.len(),
-                given_up: done.given_up.len(),
-                summary,
-            })
+            let is_changed = !(done.restored.is_empty() && done.reframed.is_empty())
+                || done.beginning == Beginning::Restored;
+            let summary = if is_changed { self.summarize(&path) } else { None };
+            Ok(restored(self.exactly(&path), &done, summary))
         }))
     }
 
@@ -354,6 +351,33 @@ impl Workspace {
             }
         })
         .collect()
+    }
+}
+
+/// Returns what restoring did as front ends show it.
+fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::Restored {
+    let is_edited = |finding: &&Finding| matches!(finding.fate, Fate::Edited { .. });
+    let unframed = done.left.iter().filter_map(|finding| match &finding.fate {
+        Fate::Unframed { lines } => Some(lines.start + 1),
+        _ => None,
+    });
+    let displaced = done.displaced.iter().map(|(record, line)| {
+        format!(
+            "{} is at the end of the file now: line {line} holds another text in its old place",
+            record.first_words()
+        )
+    });
+    view::Restored {
+        file,
+        restored: done.restored.len(),
+        given_up: done.given_up.len(),
+        reframed: done.reframed.len(),
+        edited: done.left.iter().filter(is_edited).count(),
+        unframed: unframed.collect(),
+        displaced: displaced.collect(),
+        head_restored: done.beginning == Beginning::Restored,
+        head_lost: done.beginning == Beginning::Lost,
+        summary,
     }
 }
 

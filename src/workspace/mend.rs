@@ -30,6 +30,7 @@ impl Workspace {
                     removed: found.removed(),
                     ends: 0,
                     votes: Vec::new(),
+                    earlier_votes: Vec::new(),
                     diff: found.diff(),
                     digest: found.digest(),
                     path,
@@ -67,12 +68,14 @@ impl Workspace {
             }
             let known = known_names(&self.snapshot(&path)?, &name(by)?);
             if let Some(mended) = store::proposed(self.place(&path)?.real(), &known)? {
+                let (votes, earlier_votes) = mended.new_votes();
                 all.push(Proposal {
                     file: self.exactly(&path),
                     changes: 0,
                     removed: 0,
                     ends: mended.ends,
-                    votes: mended.new_votes(),
+                    votes,
+                    earlier_votes,
                     diff: mended.diff(),
                     digest: mended.digest(),
                     path,

@@ -236,7 +236,7 @@ fn each_of_many_problems_shows_its_own_line() {
     scenario.write("discussions/caching.md", text.as_bytes());
     let checked = scenario.discussions(&["check", "caching"]).code(0).notes("20000 warnings");
     let shown = |i: usize| format!("{} | ⟨quoted⟩ VOTE: READY x{i}\n", 7 + 2 * i);
-    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more problems");
+    checked.says(&shown(0)).says(&shown(50)).says(&shown(99)).says("19900 more findings");
     let all = scenario.discussions(&["check", "caching", "--json"]).json();
     assert_eq!(all[0]["problems"][19_999]["line"], 7 + 2 * 19_999);
 }
@@ -290,7 +290,7 @@ fn of_many_findings_of_a_file_the_gravest_are_printed_and_all_are_counted() {
     assert!(all.len() > 300, "{}", all.len());
     let printed = run.stdout.lines().filter(|line| line.contains('[') && line.contains("many.md:"));
     assert_eq!(printed.count(), 100, "{}", run.stdout);
-    let more = format!("{} more problems; --json prints all", all.len() - 100);
+    let more = format!("{} more findings; --json prints all", all.len() - 100);
     let run = run.says(&more);
     // The last line of the file is graver than the others, or as grave.
     let gravest = all.iter().filter(|one| one["severity"] == "error").count();
@@ -360,4 +360,17 @@ fn lines_that_look_like_the_end_of_a_prompts_record_are_shown_with_their_place()
         check.says("this looks like the line that ends the record in a prompt, but is not;");
     assert_eq!(check.stdout.matches("[record-line]").count(), 2, "{}", check.stdout);
     check.stdout_lacks("looks like a vote");
+}
+
+#[test]
+fn a_vote_that_nobody_asked_for_is_a_note() {
+    let text = "<!-- DISCUSSION\ntemplate: voting\nparticipants: [architect, security]\n\
+        parameters: {options: [queue, cron]}\n-->\n\n# T\n\n---\n\n\
+        Name: AI-Moderator\n<!-- REPLY turn: 1 -->\n\nFine.\n\nVOTE: READY\n\n---\n";
+    let scenario = Scenario::new().file("t.md", text);
+    let check = scenario.discussions(&["check", "t.md"]).code(0);
+    check.says("note: `AI-Moderator` has no vote in this discussion; the vote is shown but not counted")
+        .stdout_lacks("is not an option");
+    let scenario = Scenario::new().file("t.md", &text.replace("AI-Moderator", "AI-Architect"));
+    scenario.discussions(&["check", "t.md"]).says("`READY` is not an option");
 }

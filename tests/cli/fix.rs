@@ -136,3 +136,16 @@ fn what_cannot_be_mended_is_still_told() {
     run.notes("nothing to fix").says("[vote-unknown]").says("[stray]");
     assert_eq!(scenario.read(FILE), text);
 }
+
+#[test]
+fn of_two_votes_of_one_person_only_the_later_one_is_said_to_count() {
+    let scenario = Scenario::with_discussion();
+    let text = scenario.read(FILE)
+        + "\n**Name:** Bob\n\nVOTE: READY\n\n---\n\n**Name:** Bob\n\nVOTE: REJECT\n\n---\n";
+    scenario.write(FILE, text.as_bytes());
+    let run = scenario.discussions(&["check", "caching", "--fix", "--yes"]).code(0);
+    run.notes("after this change, a vote counts: Bob: REJECT")
+        .notes("this vote does not count, because a later one replaces it: Bob: READY");
+    let status = scenario.discussions(&["status", "caching", "--json"]).json();
+    assert_eq!(status["votes"], serde_json::json!({"Bob": "REJECT"}));
+}

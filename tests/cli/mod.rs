@@ -52,6 +52,7 @@ mod recorded;
 mod renamed;
 mod repeated;
 mod repository;
+mod restored;
 mod result;
 mod review;
 mod run;

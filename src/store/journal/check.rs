@@ -1,7 +1,7 @@
 //! Checks that a discussion still contains its recorded blocks.
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use super::edit::Edits;
@@ -9,6 +9,7 @@ use super::elsewhere::{Counts, Elsewhere};
 use super::moved::moved;
 use super::orphan;
 use super::records::{self, Journal, Record};
+use super::unframed::{Found, Lines};
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Key, entry_key};
 use crate::store::sidecar::Sidecar;
@@ -23,6 +24,12 @@ pub enum Fate {
     Elsewhere {
         /// One of these commits, in hexadecimal.
         commit: String,
+    },
+    /// Its text is still there, but a rule above or below is gone, so it is part of something else: `--restore` puts the
+    /// rule back.
+    Unframed {
+        /// The lines of the text, counted from 0.
+        lines: Range<usize>,
     },
     /// The block is still there, with changed words.
     Edited {
@@ -153,7 +160,7 @@ pub(crate) fn check_staged(
     let mut found = check(path, text)?;
     found.retain(|finding| !finding.is_accepted);
     found.retain(|finding| match finding.fate {
-        Fate::Dropped | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
+        Fate::Dropped | Fate::Unframed { .. } | Fate::Edited { .. } | Fate::Elsewhere { .. } => {
             let key = finding.record.key();
             committed.contains(&key) || !file.contains(&key)
         }
@@ -190,16 +197,20 @@ pub(in crate::store) fn compare(
         Elsewhere::look(sidecar, &told, &standing, &known)
     };
     let mut edits = Edits::new(&transcript, &known);
+    let mut lines = Lines::of(&transcript, &known);
     let mut findings = Vec::with_capacity(told.len());
     for (index, excused) in excused.into_iter().enumerate() {
         let record = missing[index].clone();
         // Accepted losses are processed too: their new places locate the blocks that were written after them.
         let edited = edits.take(&record, &missing[index + 1..]);
         let is_undone = !excused && elsewhere.is_undone(index);
-        let fate = match (elsewhere.commit_with(index), edited) {
-            (Some(commit), _) => Fate::Elsewhere { commit },
-            (None, Some(line)) => Fate::Edited { line },
-            (None, None) => Fate::Dropped,
+        let here = if excused { None } else { lines.find(&record) };
+        let fate = match (here, elsewhere.commit_with(index), edited) {
+            (Some(Found::Unframed(lines)), ..) => Fate::Unframed { lines },
+            (_, Some(commit), _) => Fate::Elsewhere { commit },
+            (_, None, Some(line)) => Fate::Edited { line },
+            (Some(Found::Extended(at)), None, None) => Fate::Edited { line: at + 1 },
+            (None, None, None) => Fate::Dropped,
         };
         if excused && matches!(fate, Fate::Elsewhere { .. }) {
             continue;

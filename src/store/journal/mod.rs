@@ -9,6 +9,7 @@ mod orphan;
 mod purge;
 mod records;
 mod told;
+mod unframed;
 
 pub(super) use check::compare;
 pub use check::{Fate, Finding, check};

@@ -1,6 +1,7 @@
 //! Messages about the findings of the journal check.
 
 use super::check::{Fate, Finding};
+use super::records::Record;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::transcript::visible_line;
@@ -35,6 +36,15 @@ impl Finding {
                 ProblemCode::BlockDropped,
                 0,
                 format!("{what} was written {} and is no longer in the file", self.when()),
+            ),
+            Fate::Unframed { lines } => (
+                Severity::Error,
+                ProblemCode::BlockDropped,
+                lines.start + 1,
+                format!(
+                    "{what} was written {} and its text is still here, but the `---` above or below it is missing",
+                    self.when()
+                ),
             ),
             Fate::Elsewhere { commit } => (
                 Severity::Note,
@@ -111,7 +121,7 @@ impl Finding {
             ),
         };
         let fix = match self.fate {
-            Fate::Dropped => Some(Fix::Restore),
+            Fate::Dropped | Fate::Unframed { .. } => Some(Fix::Restore),
             Fate::Edited { .. } | Fate::Moved { .. } => Some(Fix::Accept),
             Fate::Tracked { .. } => Some(Fix::Untrack),
             _ => None,
@@ -141,6 +151,13 @@ impl Finding {
     fn when(&self) -> String {
         let at = self.record.said.map(|at| at.format("on %Y-%m-%d at %H:%M (UTC)").to_string());
         at.unwrap_or_else(|| "through this program".to_owned())
+    }
+}
+
+impl Record {
+    /// Returns who wrote the block and how it begins, or the control line.
+    pub(crate) fn first_words(&self) -> String {
+        first_words(&self.block)
     }
 }
 

@@ -135,6 +135,7 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
         }
         let line = match finding.fate {
             Fate::Dropped => None,
+            Fate::Unframed { lines } => Some(lines.start + 1),
             Fate::Edited { line } | Fate::Moved { line } => Some(line),
             Fate::Elsewhere { .. }
             | Fate::Unreadable { .. }

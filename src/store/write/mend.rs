@@ -1,5 +1,5 @@
-//! Fixes handwritten text so that it counts. Apart from accepted changes, this is the only case in which the program
-//! changes earlier bytes, and only bytes that it did not write.
+//! Handwriting brought into the form that counts. Beside agreeing to a change and restoring a rule or the beginning, this is
+//! the only way in which the program changes earlier bytes, and only those that it did not write.
 
 use std::collections::HashSet;
 use std::fs;
@@ -48,18 +48,22 @@ impl Mended {
         &self.after
     }
 
-    /// Returns the votes that count only in the proposed text, in the form `Bob: READY`.
-    pub(crate) fn new_votes(&self) -> Vec<String> {
+    /// Returns the votes, `Bob: READY`, that are votes only in what would be written: those that count, and those that a
+    /// later vote of the same person replaces.
+    pub(crate) fn new_votes(&self) -> (Vec<String>, Vec<String>) {
         let mut old = votes(&self.before);
-        let mut new = votes(&self.after);
-        new.retain(|vote| match old.iter().position(|other| other == vote) {
-            Some(at) => {
-                old.swap_remove(at);
-                false
+        let new = votes(&self.after);
+        let is_last = |at: usize| !new.iter().skip(at + 1).any(|(name, _)| *name == new[at].0);
+        let (mut last, mut earlier) = (Vec::new(), Vec::new());
+        for (at, vote) in new.iter().enumerate() {
+            if let Some(known) = old.iter().position(|other| other == vote) {
+                old.swap_remove(known);
+                continue;
             }
-            None => true,
-        });
-        new
+            let list = if is_last(at) { &mut last } else { &mut earlier };
+            list.push(format!("{}: {}", vote.0, vote.1));
+        }
+        (last, earlier)
     }
 
     /// Returns a hash that identifies this proposal.
@@ -68,17 +72,19 @@ impl Mended {
     }
 }
 
-/// Returns the votes of all comments whose votes may count.
-fn votes(text: &str) -> Vec<String> {
+/// Returns the votes of all comments whose votes may count, with their authors. Different votes in one comment are none.
+fn votes(text: &str) -> Vec<(Name, String)> {
     let read = parse(text);
     let comments = read.entries.iter().filter_map(|entry| match &entry.kind {
         EntryKind::Comment(comment) if !comment.mixed => Some(comment),
         _ => None,
     });
-    let votes = comments.flat_map(|comment| {
+    let votes = comments.filter_map(|comment| {
         let marks = comment.read(&MarkerSet::default()).marks.into_iter();
-        let votes = marks.filter(|mark| mark.marker == Marker::Vote);
-        votes.map(|vote| format!("{}: {}", comment.name, vote.text)).collect::<Vec<_>>()
+        let mut votes = marks.filter(|mark| mark.marker == Marker::Vote).map(|mark| mark.text);
+        let vote = votes.next()?;
+        let is_clear = votes.all(|other| other.eq_ignore_ascii_case(&vote));
+        is_clear.then(|| (comment.name.clone(), vote.to_string()))
     });
     votes.collect()
 }
@@ -187,7 +193,7 @@ pub(crate) fn mend(
 }
 
 /// Checks that the file has one name only: with several hard links, the new text would be in a separate file.
-fn insist_one_name(path: &Path) -> io::Result<()> {
+pub(super) fn insist_one_name(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -1,17 +1,24 @@
-//! Restores blocks that an editor dropped.
+//! Putting back what an editor dropped: a rule and the beginning of the file in their places, comments at the end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 use super::append::Writer;
+use super::mend::insist_one_name;
+use super::opening::{Opening, opening};
 use super::patience::Patience;
+use super::rules::with_rules;
+use super::whole;
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::store::disk::RealDisk;
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expected};
-use crate::store::merge::{entry_key, framed};
-use crate::transcript::{Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse};
+use crate::store::merge::{Key, entry_key, framed};
+use crate::transcript::{
+    Choice, Control, Draft, Ending, EntryKind, NewComment, Restored, decode, parse,
+};
 
 /// The result of restoring.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,11 +28,30 @@ pub struct Restoration {
     /// Dropped control lines that stay dropped. Later blocks are in the file, and a late control line would change
     /// their meaning. These lines are not reported again.
     pub given_up: Vec<Record>,
-    /// Findings that are not losses: edited blocks, and blocks on other branches.
+    /// Findings that are nobody's loss: edited blocks, those of other branches, and blocks whose rule cannot be put back.
     pub left: Vec<Finding>,
+    /// Blocks that count again because the rule above or below them is back.
+    pub reframed: Vec<Record>,
+    /// Restored comments with the line of another text that stands in their old place, counted from 1.
+    pub displaced: Vec<(Record, usize)>,
+    /// What became of the head and the topic.
+    pub beginning: Beginning,
 }
 
-/// Appends dropped blocks, each once. Comments get a `RESTORED` line that names their phase and turn.
+/// What became of the head and the topic of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beginning {
+    /// They were not missing, as far as is known.
+    #[default]
+    Kept,
+    /// They are back, from the last version in git.
+    Restored,
+    /// They are lost.
+    Lost,
+}
+
+/// Puts back the beginning of the file and rules in their places, if only those are missing, and appends what was dropped,
+/// each block once, comments with a `RESTORED` line that names their phase and turn. An edit stands.
 ///
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
@@ -49,27 +75,59 @@ pub(crate) fn restore_at(
     }
     let document = writer.read()?;
     document.insist_exact()?;
-    let text = document.text;
+    let mut text = document.text.to_string();
     let records = expected(&writer.sidecar().journal())?;
-    let mut findings = compare(writer.sidecar(), records.clone(), &text);
-    findings.retain(|finding| !finding.is_accepted);
-    if findings.iter().any(|finding| finding.fate == Fate::Dropped)
+    let compared = |text: &str| {
+        let mut findings = compare(writer.sidecar(), records.clone(), text);
+        findings.retain(|finding| !finding.is_accepted);
+        findings
+    };
+    let mut findings = compared(&text);
+    let start = opening(place.real(), &text, &records)?;
+    let is_lost = |found: &Finding| matches!(found.fate, Fate::Dropped | Fate::Unframed { .. });
+    if (findings.iter().any(is_lost) || matches!(start, Opening::Found(_)))
         && let Some(line) = conflict(&text)
     {
         return Err(StoreError::Conflict { path: path.to_owned(), line });
     }
     let mut result = Restoration::default();
+    let before = text.clone();
+    match start {
+        Opening::Whole => {}
+        Opening::Lost => result.beginning = Beginning::Lost,
+        Opening::Found(whole) => {
+            result.beginning = Beginning::Restored;
+            findings = compared(&whole);
+            text = whole;
+        }
+    }
+    if let Some((whole, reframed)) = reframed(&records, &findings, &text) {
+        result.reframed = reframed;
+        findings = compared(&whole);
+        text = whole;
+    }
+    if text != before {
+        let fail =
+            |source| StoreError::NotWritten { path: path.to_owned(), doing: "writing", source };
+        insist_one_name(writer.path()).map_err(fail)?;
+        whole::replace_at(writer.path(), &text).map_err(fail)?;
+    }
     let mut drafts = Vec::new();
+    let others = Others::of(&text, &records);
     for (lost, place) in places(&records, &findings, &text) {
         match lost.fate {
             Fate::Dropped => match draft(&lost.record, place) {
                 Some(draft) => {
                     drafts.push(draft);
+                    if let Some(line) = others.line_behind(&lost.record) {
+                        result.displaced.push((lost.record.clone(), line));
+                    }
                     result.restored.push(lost.record.clone());
                 }
                 None => result.given_up.push(lost.record.clone()),
             },
             Fate::Elsewhere { .. }
+            | Fate::Unframed { .. }
             | Fate::Edited { .. }
             | Fate::Moved { .. }
             | Fate::Unreadable { .. }
@@ -88,6 +146,72 @@ pub(crate) fn restore_at(
         writer.waive(&waivers)?;
     }
     Ok(result)
+}
+
+/// Returns the text with the rules that are missing, and the blocks that count again; `None` if there are none, or if any
+/// other recorded block would no longer count.
+fn reframed(records: &[Record], findings: &[Finding], text: &str) -> Option<(String, Vec<Record>)> {
+    let known: HashSet<Key> = records.iter().map(Record::key).collect();
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut back = Vec::new();
+    for finding in findings {
+        if let Fate::Unframed { lines } = &finding.fate {
+            blocks.push(lines.clone());
+            back.push(finding.record.clone());
+        }
+    }
+    // The last rule tells that an answer was written to its end.
+    for entry in &parse(text).entries {
+        if let EntryKind::Comment(comment) = &entry.kind
+            && comment.ending == Ending::EndOfFile
+            && !comment.acknowledged()
+            && !comment.stored.is_empty()
+        {
+            let key = entry_key(text, entry);
+            let record = records.iter().rfind(|record| record.key() == key);
+            if let Some(record) = record {
+                let first = entry.line - 1;
+                blocks.push(first..first + key.as_str().lines().count());
+                back.push(record.clone());
+            }
+        }
+    }
+    if blocks.is_empty() {
+        return None;
+    }
+    blocks.sort_by_key(|block| block.start);
+    let after = with_rules(text, &blocks);
+    let standing = |text: &str| {
+        let entries = parse(text).entries;
+        let keys = entries.iter().map(|entry| entry_key(text, entry));
+        let mut counts: HashMap<Key, usize> = HashMap::new();
+        keys.filter(|key| known.contains(key)).for_each(|key| *counts.entry(key).or_default() += 1);
+        counts
+    };
+    let (old, new) = (standing(text), standing(&after));
+    let is_kept = |key: &Key| new.get(key) >= old.get(key);
+    let is_back = |record: &Record| new.contains_key(&record.key());
+    (after != text && old.keys().all(is_kept) && back.iter().all(is_back)).then_some((after, back))
+}
+
+/// Comments that no record is about, by the block before them.
+struct Others(HashMap<String, usize>);
+
+impl Others {
+    fn of(text: &str, records: &[Record]) -> Self {
+        let known: HashSet<Key> = records.iter().map(Record::key).collect();
+        let entries = parse(text).entries;
+        let keys: Vec<Key> = entries.iter().map(|entry| entry_key(text, entry)).collect();
+        let pairs = keys.windows(2).zip(entries.iter().skip(1));
+        let unknown = pairs.filter(|(pair, _)| pair[1].is_comment() && !known.contains(&pair[1]));
+        Self(unknown.map(|(pair, entry)| (pair[0].hash(), entry.line)).collect())
+    }
+
+    /// Returns the line of the comment in the old place of a lost one.
+    fn line_behind(&self, lost: &Record) -> Option<usize> {
+        let after = lost.after.as_ref().filter(|_| lost.key().is_comment())?;
+        self.0.get(after).copied()
+    }
 }
 
 /// Returns the line of the first conflict mark. A block between the marks may be read as a part of another one, so that

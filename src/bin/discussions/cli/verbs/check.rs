@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Checked, Severity};
+use discussions::view::{Checked, Restored, Severity};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.restore {
         for restored in workspace.restore(&args.paths)? {
             let done = restored?;
-            put_back(&done.file, done.restored, done.given_up, shell);
+            tell_restored(&done, shell);
             shell.summary(done.summary.as_deref());
         }
     }
@@ -88,6 +88,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             for vote in &proposal.votes {
                 shell.ui.note(format!(
                     "{file}: after this change, a vote counts: {}",
+                    visible_line(vote)
+                ));
+            }
+            for vote in &proposal.earlier_votes {
+                shell.ui.note(format!(
+                    "{file}: this vote does not count, because a later one replaces it: {}",
                     visible_line(vote)
                 ));
             }
@@ -158,19 +164,50 @@ fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> 
     Ok(agrees)
 }
 
-fn put_back(file: &str, restored: usize, given_up: usize, shell: &mut Shell) {
+/// Says what is back, and where, and what is not.
+fn tell_restored(done: &Restored, shell: &mut Shell) {
+    let file = visible_line(&done.file);
     let entries = |count: usize| match count {
         1 => "1 entry".to_owned(),
         count => format!("{count} entries"),
     };
-    if restored > 0 {
-        shell.ui.note(format!("{}: restored {}", visible_line(file), entries(restored)));
+    if done.head_restored {
+        shell.ui.note(format!("{file}: restored the beginning from the last commit"));
     }
-    if given_up > 0 {
+    if done.head_lost {
         shell.ui.warning(format!(
-            "{}: did not restore {} about phases and turns, because that would change later text",
-            visible_line(file),
-            entries(given_up)
+            "{file}: the beginning is lost, with the head if there was one: git has no copy; write title and topic again"
+        ));
+    }
+    if done.reframed > 0 {
+        let around = entries(done.reframed);
+        shell.ui.note(format!("{file}: put back the missing `---` around {around}, in place"));
+    }
+    if done.restored > 0 {
+        let restored = entries(done.restored);
+        shell.ui.note(format!("{file}: restored {restored} at the end of the file"));
+    }
+    for why in &done.displaced {
+        shell.ui.note(format!("{file}: {why}"));
+    }
+    for line in &done.unframed {
+        shell.ui.warning(format!(
+            "{file}:{line}: the text is still here, so it was not restored; write `---` above and below it"
+        ));
+    }
+    if done.edited > 0 {
+        let (what, stay) = match done.edited {
+            1 => ("1 edited entry".to_owned(), "stays"),
+            count => (format!("{count} edited entries"), "stay"),
+        };
+        shell.ui.note(format!(
+            "{file}: {what} {stay} as edited; `discussions check --accept` shows the old text before it asks"
+        ));
+    }
+    if done.given_up > 0 {
+        shell.ui.warning(format!(
+            "{file}: did not restore {} about phases and turns, because that would change later text",
+            entries(done.given_up)
         ));
     }
 }
@@ -188,7 +225,7 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
             shell.ui.out_wrapped(Line::told(problem.located(&message, &file, line)));
         }
         if found.problems.len() > MOST {
-            let more = many(found.problems.len() - MOST, "more problem");
+            let more = many(found.problems.len() - MOST, "more finding");
             let file = visible_line(&found.file);
             shell.ui.out_wrapped(format!("{file}: {more}; --json prints all"));
         }
