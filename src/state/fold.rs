@@ -218,7 +218,8 @@ impl Fold<'_> {
         let body = comment.read(&self.config.markers);
         self.state.problems.extend_from_slice(&body.problems);
         let options = self.state.options(self.config);
-        let vote = comment::vote(&body, options, comment.mixed, &mut self.state.problems);
+        let mut unclear = Vec::new();
+        let vote = comment::vote(&body, options, comment.mixed, &mut unclear);
         typed::unreadable(&body.marks, &mut self.state.problems);
         said.confidence = comment::stated_confidence(&body, &mut self.state.problems);
         let shown = self.shown_to(&speaker, comment);
@@ -244,6 +245,15 @@ impl Fold<'_> {
             let turn = self.state.turns.last().map(|turn| turn.line.number);
             self.requests.take(&speaker, &body, place.0, turn, self.config);
         }
+        let asked = by_person || self.asks_for_vote(said.turn);
+        match unclear.first().map(|first| (first.line, first.column)) {
+            // Options mean nothing to somebody who has no vote here.
+            Some(place) => match self.has_no_vote(&speaker, asked) {
+                Some(why) => self.not_counted(place, &why),
+                None => self.state.problems.append(&mut unclear),
+            },
+            None => {}
+        }
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
             let vote = Vote {
@@ -254,7 +264,6 @@ impl Fold<'_> {
                 said: Some(index),
                 line,
             };
-            let asked = by_person || self.asks_for_vote(said.turn);
             if self.vote_counts(&speaker, comment, line, asked) {
                 if self.live {
                     self.state.ballot.cast(vote)

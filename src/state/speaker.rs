@@ -11,6 +11,11 @@ use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, 
 /// The name under which the program writes reports; markers in a report are ignored.
 pub(crate) const RESERVED_NAME: &str = "Discussions";
 
+/// Returns whether a name is the one of the program's own reports.
+pub(crate) fn is_report(name: &Name) -> bool {
+    name.as_str().eq_ignore_ascii_case(RESERVED_NAME)
+}
+
 /// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Speaker {
@@ -87,7 +92,7 @@ impl Speakers {
         if let Some(persona) = config.by_name(name).filter(|one| !config.is_guest(&one.alias)) {
             return Speaker::Persona(persona.alias.clone());
         }
-        if name.as_str().eq_ignore_ascii_case(RESERVED_NAME) {
+        if is_report(name) {
             return Speaker::Report;
         }
         if is_agent(name) {

@@ -16,7 +16,7 @@ use crate::codes::ProblemCode;
 use crate::config::{Config, PeopleConfig, Project};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
-use crate::state::Speaker;
+use crate::state::{Speaker, is_report};
 use crate::store::{
     self, Addition, Commit, Document, Earlier, Identity, Range, Rewrite, Since, Statement,
 };
@@ -113,16 +113,16 @@ impl Workspace {
         Config::read(&text, "").ok().and_then(|config| config.people).unwrap_or_default()
     }
 
-    /// Whether a name is a model's in a discussion.
+    /// Whether a name is a model's in a discussion, or the program's own.
     fn is_model(&self, snapshot: Option<&Snapshot>, name: &Name) -> bool {
         match snapshot {
             Some(snapshot) => match snapshot.config.by_name(name) {
                 Some(persona) => {
                     !snapshot.config.is_person(&Speaker::Persona(persona.alias.clone()))
                 }
-                None => is_agent(name),
+                None => is_agent(name) || is_report(name),
             },
-            None => is_agent(name) || self.setup.roster.by_name(name).is_some(),
+            None => is_agent(name) || is_report(name) || self.setup.roster.by_name(name).is_some(),
         }
     }
 

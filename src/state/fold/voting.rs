@@ -26,6 +26,27 @@ impl Fold<'_> {
         !aside && (by_votes || invited)
     }
 
+    /// Returns why nobody counts a vote of this speaker here. `asked`: a person cast it, or somebody asked for it.
+    pub(super) fn has_no_vote(&self, speaker: &Speaker, asked: bool) -> Option<String> {
+        let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
+        match seat {
+            _ if matches!(speaker, Speaker::Agent(_)) => {
+                Some(format!("`{}` is not a participant here and has no vote", speaker.handle()))
+            }
+            Some(alias) => {
+                Some(format!("`{}` has no vote in this discussion", self.config.name_of(alias)))
+            }
+            None => (!asked).then(|| "no vote was requested here".to_owned()),
+        }
+    }
+
+    /// Notes that a vote is not counted, and why.
+    pub(super) fn not_counted(&mut self, place: (usize, usize), why: &str) {
+        let message = format!("{why}; the vote is shown but not counted");
+        let code = ProblemCode::VoteNotCounted;
+        self.state.problems.push(Problem::new(Severity::Note, code, place, message));
+    }
+
     /// Returns true if a vote counts. `asked` is true if a person cast it, or if a vote was requested.
     pub(super) fn vote_counts(
         &mut self,
@@ -34,25 +55,16 @@ impl Fold<'_> {
         line: usize,
         asked: bool,
     ) -> bool {
-        let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
-        let why = match (seat, self.state.closed, self.state.ballot_over) {
-            _ if matches!(speaker, Speaker::Agent(_)) => {
-                format!("`{}` is not a participant here and has no vote", speaker.handle())
+        let why = match (self.has_no_vote(speaker, asked), self.state.ballot_over) {
+            (Some(why), _) => Some(why),
+            (None, _) if self.state.closed => Some("the discussion was already closed".to_owned()),
+            (None, Some(phase)) => {
+                Some(format!("`{}` was already over", self.config.template.phases[phase].title()))
             }
-            (Some(alias), ..) => {
-                format!("`{}` has no vote in this discussion", self.config.name_of(alias))
-            }
-            _ if !asked => "no vote was requested here".to_owned(),
-            (_, true, _) => "the discussion was already closed".to_owned(),
-            (.., Some(phase)) => {
-                format!("`{}` was already over", self.config.template.phases[phase].title())
-            }
-            _ => String::new(),
+            (None, None) => None,
         };
-        if !why.is_empty() {
-            let message = why + "; the vote is shown but not counted";
-            let (code, place) = (ProblemCode::VoteNotCounted, (line, 1));
-            self.state.problems.push(Problem::new(Severity::Note, code, place, message));
+        if let Some(why) = why {
+            self.not_counted((line, 1), &why);
             return false;
         }
         match &comment.restored {
