@@ -74,8 +74,12 @@ impl Again {
             None => are_missing(&lacks),
         };
         let mut kept = notes.clone();
-        let lines: Vec<String> = lacks.iter().map(|word| format!("`{word}: ...`")).collect();
-        kept.push(format!("the answer has no {} line", lines.join(", ")));
+        // A vote for what is no option is a vote line, and is told already.
+        let absent = lacks.iter().filter(|word| foreign.is_none() || *word != "VOTE");
+        let lines: Vec<String> = absent.map(|word| format!("`{word}: ...`")).collect();
+        if !lines.is_empty() {
+            kept.push(format!("the answer has no {} line", lines.join(", ")));
+        }
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
         // An answer that is only a vote for an unknown option has no content to complete.
         let nothing = foreign.is_some() && body.lines().count() == 1;

@@ -122,7 +122,9 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     if !with_vote.is_empty() {
         return Err(Again::lacking_with(with_vote, body, vote, notes));
     }
-    for word in missing(&|demand| *demand == Demand::Wanted) {
+    let absent = missing(&|demand| *demand == Demand::Wanted);
+    // A vote for what is no option is a vote line, and is told already.
+    for word in absent.iter().filter(|word| foreign.is_empty() || *word != "VOTE") {
         notes.push(format!("the answer has no `{word}: ...` line"));
     }
     Ok(Reading::Answer { body, vote, notes })
