@@ -186,3 +186,16 @@ fn the_mock_speaks_before_it_says_that_it_is_one() {
     assert!(scenario.read("discussions/caching.md").contains("No model spoke here"));
     scenario.discussions(&["status", "caching"]).code(0).stdout_lacks("No model spoke");
 }
+
+#[test]
+fn errors_and_warnings_are_counted_as_by_check_and_notes_are_not() {
+    let scenario = Scenario::with_discussion();
+    let status = || scenario.discussions(&["status", "caching"]).code(0).stderr;
+    let before = scenario.read("discussions/caching.md");
+    scenario.discussions(&["comment", "caching", "Lost."]).code(0);
+    scenario.write("discussions/caching.md", before.replacen('\n', "\r\n", 1).as_bytes());
+    scenario.discussions(&["check"]).code(1).notes("1 error, 0 warnings, 1 note");
+    assert!(status().starts_with("1 error: discussions check "), "{}", status());
+    scenario.discussions(&["check", "--restore"]).notes("0 errors, 0 warnings, 1 note");
+    assert!(!status().contains("discussions check"), "{}", status());
+}

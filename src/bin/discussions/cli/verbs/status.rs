@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Silence, Standing, Status};
+use discussions::view::{Severity, Silence, Standing, Status};
 
 use crate::cli::called::Called;
 use crate::cli::colours;
@@ -47,15 +47,32 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.verbose {
         more(&document, ui);
     }
-    let errors = document.problems.len();
-    if errors > 0 {
-        let things =
-            if errors == 1 { "1 problem".to_owned() } else { format!("{errors} problems") };
+    let found = workspace.check(&[path], false)?;
+    let found = found.iter().flat_map(|one| &one.problems);
+    if let Some(things) = counted(found.map(|problem| problem.severity)) {
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
         ui.note_wrapped(Line::from(format!("{things}: ")).whole(check));
     }
     next_step::tell(ui, &called, &document.next);
     Ok(Exit::Done)
+}
+
+/// Counts errors and warnings in words, as a check does; `None` if there are none. Notes need no action.
+fn counted(all: impl Iterator<Item = Severity>) -> Option<String> {
+    let (mut errors, mut warnings) = (0, 0);
+    all.for_each(|severity| match severity {
+        Severity::Error => errors += 1,
+        Severity::Warning => warnings += 1,
+        Severity::Note => {}
+    });
+    let many = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        count => Some(format!("{count} {what}s")),
+    };
+    let words: Vec<String> =
+        [many(errors, "error"), many(warnings, "warning")].into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 fn brief(document: &Status, ui: &mut Ui) {
