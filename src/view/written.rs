@@ -48,6 +48,9 @@ pub struct Written {
     /// Text that looks as if it counts but does not, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<String>,
+    /// What a line of the text does and does not change, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
     /// Possible secrets in the text, in sentences. The text is in the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -7,12 +7,13 @@ use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
 use crate::codes::ProblemCode;
-use crate::engine::{Snapshot, Spoken, spoken};
+use crate::engine::{self, Snapshot, Spoken, spoken};
 use crate::participant::Kind;
 use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::state::handles;
 use crate::store::{self, Document, Excerpt, Receipt, StoreError};
+use crate::template::DecidedBy;
 use crate::transcript::{
     BODY_LIMIT, Choice, Comment, Control, Draft, EntryKind, Marker, MarkerSet, Name, NewComment,
     canon, is_agent, is_reserved, likeness, uncounted,
@@ -164,6 +165,7 @@ impl Workspace {
         if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
             written.uncounted.extend(self.left_open(&snapshot, author));
         }
+        written.hints.extend(decision_beside(&snapshot));
         let in_vain = if doubt.is_some() { doubt } else { voted_in_vain(&snapshot) };
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
@@ -272,6 +274,32 @@ fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     snapshot.state.doubted.contains(name).then_some(())?;
     let told = |problem: &&Problem| problem.code == ProblemCode::NameLookalike;
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
+}
+
+/// Returns what a `DECISION:` of the last comment does not change, unless that comment is what decides.
+fn decision_beside(snapshot: &Snapshot) -> Option<String> {
+    let said = snapshot.state.said.last()?;
+    let is_last = |kind: &EntryKind| matches!(kind, EntryKind::Comment(_));
+    let last = snapshot.transcript.entries.iter().rposition(|entry| is_last(&entry.kind));
+    let decides =
+        snapshot.template().phases[said.phase].decides() && snapshot.state.was_asked_for(said);
+    let mark = said.marks.iter().find(|mark| mark.marker == Marker::Decision)?;
+    if last != Some(said.entry) || decides {
+        return None;
+    }
+    let stated = snapshot.state.decisions.iter().find(|one| one.line == mark.line);
+    let number = stated.map_or_else(String::new, |one| format!(" as D{}", one.number));
+    let by = match snapshot.config.rules.method.decided_by() {
+        DecidedBy::Votes => "votes decide it",
+        DecidedBy::Text => "the final text decides it",
+        DecidedBy::StatedDecision => "the moderator decides it",
+    };
+    let is_over = engine::Decision::of(snapshot).status != engine::Status::Open;
+    let stays = match is_over {
+        true => "the outcome of the discussion stays as it is",
+        false => "it does not set the outcome of the discussion",
+    };
+    Some(format!("the decision is recorded{number}; {stays}, because {by}"))
 }
 
 /// Why the vote of the last comment does not count.

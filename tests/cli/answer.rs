@@ -89,3 +89,12 @@ fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
     let slip = scenario.discussions(&["comment", "caching", "Q: Since when? @securty"]).code(0);
     slip.notes("no participant is called `@securty`, so no model answers this mention; did you mean `@security`?");
 }
+
+#[test]
+fn an_answer_is_told_with_the_number_of_its_question() {
+    let scenario = asked();
+    scenario
+        .discussions(&["answer", "caching", "Q2", "Ten.", "--as", "Rob"])
+        .code(0)
+        .stdout("Rob answered Q2.\n");
+}

@@ -233,3 +233,16 @@ fn name_of_another_is_told_before_the_first_commit_too() {
         .code(0)
         .notes("people: {Ann: [rob@example.org]}");
 }
+
+#[test]
+fn a_decision_says_that_it_does_not_set_the_outcome() {
+    let scenario = Scenario::with_discussion();
+    let state = ["comment", "caching", "DECISION: use the queue"];
+    let told = scenario.discussions(&state).code(0);
+    told.notes("the decision is recorded as D1; it does not set the outcome of the discussion");
+    scenario.discussions(&["close", "caching"]).code(0);
+    let told = scenario.discussions(&["comment", "caching", "DECISION: use cron"]).code(0);
+    told.notes("recorded as D2; the outcome of the discussion stays as it is");
+    let plain = scenario.discussions(&["comment", "caching", "Fine."]).code(0);
+    assert!(!plain.stderr.contains("the outcome"), "{}", plain.stderr);
+}

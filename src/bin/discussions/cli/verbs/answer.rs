@@ -67,7 +67,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         return Err(failure.help("discussions answer FILE Q1 \"TEXT\""));
     }
     let text = format!("A: Q{number} {}", text.trim());
-    let said = Said { author: Some(author), text, vote: None, json: args.json };
+    let said =
+        Said { author: Some(author), text, vote: None, answers: Some(number), json: args.json };
     comment::say(shell, &workspace, &path, said)
 }
 

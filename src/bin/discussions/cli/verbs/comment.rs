@@ -48,6 +48,8 @@ pub(super) struct Said {
     pub(super) author: Option<String>,
     pub(super) text: String,
     pub(super) vote: Option<String>,
+    /// The question that it answers.
+    pub(super) answers: Option<u32>,
     pub(super) json: bool,
 }
 
@@ -64,7 +66,12 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         vote::untaken(shell);
     }
     let text = text(&args, &workspace, &path, shell)?;
-    say(shell, &workspace, &path, Said { author, text, vote: args.vote, json: args.json })
+    say(
+        shell,
+        &workspace,
+        &path,
+        Said { author, text, vote: args.vote, answers: None, json: args.json },
+    )
 }
 
 /// Who speaks, by name.
@@ -96,8 +103,9 @@ pub(super) fn say(
         shell.ui.json(&written);
     } else {
         let author = written.author.as_deref().unwrap_or_default();
-        match &written.vote {
-            Some(vote) if alone => shell.ui.out(format!("{author} votes {vote}.")),
+        match (&written.vote, said.answers) {
+            (Some(vote), _) if alone => shell.ui.out(format!("{author} votes {vote}.")),
+            (_, Some(number)) => shell.ui.out(format!("{author} answered Q{number}.")),
             _ => shell.ui.out(format!("Added comment from {author}.")),
         }
     }
@@ -120,6 +128,9 @@ pub(super) fn say(
     }
     for why in written.uncounted.iter().chain(&written.warnings) {
         shell.ui.warning(why.as_str());
+    }
+    for hint in &written.hints {
+        shell.ui.hint("note", hint.as_str());
     }
     if written.closed {
         let reopen = Called::of(shell, workspace, path).command("reopen", "");

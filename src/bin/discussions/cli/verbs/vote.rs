@@ -43,7 +43,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
     };
     let vote = Some(vote.to_owned());
-    let said = Said { author: args.author.clone(), text, vote, json: args.json };
+    let said = Said { author: args.author.clone(), text, vote, answers: None, json: args.json };
     comment::say(shell, &workspace, &path, said)
 }
 
