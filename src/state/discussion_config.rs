@@ -15,7 +15,7 @@ use super::speaker::Speaker;
 use crate::codes::ProblemCode;
 use crate::participant::{Kind, Persona, Roster};
 use crate::problem::{Problem, Severity};
-use crate::similarity::{is_slip_of, suggest};
+use crate::similarity::{is_misspelling_of, is_slip_of, suggest};
 use crate::template::{ConsensusConfig, Method, Options, ParameterError, Template};
 use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
@@ -307,9 +307,13 @@ impl DiscussionConfig {
         let known: Vec<&str> =
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
-            let mut near = suggest(alias.as_str(), known.iter().copied()).into_iter();
+            let near = suggest(alias.as_str(), known.iter().copied());
             // Most of them are people, whose names may resemble a persona's by chance.
-            let (severity, hint) = match near.find(|near| is_slip_of(alias.as_str(), near)) {
+            let is_meant = |near: &&str| {
+                is_slip_of(alias.as_str(), near) || is_misspelling_of(alias.as_str(), near)
+            };
+            let near = near.into_iter().chain(known.iter().copied()).find(is_meant);
+            let (severity, hint) = match near {
                 Some(near) => (Severity::Warning, format!("; did you mean `{near}`?")),
                 None => (Severity::Note, String::new()),
             };

@@ -20,6 +20,12 @@ pub struct Made {
     pub template: String,
     /// The participants, by alias.
     pub participants: Vec<String>,
+    /// The participants that the template adds for a role, by alias, each with the role.
+    #[serde(skip)]
+    pub added: Vec<(String, String)>,
+    /// Participants that are no personas and may be misspelt, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubted: Vec<String>,
     /// The first line, from 1, that still holds a placeholder of the template in place of what the discussion is about;
     /// null where nothing has to be written any more.
     pub placeholder_line: Option<usize>,

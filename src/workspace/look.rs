@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts};
+use crate::problem::{Problem, Severity};
 use crate::template::Order;
 use crate::view;
 
@@ -75,7 +77,18 @@ impl Workspace {
     /// As [`Workspace::status`].
     pub fn made(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
+        let config = &snapshot.config;
+        let seats: Vec<_> = config.seats().collect();
+        let holders =
+            config.roles.iter().flat_map(|(role, all)| all.iter().map(move |it| (it, role)));
+        let added = holders.filter(|(alias, _)| !seats.contains(alias));
+        let is_doubted = |problem: &&Problem| {
+            problem.code == ProblemCode::ParticipantUnknown && problem.severity > Severity::Note
+        };
+        let doubted = snapshot.state.problems.iter().filter(is_doubted);
         Ok(view::Made {
+            added: added.map(|(alias, role)| (alias.to_string(), role.clone())).collect(),
+            doubted: doubted.map(|problem| problem.message.clone()).collect(),
             title: snapshot.transcript.title().unwrap_or_default().to_owned(),
             template: snapshot.template().id.clone(),
             participants: snapshot.config.seats().map(ToString::to_string).collect(),

@@ -113,3 +113,31 @@ fn who_opened_the_editor_is_not_told_to_open_it_the_next_time() {
     let shown = scenario.discussions(&["new", "Other"]).code(0).stderr;
     assert!(shown.contains(told), "{shown}");
 }
+
+#[test]
+fn participants_that_the_template_chose_are_told() {
+    let scenario = Scenario::new();
+    let told = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).stderr;
+    let line = told.lines().find(|line| line.contains("participants by default: ")).unwrap();
+    assert!(line.contains("--participants chooses others"), "{line}");
+    let named = ["new", "B", "--template", "synthesis", "-p", "architect,security"];
+    let told = scenario.discussions(&named).code(0).stderr;
+    assert!(
+        told.contains("note: the template adds moderator (synthesizer), without a vote"),
+        "{told}"
+    );
+    assert!(!told.contains("by default"), "{told}");
+}
+
+#[test]
+fn a_participant_that_is_nearly_a_persona_is_warned_of() {
+    for wrong in ["architekt", "securty", "pragmtist", "desinger"] {
+        let head = format!(
+            "<!-- DISCUSSION\nparticipants: [{wrong}, quality]\n-->\n\n# T\n\n---\n\nName: Rob\n\nx\n\n---\n"
+        );
+        let scenario = Scenario::new().file("t.md", &head);
+        let check = scenario.discussions(&["check", "t.md"]).code(0);
+        assert!(check.stdout.contains("warning: the participant"), "{wrong}: {}", check.stdout);
+        assert!(check.stdout.contains("did you mean `"), "{wrong}: {}", check.stdout);
+    }
+}

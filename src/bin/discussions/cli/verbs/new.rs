@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use discussions::runner::{RunRequest, Work};
+use discussions::view::Made;
 use discussions::workspace::NewDiscussion;
 
 use crate::cli::called::Called;
@@ -79,6 +80,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let material = args.material.into();
     warn_of_left_out(shell, &workspace, &material);
+    let is_chosen = !args.participants.is_empty();
     let title_has_letters = args.title.chars().any(char::is_alphanumeric);
     let path = workspace.create(&NewDiscussion {
         title: args.title,
@@ -111,6 +113,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(&note));
     }
     let made = workspace.made(&path)?;
+    for why in &made.doubted {
+        shell.ui.warning(why.as_str());
+    }
+    if let Some(line) = filled_in(&made, is_chosen) {
+        shell.ui.hint("note", line);
+    }
     if args.recall.is_none() {
         let before = made.decided_before.iter();
         recall::note(shell, before.map(|one| (one.name.as_str(), one.decision.as_str())));
@@ -143,6 +151,25 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", what);
     }
     Ok(Exit::Done)
+}
+
+/// Returns one line about the participants that the user did not name; `None` if there are none.
+fn filled_in(made: &Made, is_chosen: bool) -> Option<String> {
+    let holder = |(alias, role): &(String, String)| match alias == role {
+        true => alias.clone(),
+        false => format!("{alias} ({role})"),
+    };
+    let roles: Vec<String> = made.added.iter().map(holder).collect();
+    let roles = roles.join(", ");
+    match (is_chosen, roles.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(format!("the template adds {roles}, without a vote")),
+        (false, is_alone) => {
+            let seats = made.participants.join(", ");
+            let more = if is_alone { String::new() } else { format!("; without a vote: {roles}") };
+            Some(format!("participants by default: {seats}{more}; --participants chooses others"))
+        }
+    }
 }
 
 /// A parameter and its value, as `--set` takes them.
