@@ -265,8 +265,8 @@ pub enum WorkspaceError {
         /// What became of them.
         kept: String,
     },
-    /// A head that cannot be read, so that nobody knows what limits it sets: of which file, as it is shown, and why.
-    #[error("{0}: not run, because its limits cannot be enforced: {1}")]
+    /// A head that cannot be read, so that nobody knows what limits it sets: its place in a file, and what is wrong.
+    #[error("{0}: {1}; not run, because the limits in the head cannot be enforced")]
     HeadUnreadable(String, String),
     /// A limit of the head or the configuration that cannot be read.
     #[error("the limit `{0}` cannot be read: {1}")]

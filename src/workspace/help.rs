@@ -118,6 +118,7 @@ impl WorkspaceError {
             Self::Phase { known, .. } => Some(Help::Phases(known.clone())),
             Self::Vote { options, .. } => Some(Help::Options(options.clone())),
             Self::LastPhase { .. } => Some(Help::CloseOrGoBack),
+            Self::HeadUnreadable(..) => Some(Help::Hint(HEAD.to_owned())),
             Self::Closed => Some(Help::Reopen),
             Self::TooLong { unit: "bytes", .. } | Self::TooMuch { .. } => Some(Help::Shorten),
             Self::LookAlike { .. } | Self::Confusable { .. } | Self::Reserved(_) => {
@@ -148,6 +149,10 @@ impl WorkspaceError {
         one.into_iter().collect()
     }
 }
+
+/// What helps if a head cannot be read.
+const HEAD: &str =
+    "correct that line: the head, between `<!-- DISCUSSION` and `-->`, is YAML with one key a line";
 
 fn nearest_or(nearest: &[String], otherwise: Help) -> Help {
     if nearest.is_empty() { otherwise } else { Help::Nearest(nearest.to_vec()) }

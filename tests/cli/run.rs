@@ -101,3 +101,13 @@ fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
     let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr));
     assert!(kept.contains("Name: AI-Architect") && kept.contains("Gone."), "{kept}");
 }
+
+#[test]
+fn a_head_that_cannot_be_read_is_told_with_its_line_and_a_fix() {
+    let text = "<!-- DISCUSSION\nparticipants: [architect, security]\nlimits: {max_calls: many}\n-->\n\n# T\n";
+    let scenario = Scenario::new().file("t.md", text);
+    let run = scenario.discussions(&["run", "t.md", "--provider", "mock"]).code(3);
+    run.notes("t.md:3: the head cannot be read: ")
+        .notes("not run, because the limits in the head cannot be enforced")
+        .notes("help: correct that line: the head, between `<!-- DISCUSSION` and `-->`, is YAML");
+}

@@ -59,8 +59,10 @@ impl Workspace {
         for (index, link) in chain.iter().enumerate() {
             let head = link.snapshot.transcript.head.as_ref();
             if let Some(problem) = link.snapshot.unreadable_head() {
-                let (file, reason) = (self.setup.shown(&link.path), problem.message.clone());
-                return Err(WorkspaceError::HeadUnreadable(file, reason));
+                let place = format!("{}:{}", self.setup.shown(&link.path), problem.line);
+                // It is not ignored here: nothing is run.
+                let why = problem.message.replace(" and is ignored", "");
+                return Err(WorkspaceError::HeadUnreadable(place, why));
             }
             budget.until = least(budget.until, head.and_then(|head| head.until));
             let own = head.map(|head| head.limits.clone()).unwrap_or_default();
