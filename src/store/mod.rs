@@ -38,8 +38,9 @@ pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use slug::slug;
-pub use write::{Beginning, Patience, Receipt, Restoration, Writer, create, restore};
+pub(crate) use write::Beginning;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
+pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
     Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed,

@@ -158,3 +158,17 @@ fn a_limit_is_told_alike_whatever_failed_before_it() {
         assert_eq!(run["error"]["retryable"], result["error"]["retryable"], "{who}");
     }
 }
+
+#[test]
+fn a_report_of_the_program_is_nobody_elses_comment() {
+    let scenario = Scenario::with_discussion();
+    scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
+    let file = "discussions/caching.md";
+    for (name, is_told) in [("Discussions", false), ("Lea", true)] {
+        let text = scenario.read(file) + &format!("\n---\n\nName: {name}\n\nA verdict.\n\n---\n");
+        scenario.write(file, text.as_bytes());
+        scenario.git(&["commit", "-qam", "Report"]);
+        let check = scenario.discussions(&["check", "--git"]).code(0);
+        assert_eq!(check.stdout.contains("[author-differs]"), is_told, "{}", check.stdout);
+    }
+}

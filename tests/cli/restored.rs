@@ -48,8 +48,7 @@ fn only_the_rule_comes_back_if_only_the_rule_is_gone() {
 #[test]
 fn the_rule_that_ends_an_answer_comes_back() {
     let scenario = Scenario::with_discussion();
-    let run = ["run", "caching", "--provider", "mock", "--max-turns", "1"];
-    scenario.discussions(&run);
+    scenario.discussions(&["turn", "caching", "@architect", "--provider", "mock"]).code(0);
     let whole = scenario.read(FILE);
     let broken = whole.strip_suffix("\n---\n").unwrap();
     scenario.write(FILE, broken.as_bytes());

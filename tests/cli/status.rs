@@ -41,7 +41,7 @@ fn everything_that_was_said_is_shown() {
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
     insta::assert_snapshot!(status.stderr, @r#"
-    2 problems: discussions check rich.md
+    1 error, 1 warning: discussions check rich.md
     @rob is asked a question: discussions answer rich Q2 "TEXT" --as rob
     next: discussions turn rich, or discussions run rich to continue automatically
     "#);

@@ -31,16 +31,16 @@ pub struct Restoration {
     /// Findings that are nobody's loss: edited blocks, those of other branches, and blocks whose rule cannot be put back.
     pub left: Vec<Finding>,
     /// Blocks that count again because the rule above or below them is back.
-    pub reframed: Vec<Record>,
+    pub(crate) reframed: Vec<Record>,
     /// Restored comments with the line of another text that stands in their old place, counted from 1.
-    pub displaced: Vec<(Record, usize)>,
+    pub(crate) displaced: Vec<(Record, usize)>,
     /// What became of the head and the topic.
-    pub beginning: Beginning,
+    pub(crate) beginning: Beginning,
 }
 
 /// What became of the head and the topic of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Beginning {
+pub(crate) enum Beginning {
     /// They were not missing, as far as is known.
     #[default]
     Kept,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Checked, Restored, Severity};
+use discussions::view::{Checked, Severity};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
@@ -64,7 +64,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.restore {
         for restored in workspace.restore(&args.paths)? {
             let done = restored?;
-            tell_restored(&done, shell);
+            let file = visible_line(&done.file);
+            if done.head_restored {
+                shell.ui.note(format!("{file}: restored the beginning from the last commit"));
+            }
+            if done.head_lost {
+                shell.ui.warning(format!(
+                    "{file}: the beginning is lost, with the head if there was one: git has no copy; write title and \
+                     topic again"
+                ));
+            }
+            put_back(&file, (done.reframed, done.restored, done.given_up), shell);
+            for why in &done.displaced {
+                shell.ui.note(format!("{file}: {why}"));
+            }
+            left_as_is(&file, &done.unframed, done.edited, shell);
             shell.summary(done.summary.as_deref());
         }
     }
@@ -164,50 +178,42 @@ fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> 
     Ok(agrees)
 }
 
-/// Says what is back, and where, and what is not.
-fn tell_restored(done: &Restored, shell: &mut Shell) {
-    let file = visible_line(&done.file);
+/// Says how many entries are back in their place, how many at the end, and how many not at all.
+fn put_back(file: &str, (reframed, restored, given_up): (usize, usize, usize), shell: &mut Shell) {
     let entries = |count: usize| match count {
         1 => "1 entry".to_owned(),
         count => format!("{count} entries"),
     };
-    if done.head_restored {
-        shell.ui.note(format!("{file}: restored the beginning from the last commit"));
-    }
-    if done.head_lost {
-        shell.ui.warning(format!(
-            "{file}: the beginning is lost, with the head if there was one: git has no copy; write title and topic again"
-        ));
-    }
-    if done.reframed > 0 {
-        let around = entries(done.reframed);
+    if reframed > 0 {
+        let around = entries(reframed);
         shell.ui.note(format!("{file}: put back the missing `---` around {around}, in place"));
     }
-    if done.restored > 0 {
-        let restored = entries(done.restored);
+    if restored > 0 {
+        let restored = entries(restored);
         shell.ui.note(format!("{file}: restored {restored} at the end of the file"));
     }
-    for why in &done.displaced {
-        shell.ui.note(format!("{file}: {why}"));
+    if given_up > 0 {
+        shell.ui.warning(format!(
+            "{file}: did not restore {} about phases and turns, because that would change later text",
+            entries(given_up)
+        ));
     }
-    for line in &done.unframed {
+}
+
+/// Says what stays as it is: text whose rule cannot be put back, by line, and edited entries.
+fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) {
+    for line in unframed {
         shell.ui.warning(format!(
             "{file}:{line}: the text is still here, so it was not restored; write `---` above and below it"
         ));
     }
-    if done.edited > 0 {
-        let (what, stay) = match done.edited {
+    if edited > 0 {
+        let (what, stay) = match edited {
             1 => ("1 edited entry".to_owned(), "stays"),
             count => (format!("{count} edited entries"), "stay"),
         };
         shell.ui.note(format!(
             "{file}: {what} {stay} as edited; `discussions check --accept` shows the old text before it asks"
-        ));
-    }
-    if done.given_up > 0 {
-        shell.ui.warning(format!(
-            "{file}: did not restore {} about phases and turns, because that would change later text",
-            entries(done.given_up)
         ));
     }
 }

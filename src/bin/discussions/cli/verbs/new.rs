@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use discussions::runner::{RunRequest, Work};
-use discussions::view::Made;
 use discussions::workspace::NewDiscussion;
 
 use crate::cli::called::Called;
@@ -116,7 +115,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for why in &made.doubted {
         shell.ui.warning(why.as_str());
     }
-    if let Some(line) = filled_in(&made, is_chosen) {
+    if let Some(line) = filled_in(&made.participants, &made.added, is_chosen) {
         shell.ui.hint("note", line);
     }
     if args.recall.is_none() {
@@ -154,18 +153,18 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Returns one line about the participants that the user did not name; `None` if there are none.
-fn filled_in(made: &Made, is_chosen: bool) -> Option<String> {
+fn filled_in(seats: &[String], added: &[(String, String)], is_chosen: bool) -> Option<String> {
     let holder = |(alias, role): &(String, String)| match alias == role {
         true => alias.clone(),
         false => format!("{alias} ({role})"),
     };
-    let roles: Vec<String> = made.added.iter().map(holder).collect();
+    let roles: Vec<String> = added.iter().map(holder).collect();
     let roles = roles.join(", ");
     match (is_chosen, roles.is_empty()) {
         (true, true) => None,
         (true, false) => Some(format!("the template adds {roles}, without a vote")),
         (false, is_alone) => {
-            let seats = made.participants.join(", ");
+            let seats = seats.join(", ");
             let more = if is_alone { String::new() } else { format!("; without a vote: {roles}") };
             Some(format!("participants by default: {seats}{more}; --participants chooses others"))
         }

@@ -1,6 +1,6 @@
 //! Where a discussion stands, at the side; and what it came to, on top.
 
-use discussions::view::{Problem, Severity, Standing, Status};
+use discussions::view::{Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
@@ -62,17 +62,8 @@ pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> H
     items(&mut html, "Concerns", &concerns, picture);
     cost(&mut html, status);
     if !status.problems.is_empty() {
-        let is_note = |problem: &&Problem| problem.severity == Severity::Note;
-        let notes = status.problems.iter().filter(is_note).count();
-        let problems = status.problems.len() - notes;
-        html.raw("<details class=\"problems\"><summary>");
-        if problems > 0 {
-            html.value(problems).raw(if problems == 1 { " problem" } else { " problems" });
-        }
-        if notes > 0 {
-            html.raw(if problems > 0 { ", " } else { "" });
-            html.value(notes).raw(if notes == 1 { " note" } else { " notes" });
-        }
+        html.raw("<details class=\"problems\"><summary>").value(status.problems.len());
+        html.raw(if status.problems.len() == 1 { " finding" } else { " findings" });
         html.raw(" in the file</summary><ul>");
         for problem in &status.problems {
             html.raw("<li>line ").value(problem.line).raw(": ").text(&problem.message).raw("</li>");
