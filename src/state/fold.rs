@@ -246,13 +246,13 @@ impl Fold<'_> {
             self.requests.take(&speaker, &body, place.0, turn, self.config);
         }
         let asked = by_person || self.asks_for_vote(said.turn);
-        match unclear.first().map(|first| (first.line, first.column)) {
+        if let Some(first) = unclear.first() {
+            let place = (first.line, first.column);
             // Options mean nothing to somebody who has no vote here.
-            Some(place) => match self.has_no_vote(&speaker, asked) {
+            match self.has_no_vote(&speaker, asked) {
                 Some(why) => self.not_counted(place, &why),
                 None => self.state.problems.append(&mut unclear),
-            },
-            None => {}
+            }
         }
         if let Some((choice, line)) = vote {
             said.vote = Some(choice.clone());
