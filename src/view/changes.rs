@@ -144,7 +144,10 @@ impl Tale<'_> {
                 self.end_turn();
                 // Where a run goes by itself, its next turn says.
                 if let Some(by) = line.by.clone() {
-                    self.tell_new(None, None, EventKind::Phase { phase: line.id.clone(), by });
+                    let phase = line.id.clone();
+                    let known = self.snapshot.template().phase(&phase);
+                    let title = known.map_or(phase.as_str(), |(_, phase)| phase.title()).to_owned();
+                    self.tell_new(None, None, EventKind::Phase { phase, title, by });
                 }
             }
             EntryKind::Control(Control::Status(line)) => {

@@ -163,6 +163,9 @@ pub enum EventKind {
     Phase {
         /// The phase's id.
         phase: String,
+        /// The title of the phase.
+        #[serde(skip)]
+        title: String,
         /// The person's name.
         by: String,
     },

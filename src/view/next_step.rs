@@ -110,6 +110,9 @@ pub struct Arguments {
     /// The phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
+    /// The title of the phase.
+    #[serde(skip)]
+    pub phase_title: Option<String>,
     /// The options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<String>,
@@ -168,8 +171,12 @@ impl NextStep {
 fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
     let names = |who: &[Alias]| who.iter().map(ToString::to_string).collect();
     let to = |participants| Arguments { participants, ..Arguments::default() };
-    let phase = Some(snapshot.phase().id.clone());
-    let here = Arguments { phase, ..Arguments::default() };
+    let in_phase = |id: &str, title: &str| Arguments {
+        phase: Some(id.to_owned()),
+        phase_title: Some(title.to_owned()),
+        ..Arguments::default()
+    };
+    let here = in_phase(&snapshot.phase().id, snapshot.phase().title());
     let (verb, arguments, why) = match step {
         Step::Ask(who) => (Verb::Turn, to(names(who)), Why::StillToBeAsked),
         Step::Write(drafts) => match drafts.first() {
@@ -183,9 +190,9 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
                 (Verb::Turn, to(names(&line.asks)), Why::CallsWait)
             }
             Some(Draft::Control(Control::Phase(line))) => {
-                let phase = Some(line.id.clone());
-                let entered = Arguments { phase, ..Arguments::default() };
-                (Verb::Run, entered, Why::PhaseBegins)
+                let phase = snapshot.template().phase(&line.id);
+                let title = phase.map_or(line.id.as_str(), |(_, phase)| phase.title());
+                (Verb::Run, in_phase(&line.id, title), Why::PhaseBegins)
             }
             _ => (Verb::Turn, Arguments::default(), Why::TurnBegins),
         },

@@ -25,6 +25,9 @@ pub struct Written {
     /// The phase that was entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
+    /// The title of the phase that was entered.
+    #[serde(skip)]
+    pub phase_title: Option<String>,
     /// Why the summary file could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,

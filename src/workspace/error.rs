@@ -133,7 +133,7 @@ pub enum WorkspaceError {
     /// No phase follows.
     #[error("`{phase}` is the last phase")]
     LastPhase {
-        /// The current one.
+        /// The title of the current one.
         phase: String,
     },
     /// A person closed the discussion.

@@ -36,16 +36,18 @@ impl Workspace {
                     }
                 })?,
                 None => first_enterable(snapshot)?.ok_or_else(|| WorkspaceError::LastPhase {
-                    phase: template.phases[snapshot.state.place.phase()].id.clone(),
+                    phase: snapshot.phase().title().to_owned(),
                 })?,
             };
             let drafts = advance_to(snapshot, index, Some(by.to_string()));
-            Ok((drafts, template.phases[index].id.clone()))
+            let phase = &template.phases[index];
+            Ok((drafts, (phase.id.clone(), phase.title().to_owned())))
         })?;
         let uncounted = cut.into_iter().collect();
+        let (phase, phase_title) = (Some(phase.0), Some(phase.1));
         self.written(
             path,
-            Written { changed: true, phase: Some(phase), uncounted, ..Written::default() },
+            Written { changed: true, phase, phase_title, uncounted, ..Written::default() },
         )
     }
 

@@ -90,9 +90,9 @@ fn advice_is_about_the_group_that_it_is_asked_of() {
 fn the_phase_may_be_named_without_a_flag() {
     let scenario = Scenario::with_discussion();
     let advanced = scenario.discussions(&["advance", "caching", "detailed_review"]).code(0);
-    advanced.stdout("Advanced to phase: detailed_review\n");
+    advanced.stdout("Advanced to phase: Detailed review\n");
     let back = scenario.discussions(&["advance", "caching", "--to", "initial_feedback"]).code(0);
-    back.stdout("Advanced to phase: initial_feedback\n");
+    back.stdout("Advanced to phase: First reactions\n");
     scenario.discussions(&["advance", "caching", "nope"]).code(3).notes("there is no phase `nope`");
 }
 

@@ -141,12 +141,12 @@ fn a_new_discussion_says_that_its_context_comes_first() {
 fn what_comes_next_is_a_line_that_can_be_copied() {
     let scenario = Scenario::with_discussion();
     let turn = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
-    turn.notes("next: discussions run caching --provider mock    (enters detailed_review)\n");
+    turn.notes("next: discussions run caching --provider mock    (enters Detailed review)\n");
     // Who named no provider is told none.
     scenario.discussions(&["status", "caching"]).notes("next: discussions run caching    (enters");
     let elsewhere = scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
     let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
-    assert_eq!(said, "next: discussions -C . run caching    (enters detailed_review)\n");
+    assert_eq!(said, "next: discussions -C . run caching    (enters Detailed review)\n");
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     run.notes(
         "next: discussions vote caching READY    (a person has to vote: this or another option)\n",

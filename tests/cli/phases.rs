@@ -8,7 +8,7 @@ fn a_person_chooses_the_phase() {
     scenario
         .discussions(&["advance", "caching", "--to", "consensus_vote"])
         .code(0)
-        .stdout("Advanced to phase: consensus_vote\n");
+        .stdout("Advanced to phase: Consensus vote\n");
     let text = scenario.read("discussions/caching.md");
     assert!(
         text.ends_with("<!-- PHASE: consensus_vote, by: Rob -->\n<!-- VOTE-RESET -->\n"),
@@ -16,7 +16,7 @@ fn a_person_chooses_the_phase() {
     );
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["advance", "caching"]), @r"
-    error: `consensus_vote` is the last phase
+    error: `Consensus vote` is the last phase
     help: `discussions close caching` ends the discussion, `discussions advance caching --to PHASE` goes back
     ");
     insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
@@ -74,7 +74,7 @@ fn what_a_run_does_by_itself_is_a_run_to_the_next_step() {
     scenario
         .discussions(&["status", "caching"])
         .code(0)
-        .notes("next: discussions run caching    (enters detailed_review)");
+        .notes("next: discussions run caching    (enters Detailed review)");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn the_example_session_works() {
     lines[12..].sort_unstable();
     insta::assert_snapshot!(lines.join("\n"), @r"
     Discussion: Add user authentication
-    Phase: initial_feedback
+    Phase: First reactions
     Status: OPEN
 
     Participants (3 responded):
@@ -67,11 +67,11 @@ fn the_example_session_works() {
     scenario
         .discussions(&["advance", "add-user-authentication.md"])
         .code(0)
-        .stdout("Advanced to phase: detailed_review\n");
+        .stdout("Advanced to phase: Detailed review\n");
     scenario
         .discussions(&["status", "add-user-authentication"])
         .code(0)
-        .says("Phase: detailed_review\n")
+        .says("Phase: Detailed review\n")
         .says("  Rob: Let's use JWT with 1hr expiry.\n");
     scenario.discussions(&["check", "--strict"]).code(0);
 }

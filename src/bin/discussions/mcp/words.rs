@@ -68,7 +68,7 @@ pub(super) fn event(event: &Event) -> Option<String> {
         EventKind::AnswerEnd { outcome, .. } => format!("{who} {}", outcome.as_str()),
         EventKind::Comment { name, .. } => format!("{name} commented"),
         EventKind::Vote { vote, .. } => format!("{who} votes {vote}"),
-        EventKind::Phase { phase, .. } => format!("phase {phase} begins"),
+        EventKind::Phase { title, .. } => format!("phase {title} begins"),
         EventKind::Status { status, .. } => format!("the discussion is {status}"),
         EventKind::Error { message, .. } => message.clone(),
         _ => return None,

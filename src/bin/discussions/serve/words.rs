@@ -53,7 +53,7 @@ pub(super) fn next(step: &NextStep) -> Next {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
     let who = who.join(" and ");
-    let phase = arguments.phase.as_deref().unwrap_or_default().replace('_', " ");
+    let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let (action, button) = match step.verb {
         Verb::Turn => (Some("turn"), "Ask the participants"),
         // A run would stop at once: people answer first.

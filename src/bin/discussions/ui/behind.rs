@@ -328,7 +328,7 @@ pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done,
         Act::Advance { file, to } => {
             let path = exactly(workspace, &file)?;
             let written = workspace.advance(&path, to.as_deref(), author)?;
-            let said = format!("phase {}", written.phase.as_deref().unwrap_or_default());
+            let said = format!("phase {}", written.phase_title.as_deref().unwrap_or_default());
             Ok(words::written(&written, said, line))
         }
         Act::Close { file, closed } => {

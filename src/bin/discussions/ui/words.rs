@@ -65,7 +65,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
     let who = agreed::all(&who);
-    let phase = arguments.phase.as_deref().unwrap_or_default();
+    let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let key = match (step.verb, step.why) {
         (Verb::Comment, Why::QuestionsToPerson) => "a",
         (Verb::Comment, Why::PersonVotes) => "v",

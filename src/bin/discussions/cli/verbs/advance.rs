@@ -34,7 +34,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&written);
     } else {
-        let phase = written.phase.as_deref().unwrap_or_default();
+        let phase = written.phase_title.as_deref().unwrap_or_default();
         shell.ui.out(format!("Advanced to phase: {phase}"));
     }
     for why in &written.uncounted {

@@ -136,7 +136,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             vec![
                 typed(&one.name).into_owned(),
                 titled(&one.title, one.parent.as_ref().map(|parent| parent.name.as_str())),
-                one.phase.clone(),
+                visible_line(&one.phase_title),
                 one.status.as_str().to_owned(),
                 outcome
                     .map_or_else(|| votes.collect::<Vec<_>>().join(", "), |it| clip(&it, LONGEST)),

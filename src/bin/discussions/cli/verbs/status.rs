@@ -77,7 +77,7 @@ fn counted(all: impl Iterator<Item = Severity>) -> Option<String> {
 
 fn brief(document: &Status, ui: &mut Ui) {
     ui.wrapped("", Line::default().text("Discussion: ").strong(document.title.as_str()));
-    ui.out(format!("Phase: {}", document.phase));
+    ui.wrapped("", format!("Phase: {}", document.phase_title));
     ui.out(
         Line::default()
             .text("Status: ")

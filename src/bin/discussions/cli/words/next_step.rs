@@ -28,7 +28,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
     let who = &arguments.participants;
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
     let first = who.first().map_or("NAME", String::as_str);
-    let phase = arguments.phase.as_deref().unwrap_or_default();
+    let phase = arguments.phase_title.as_deref().unwrap_or_default();
     // What can be done is called as the commands that do it are.
     let with = |more: &str| Line::default().whole(called.command(verb.as_str(), more));
     let command = with("");
