@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
+use crate::engine::{Decision, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
 
@@ -122,7 +122,7 @@ pub struct Arguments {
     /// How many tasks are open at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<usize>,
-    /// At the end: something was decided.
+    /// At the end: consensus is reached.
     #[serde(skip)]
     pub is_decided: bool,
     /// The number of the first of them, for `answer`.
@@ -241,7 +241,7 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     Arguments {
         questions: some(questions),
         tasks: some(tasks),
-        is_decided: Decision::of(snapshot).status != Status::Open,
+        is_decided: Decision::of(snapshot).reached,
         ..Arguments::default()
     }
 }

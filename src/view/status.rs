@@ -106,6 +106,9 @@ pub struct Outcome {
     pub decision: Option<String>,
     /// Line in the file, from 1; none if it is in no single comment.
     pub line: Option<usize>,
+    /// Whether the decision is the verdict of a review.
+    #[serde(skip)]
+    pub is_verdict: bool,
 }
 
 /// A call that gave no answer.
@@ -150,11 +153,12 @@ impl Outcome {
             let stated = said.mark(&Marker::Decision);
             let text_alone = without_decision(&text, stated);
             let sentence = won(snapshot, decision).or_else(|| stated.map(str::to_owned));
-            return Some(Self { text, text_alone, decision: sentence, line: Some(said.line) });
+            let line = Some(said.line);
+            return Some(Self { text, text_alone, decision: sentence, line, is_verdict: false });
         }
         if let Some((text, sentence)) = accepted(snapshot, decision) {
-            let line = None;
-            return Some(Self { text_alone: text.clone(), text, decision: Some(sentence), line });
+            let (text_alone, decision) = (text.clone(), Some(sentence));
+            return Some(Self { text_alone, text, decision, line: None, is_verdict: false });
         }
         if let Some(judged) = judged(snapshot, decision) {
             let (text, line) = match judged.text {
@@ -166,10 +170,12 @@ impl Outcome {
                 text,
                 decision: Some(judged.sentence),
                 line,
+                is_verdict: true,
             });
         }
         let text = decision.tally.outcome.as_ref().filter(|_| decision.reached)?.to_string();
-        Some(Self { text_alone: text.clone(), text, decision: None, line: None })
+        let text_alone = text.clone();
+        Some(Self { text_alone, text, decision: None, line: None, is_verdict: false })
     }
 }
 

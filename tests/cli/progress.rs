@@ -79,7 +79,7 @@ fn a_run_ends_with_what_it_came_to() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching"]).code(0);
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    let (_, outcome) = run.stdout.split_once("\nOutcome so far").expect(&run.stdout);
+    let (_, outcome) = run.stdout.split_once("\nProposed: ").expect(&run.stdout);
     assert!(outcome.trim().len() > 20, "{outcome}");
     assert!(run.stderr.contains("\n10 calls · "), "{}", run.stderr);
     let answer = scenario.discussions(&["discuss", "Which?", "--provider", "mock", "-q"]).code(0);

@@ -17,7 +17,7 @@ fn a_page_shows_what_was_said_and_where_it_stands() {
         "<span class=\"vote good\">READY</span>",
         "<svg class=\"bar good\"",
         "data-item=\"Q\">Q1</a> Who pays? @rob <small>Rob</small>",
-        "Outcome so far",
+        "<h2 class=\"open\">Proposed</h2>",
         "<p class=\"decision\">go on as outlined</p>",
         "<option>CHANGES</option>",
         "name=\"author\" maxlength=\"64\" value=\"Rob\"",

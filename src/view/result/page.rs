@@ -21,7 +21,8 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         headline(snapshot, result, &decision)
     );
     if let Some(sentence) = &result.outcome.decision {
-        let _ = write!(page, "\nDecision: {}\n", inline(sentence));
+        let word = if result.consensus.reached { "Decision" } else { "Proposed" };
+        let _ = write!(page, "\n{word}: {}\n", inline(sentence));
     }
     if let Some(reason) = &result.outcome.reason {
         let _ = write!(page, "\nReason: {}\n", inline(reason));
@@ -107,11 +108,11 @@ impl DiscussionResult {
                 let won = voting.votes.get(&voting.winner).copied().unwrap_or(0);
                 match &voting.tie_broken_by {
                     Some(who) => format!("A tie, decided for {} by {who}.", voting.winner),
-                    None => format!("Agreed: {} by {won} of {all} votes.", voting.winner),
+                    None => format!("Consensus: {} by {won} of {all} votes.", voting.winner),
                 }
             }
-            (_, true, None) => "Agreed.".to_owned(),
-            (_, false, _) => "Not decided.".to_owned(),
+            (_, true, None) => "Consensus is reached.".to_owned(),
+            (_, false, _) => "No consensus.".to_owned(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What votes came to, in a sentence.
 
-use discussions::view::{NextStep, Standing, Status};
+use discussions::view::{NextStep, Status};
 
 use crate::cli::line::Line;
 use crate::cli::shell::Shell;
@@ -19,13 +19,17 @@ fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(agree)))
 }
 
-/// What the text is called that a discussion came to: while it is open, somebody may still change it.
+/// Returns the heading of the sentence or the text that a discussion ends with: without consensus it is a proposal.
 pub(crate) fn outcome_word(status: &Status) -> &'static str {
-    match status.status {
-        // No vote blocks it, so a computed verdict does: that is final.
-        Standing::Blocked if status.consensus.blocked_by.is_empty() => "Outcome",
-        Standing::Open | Standing::Blocked => "Outcome so far",
-        Standing::Consensus | Standing::Answered | Standing::Closed => "Outcome",
+    let outcome = status.outcome.as_ref();
+    let is_verdict = outcome.is_some_and(|outcome| outcome.is_verdict);
+    let has_decision = outcome.is_some_and(|outcome| outcome.decision.is_some());
+    match (has_decision, status.consensus.reached) {
+        _ if is_verdict => "Verdict",
+        (true, true) => "Decision",
+        (true, false) => "Proposed",
+        (false, true) => "Final text",
+        (false, false) => "Text so far",
     }
 }
 

@@ -38,6 +38,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
         phase: status.phase_title.clone(),
         outcome: outcome.text_alone(),
         decision: outcome.decision.clone(),
+        is_decided: status.consensus.reached,
         // A text on which nobody voted is an outcome, and no consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())

@@ -93,6 +93,9 @@ pub(super) struct Told {
     pub(super) outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<String>,
+    /// Whether consensus is reached, also without a vote.
+    #[serde(skip)]
+    pub(super) is_decided: bool,
     /// Of a review: consensus_reached or consensus_blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<String>,
@@ -257,7 +260,8 @@ impl Given for Told {
             page.push_str(&format!("Verdict: {verdict}\n\n"));
         }
         if let Some(decision) = &self.decision {
-            page.push_str(&format!("**Decision:**\n\n{}\n", quoted(decision)));
+            let word = if self.is_decided { "Decision" } else { "Proposed" };
+            page.push_str(&format!("**{word}:**\n\n{}\n", quoted(decision)));
         }
         if !self.outcome.is_empty() {
             page.push_str(&format!("{}\n", quoted(&self.outcome)));

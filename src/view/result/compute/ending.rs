@@ -46,7 +46,9 @@ impl Builder<'_> {
         let answers = |said: &&Said| said.turn.is_some();
         let mut spoke = self.snapshot.state.said.iter().filter(answers).peekable();
         let Some(first) = spoke.peek() else {
-            return "no participant had anything to say".to_owned();
+            let was_asked = !self.snapshot.state.turns.is_empty();
+            let why = if was_asked { "had anything to say" } else { "was asked" };
+            return format!("no participant {why}");
         };
         let asks = &self.snapshot.template().phases[first.phase].asks;
         let lines: Vec<&str> = asks.keys().map(String::as_str).collect();
@@ -71,7 +73,7 @@ impl Builder<'_> {
             let message = "a person closed the discussion before it was finished".to_owned();
             (ErrorCode::InvalidState, message)
         } else if !failed {
-            let message = "the discussion is not finished; run it to continue".to_owned();
+            let message = "the discussion is not finished".to_owned();
             (ErrorCode::InvalidState, message)
         } else if self.snapshot.phase().stand_in == StandIn::Neutral {
             let message = format!("no participant could write the synthesis{}", self.reasons());
@@ -105,7 +107,10 @@ impl Builder<'_> {
             (_, None) if method.decided_by() == DecidedBy::StatedDecision => {
                 "the final text states no DECISION".to_owned()
             }
-            (_, None) => "nothing was decided".to_owned(),
+            (_, None) if self.decision.tally.shares.iter().all(|share| share.votes == 0) => {
+                "no consensus: no vote was counted".to_owned()
+            }
+            (_, None) => "the votes reach no consensus".to_owned(),
         };
         Some(ResultError::new(ErrorCode::ConsensusFailed, how))
     }

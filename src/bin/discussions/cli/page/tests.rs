@@ -65,7 +65,7 @@ fn nothing_is_wider_than_the_screen_and_no_word_is_lost() {
 fn an_outcome_stands_on_top_and_once() {
     let page = page(include_str!("../../../../../examples/voting.md"), 100);
     let (top, rest) = page.split_once("── ").unwrap();
-    assert!(top.contains("Outcome"), "{page}");
+    assert!(top.contains("Decision: "), "{page}");
     let sentence = "the outcome, shown at the top";
     assert!(rest.contains(sentence), "{page}");
 }

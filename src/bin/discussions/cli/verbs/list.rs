@@ -154,7 +154,7 @@ const COLUMNS: [Column; 7] = [
     Column::words("TITLE", 4, 48),
     Column::words("PHASE", 5, 24),
     Column::kept("STATUS"),
-    Column::words("OUTCOME", 3, 48),
+    Column::words("RESULT", 3, 48),
     Column::words("WAITS FOR", 2, 32),
     Column::whole("CHANGED", 1),
 ];

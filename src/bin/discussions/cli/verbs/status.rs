@@ -181,13 +181,16 @@ fn verdict(document: &Status) -> Option<String> {
         return Some(format!("Blocked by: {}{degraded}", consensus.blocked_by.join(", ")));
     }
     if consensus.reached {
-        let otherwise = if consensus.by_text { "not voted on" } else { "reached" };
-        let outcome = consensus.outcome.as_deref().unwrap_or(otherwise);
-        return Some(format!("Consensus: {outcome}{degraded}"));
+        let outcome = consensus.outcome.as_deref().unwrap_or("reached");
+        return Some(match consensus.by_text {
+            true => format!("Outcome: a text, not voted on{degraded}"),
+            false => format!("Consensus: {outcome}{degraded}"),
+        });
     }
     if consensus.human_required {
-        let outcome = consensus.outcome.as_deref().unwrap_or("agreement");
-        return Some(format!("Consensus: {outcome}, once a person agrees{degraded}"));
+        let leads = consensus.outcome.as_ref().map(|outcome| format!("{outcome} leads, but "));
+        let leads = leads.unwrap_or_default();
+        return Some(format!("No consensus yet: {leads}a person has to vote{degraded}"));
     }
     None
 }

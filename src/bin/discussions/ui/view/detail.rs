@@ -56,7 +56,7 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     let is_running = one.running || state.runs.contains_key(&one.name);
     row(&mut lines, "Phase", &one.phase_title, width);
     row(&mut lines, "Waits for", &waits_for(one, is_running), width);
-    row(&mut lines, if one.outcome.is_some() { "Outcome" } else { "Votes" }, &came_to(one), width);
+    row(&mut lines, if one.outcome.is_some() { "Result" } else { "Votes" }, &came_to(one), width);
     if one.outcome.is_some() {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);
         let votes: Vec<String> = votes.map(|(option, count)| format!("{option} {count}")).collect();
