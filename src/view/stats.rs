@@ -213,14 +213,17 @@ impl Stats {
         }
         let all = || counted.iter().filter_map(|one| one.decided.as_ref());
         for decided in all() {
-            for dissenter in &decided.dissent {
+            // Objections after the ballot are no votes.
+            for dissenter in decided.dissent.iter().filter(|one| !one.afterwards) {
                 let name = &dissenter.participant;
                 let sum = stats.dissent.entry(name.clone()).or_default();
                 sum.dissented += 1;
                 let later = all()
                     .filter(|later| decided.replaced_by.iter().any(|link| link.file == later.file));
-                let agrees =
-                    |later: &Decided| later.dissent.iter().all(|one| one.participant != *name);
+                let agrees = |later: &Decided| {
+                    let mut votes = later.dissent.iter().filter(|one| !one.afterwards);
+                    votes.all(|one| one.participant != *name)
+                };
                 sum.adopted += u64::from(later.into_iter().any(agrees));
             }
         }

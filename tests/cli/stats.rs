@@ -41,6 +41,22 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
 }
 
 #[test]
+fn objections_after_the_ballot_are_no_votes() {
+    let scenario = panel().env("ANSWER", "DECISION: ship it\n\nVOTE: READY");
+    let ask = ["discuss", "Ship it?", "--pattern", "voting", "--json"];
+    scenario.discussions(&ask).code(0);
+    let reject = |who: &str| {
+        scenario.discussions(&["comment", "ship", "No.", "--vote", "reject", "--as", who]).code(0);
+    };
+    reject("Ann");
+    scenario.discussions(&["close", "ship"]).code(0);
+    reject("Zoe");
+    scenario.discussions(&["result", "ship"]).code(0).says("REJECT afterwards");
+    let stats = scenario.discussions(&["stats", "--json"]).code(0).json();
+    assert_eq!(stats["dissent"], serde_json::json!({}), "{stats}");
+}
+
+#[test]
 fn where_there_is_nothing_it_says_so() {
     let scenario = Scenario::new();
     scenario
