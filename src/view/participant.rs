@@ -27,6 +27,9 @@ pub struct Participant {
     pub vote: Option<String>,
     /// Whether they spoke in the last turn.
     pub responded: bool,
+    /// Whether the last turn asked them, or its phase does.
+    #[serde(skip)]
+    pub asked: bool,
     /// The last comment, without its vote.
     #[serde(skip)]
     pub last: Option<String>,
@@ -64,6 +67,12 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
         }
     }
     let background: HashSet<&Alias> = config.background.iter().collect();
+    let turn = snapshot.state.turns.last();
+    let asked: HashSet<Alias> = turn
+        .map(|turn| config.speakers(turn.phase).into_iter().chain(turn.line.asks.iter().cloned()))
+        .into_iter()
+        .flatten()
+        .collect();
     let one = |speaker: Speaker| {
         let alias = speaker.alias();
         let kind = match alias {
@@ -80,6 +89,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
             vote: latest.vote(&speaker).map(|vote| vote.choice.to_string()),
             reason: latest.vote(&speaker).map(|vote| said_with(snapshot, vote)),
             responded: latest.responded(snapshot, &speaker),
+            asked: alias.is_some_and(|alias| asked.contains(alias)),
             last: latest.said.get(&speaker).map(|said| body(snapshot, *said)),
             silence: alias.and_then(|alias| latest.silence(alias)),
         }

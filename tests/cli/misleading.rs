@@ -95,6 +95,14 @@ fn how_many_answered_is_said_of_how_many() {
 }
 
 #[test]
+fn who_was_not_asked_is_not_waited_for() {
+    let scenario = Scenario::with_discussion();
+    scenario.discussions(&["comment", "caching", "It is slow."]).code(0);
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    scenario.discussions(&["status", "caching"]).says("Participants (3 responded):\n");
+}
+
+#[test]
 fn a_review_speaks_plainly_and_its_document_in_words_for_programs() {
     let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
     let run = scenario.discussions(&["review", "plan.md", "--provider", "mock"]).code(0);

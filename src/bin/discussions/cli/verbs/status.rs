@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Severity, Silence, Standing, Status};
+use discussions::view::{Participant, Severity, Silence, Standing, Status};
 
 use crate::cli::called::Called;
 use crate::cli::colours;
@@ -86,15 +86,18 @@ fn brief(document: &Status, ui: &mut Ui) {
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     // What is over is not told by its last turn, which may have asked one of many.
     let is_over = document.status != Standing::Open;
-    let responded = document.participants.iter();
-    let responded =
-        responded.filter(|one| if is_over { one.last.is_some() } else { one.responded }).count();
+    let count = |is_it: fn(&Participant) -> bool| {
+        document.participants.iter().filter(|one| is_it(one)).count()
+    };
+    let asked = count(|one| one.asked);
+    let responded = count(|one| one.asked && one.responded);
     ui.out("");
-    let all = document.participants.len();
-    ui.out(if is_over || responded == all || document.turn == 0 {
+    ui.out(if is_over || document.turn == 0 {
+        format!("Participants ({} responded):", count(|one| one.last.is_some()))
+    } else if responded == asked {
         format!("Participants ({responded} responded):")
     } else {
-        format!("Participants ({responded} of {all} responded in the last turn):")
+        format!("Participants ({responded} of {asked} responded in the last turn):")
     });
     for at in 0..document.participants.len() {
         ui.out(participant(document, at, room));
