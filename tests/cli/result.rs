@@ -254,6 +254,39 @@ fn a_decision_record_has_the_form_of_madr() {
 }
 
 #[test]
+fn people_who_voted_decided_or_closed_make_a_decision() {
+    let scenario = talk();
+    let says = |args: &[&str]| {
+        scenario.discussions(&[&["comment", "sessions"], args].concat()).code(0);
+    };
+    says(&["Q: Why not both?", "--as", "Ann"]);
+    says(&["--vote", "ready", "--as", "Mira"]);
+    says(&["DECISION: no cookies", "--as", "Lea"]);
+    let record = || scenario.discussions(&["export", "sessions", "--adr"]).code(0).stdout;
+    let people = |page: &str| page.lines().nth(3).unwrap().to_owned();
+    assert_eq!(people(&record()), "decision-makers: [\"Mira\", \"Lea\"]");
+    assert!(record().contains(", \"Ann\"]\n"), "{}", record());
+    scenario.discussions(&["close", "sessions"]).code(0);
+    assert_eq!(people(&record()), "decision-makers: [\"Mira\", \"Lea\", \"Rob\"]");
+    // A vote is no consequence of the decision.
+    let page = record();
+    let (_, consequences) = page.split_once("### Consequences").unwrap();
+    let (consequences, more) = consequences.split_once("## More Information").unwrap();
+    assert!(!consequences.contains("CHANGES:"), "{page}");
+    assert!(more.contains("* Dissent: AI-Security votes CHANGES: Its log"), "{page}");
+}
+
+#[test]
+fn a_record_of_what_nobody_discussed_says_so() {
+    let scenario = Scenario::with_discussion();
+    let record = scenario.discussions(&["export", "caching", "--adr"]).code(0);
+    record.says("No option was chosen: no participant was asked.");
+    scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
+    let record = scenario.discussions(&["export", "caching", "--adr"]).code(0);
+    record.says("No option was chosen: the discussion is not finished.");
+}
+
+#[test]
 fn a_page_needs_nothing_and_does_nothing() {
     let run = talk().discussions(&["export", "sessions", "--html"]).code(0);
     let page = &run.stdout;

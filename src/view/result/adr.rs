@@ -1,6 +1,6 @@
 //! A result as a record of an architecture decision, in the form of MADR 4.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use super::discussion::DiscussionResult;
@@ -8,7 +8,7 @@ use super::page::{clipped, cost};
 use crate::engine::{Decision, Snapshot, Status};
 use crate::similarity::normal;
 use crate::state::{DecisionState, Speaker, TaskStatus};
-use crate::transcript::{Alias, encode, inline};
+use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
 use crate::view::status;
 
 /// Builds the record. Everything that comes from outside is encoded: nobody's words can pass for its front matter or
@@ -17,7 +17,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let decision = Decision::of(snapshot);
     let outcome = &result.outcome;
     let (ballot, _) = status::deciding(snapshot);
-    let (makers, consulted) = people_and_models(snapshot);
+    let (makers, consulted) = makers_and_consulted(snapshot);
     let date = result.metadata.completed_at.get(..10).unwrap_or_default();
     let mut page = format!(
         "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\nconsulted: [{}]\n---\n\n# {}\n",
@@ -58,11 +58,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let mut told = HashSet::new();
     let bad = concerns
         .filter(|one| told.insert(normal(&one.text)))
-        .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))))
-        .chain(outcome.dissent.iter().map(|one| {
-            let who = format!("{} votes {}", one.participant, one.vote_in_words());
-            format!("* Bad, because {who}: {}", inline(&one.text))
-        }));
+        .map(|one| format!("* Bad, because {}", inline(&lower_first(&one.text))));
     list(&mut page, "### Consequences", bad);
     let tasks = snapshot.state.tasks.iter().map(|task| {
         let done = if task.status == TaskStatus::Done { "x" } else { " " };
@@ -88,13 +84,17 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         .iter()
         .map(|one| format!("* Open: {} ({})", inline(&one.text), one.author));
     let votes = ballot.votes.iter().map(|vote| format!("* {}: {}", vote.name, vote.choice));
+    let dissent = outcome.dissent.iter().map(|one| {
+        let who = format!("{} votes {}", one.participant, one.vote_in_words());
+        format!("* Dissent: {who}: {}", inline(&one.text))
+    });
     let spent = cost(&result.metadata, result.total_duration_ms);
     let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
     let source = std::iter::once(format!("* Discussion: {}", inline(&result.file)));
     list(
         &mut page,
         "## More Information",
-        source.chain(votes).chain(stated).chain(open).chain(spent),
+        source.chain(votes).chain(dissent).chain(stated).chain(open).chain(spent),
     );
     page
 }
@@ -111,25 +111,59 @@ fn word(decision: &Decision) -> &'static str {
     }
 }
 
-/// People, who decide, and the models that were consulted, as YAML strings.
-fn people_and_models(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
+/// The people who voted, stated a decision or closed the discussion, and all others who took part, as YAML strings.
+fn makers_and_consulted(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
     let (config, state) = (&snapshot.config, &snapshot.state);
-    let (mut people, mut models): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let decided = deciders(snapshot);
+    let (mut makers, mut consulted): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let spoke = |alias: &&Alias| state.last_said(&Speaker::Persona((*alias).clone())).is_some();
     // Seats first, so that the order is not that of the answers.
     let seated = config.seats().filter(spoke).cloned().map(Speaker::Persona);
     let others = state.said.iter().map(|said| said.speaker.clone());
     for speaker in seated.chain(others).filter(Speaker::counts) {
-        let list = if config.is_person(&speaker) { &mut people } else { &mut models };
         let name = match speaker.alias() {
-            Some(alias) => format!("\"{}\"", config.name_of(alias)),
-            None => format!("\"{}\"", speaker.handle()),
+            Some(alias) => config.name_of(alias),
+            None => speaker.handle(),
         };
+        let is_maker = config.is_person(&speaker) && decided.contains(&name.to_lowercase());
+        let list = if is_maker { &mut makers } else { &mut consulted };
+        let name = quoted(name);
         if !list.contains(&name) {
             list.push(name);
         }
     }
-    (people, models)
+    // Whoever only closed it wrote no comment.
+    let closer = closer(snapshot).filter(|name| !is_known(&makers, name));
+    makers.extend(closer.map(|name| quoted(name.as_str())));
+    (makers, consulted)
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+fn is_known(names: &[String], name: &Name) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(&quoted(name.as_str())))
+}
+
+/// The names of all who voted, stated a decision or closed the discussion, in small letters.
+fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
+    let (ballot, _) = status::deciding(snapshot);
+    let voters = ballot.votes.iter().map(|vote| vote.name.to_string());
+    let authors = snapshot.state.decisions.iter().map(|one| one.author.to_string());
+    let closer = closer(snapshot).map(|name| name.to_string());
+    voters.chain(authors).chain(closer).map(|name| name.to_lowercase()).collect()
+}
+
+/// The person who closed the discussion; none if it is open or the file does not say.
+fn closer(snapshot: &Snapshot) -> Option<Name> {
+    let lines = snapshot.transcript.entries.iter().rev();
+    let last = lines.into_iter().find_map(|entry| match &entry.kind {
+        EntryKind::Control(Control::Status(line)) => Some(line),
+        _ => None,
+    })?;
+    let by = last.by.as_deref().filter(|_| last.status == StatusWord::Closed)?;
+    Name::parse(by).ok()
 }
 
 /// The text below the title, with headings that fit below the record's own. Sections that hold nothing but what the
