@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::cost::round;
 use super::event::{CallFailure, CallOutcome, EventKind};
 use crate::engine::Snapshot;
-use crate::state::{Said, Speaker, State, Tally, Turn, fold_watched};
+use crate::state::{Said, Speaker, State, Tally, Turn, Vote, fold_watched};
 use crate::template::Order;
 use crate::transcript::{
     Alias, Comment, Control, Entry, EntryKind, Failed, Pass, Spent, StatusWord, Time,
@@ -217,7 +217,8 @@ impl Tale<'_> {
         let who = Some(said.speaker.handle().to_owned());
         match (&comment.reply, said.turn) {
             (Some(reply), Some(turn)) => {
-                let vote = said.vote.as_ref().map(ToString::to_string);
+                // A vote that nobody asked for, or that came after the ballot, is text.
+                let vote = Self::cast(said, state).map(|vote| vote.choice.to_string());
                 let outcome = CallOutcome::Answered { vote };
                 let end = self.answer(&reply.spent, outcome, comment.body());
                 self.tell_new(at, who.clone(), end);
@@ -237,10 +238,15 @@ impl Tale<'_> {
         }
     }
 
-    fn vote(&mut self, said: &Said, who: Option<String>, state: &State) {
+    /// Returns the vote of the comment that was read last, if it counts.
+    fn cast<'v>(said: &Said, state: &'v State) -> Option<&'v Vote> {
         let index = state.said.len() - 1;
         let cast = state.ballot.of(&said.speaker).filter(|vote| vote.said == Some(index));
-        if let (Some(vote), Some(_)) = (cast, &said.vote) {
+        cast.filter(|_| said.vote.is_some())
+    }
+
+    fn vote(&mut self, said: &Said, who: Option<String>, state: &State) {
+        if let Some(vote) = Self::cast(said, state) {
             let (vote, confidence) = (vote.choice.to_string(), said.confidence);
             self.tell_new(None, who, EventKind::Vote { vote, confidence });
         }

@@ -56,6 +56,15 @@ fn verbose_tells_all_of_every_answer() {
 }
 
 #[test]
+fn a_vote_that_nobody_asked_for_is_not_told_as_one() {
+    let args = ["discuss", "Cache?", "--pattern", "synthesis", "-r", "1", "-p"];
+    let discuss =
+        scenario().discussions(&[&args[..], &["architect=fine,security=fine"]].concat()).code(0);
+    assert!(discuss.stderr.contains("✓ AI-Architect"), "{}", discuss.stderr);
+    assert!(!discuss.stderr.contains("READY"), "{}", discuss.stderr);
+}
+
+#[test]
 fn quiet_tells_nothing_beside_the_result_but_what_went_wrong() {
     let scenario = scenario();
     let turn = scenario.discussions(&["turn", "caching", "--quiet"]).code(0);
