@@ -5,7 +5,7 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
 use crate::state::{Outcome, Tally, Turn};
 use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
-use crate::transcript::{Alias, Control, Draft, PhaseLine};
+use crate::transcript::{Alias, Choice, Control, Draft, PhaseLine};
 
 /// The progress of the current phase, computed once per step. An error is raised only when its value is used.
 pub(super) struct Progress {
@@ -183,14 +183,56 @@ impl Snapshot {
     /// Returns the first voting phase that may run: its condition is not already false because of the consensus method
     /// or the parameters.
     pub(crate) fn ballot_ahead(&self) -> Option<usize> {
-        let may_be = |when: &Condition| match when {
+        let phases = &self.template().phases;
+        (0..phases.len()).find(|phase| phases[*phase].voting_mode && self.may_be(*phase))
+    }
+
+    /// Whether a phase can be entered, as far as its condition depends on the method and the parameters.
+    fn may_be(&self, phase: usize) -> bool {
+        let when = &self.template().phases[phase].when;
+        match when {
             Condition::Fixed(holds) => *holds,
             Condition::Expr(expr) => {
                 let fixed = expr.names().iter().all(|name| name == "consensus" || name == "params");
                 !fixed || self.holds(when).unwrap_or(true)
             }
-        };
-        self.template().phases.iter().position(|phase| phase.voting_mode && may_be(&phase.when))
+        }
+    }
+
+    /// The phase whose options the latest ballot has: the current ballot, else the last one that was entered, else the one
+    /// ahead; none if no phase ever counts votes.
+    pub(crate) fn ballot_phase(&self) -> Option<usize> {
+        let is_ballot = |phase: &usize| self.template().phases[*phase].voting_mode;
+        let entered = self.state.place.visits.iter().rev().map(|visit| visit.phase);
+        entered.into_iter().find(is_ballot).or_else(|| self.ballot_ahead())
+    }
+
+    /// What can be voted for now: the options of the current phase, if it counts votes or a ballot with these options is
+    /// still ahead. Empty in a closed discussion and after a ballot.
+    pub(crate) fn open_options(&self) -> &[Choice] {
+        let (phases, here) = (&self.template().phases, self.state.place.phase());
+        let options = &self.config.options[here];
+        let may_follow = |phase: &usize| phases[*phase].voting_mode && self.may_be(*phase);
+        let mut ahead = (self.first_ahead()..phases.len()).filter(may_follow);
+        let is_over = self.state.closed || self.state.ballot_over.is_some();
+        let counts =
+            phases[here].voting_mode || ahead.any(|phase| self.config.options[phase] == *options);
+        if counts && !is_over { options } else { &[] }
+    }
+
+    /// The first phase that can follow the current one: `next` may lead back.
+    fn first_ahead(&self) -> usize {
+        let (template, here) = (self.template(), self.state.place.phase());
+        let mut first = here + 1;
+        loop {
+            let leaving = template.phases.iter().skip(first.min(here));
+            let targets = leaving.flat_map(|phase| &phase.next);
+            let targets = targets.filter_map(|id| Some(template.phase(id)?.0));
+            match targets.min().filter(|target| *target < first) {
+                Some(target) => first = target,
+                None => return first,
+            }
+        }
     }
 
     /// Returns the maximum number of words for an answer in this phase, or `None` if the template sets none.

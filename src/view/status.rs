@@ -36,7 +36,7 @@ pub struct Status {
     /// The title of the current phase.
     #[serde(skip)]
     pub phase_title: String,
-    /// The options of the current phase.
+    /// What can be voted for now; empty if no vote counts any more.
     #[serde(skip)]
     pub options: Vec<String>,
     /// Votes by option, in the phase's order.
@@ -125,13 +125,12 @@ pub struct Failure {
     pub retryable: bool,
 }
 
-/// Votes by option, in the phase's order; while nobody has voted, those of the phase that will decide. Empty where none
-/// ever does.
+/// Votes by option, in the ballot's order, also before the ballot and after it. Empty if no phase ever counts votes and
+/// nobody has voted.
 pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
-    let (ballot, mut phase) = deciding(snapshot);
+    let (ballot, phase) = deciding(snapshot);
     if ballot.votes.is_empty() && !snapshot.template().phases[phase].voting_mode {
-        let Some(deciding) = snapshot.ballot_ahead() else { return IndexMap::new() };
-        phase = deciding;
+        return IndexMap::new();
     }
     let options = &snapshot.config.options[phase];
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
@@ -140,7 +139,9 @@ pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
 /// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
 /// where nobody has voted since.
 pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
-    let here = (&snapshot.state.ballot, snapshot.state.place.phase());
+    // A phase without a ballot has options that nobody can choose: a ballot that a person left keeps its own.
+    let phase = snapshot.ballot_phase().unwrap_or(snapshot.state.place.phase());
+    let here = (&snapshot.state.ballot, phase);
     match snapshot.state.deciding(&snapshot.config) {
         Some(decided) if here.0.votes.is_empty() || here.0.votes == decided.0.votes => decided,
         _ => here,
@@ -213,7 +214,7 @@ impl Status {
             template: snapshot.template().id.clone(),
             phase: snapshot.phase().id.clone(),
             phase_title: snapshot.phase().title().to_owned(),
-            options: state.options(config).iter().map(ToString::to_string).collect(),
+            options: snapshot.open_options().iter().map(ToString::to_string).collect(),
             turn: state.turns.last().map_or(0, |turn| turn.line.number),
             status,
             votes: votes

@@ -150,6 +150,14 @@ pub enum WorkspaceError {
         /// What may be voted for in this phase.
         options: Vec<String>,
     },
+    /// A vote in a phase without a ballot, whose options are not those of the ballot.
+    #[error("no vote counts in the phase `{phase}`; the ballot is in the phase `{ballot}`")]
+    NoBallot {
+        /// The title of the current phase.
+        phase: String,
+        /// The title of the phase with the ballot.
+        ballot: String,
+    },
     /// A vote beside a text that votes otherwise.
     #[error("the vote is {given}, but the text votes {found}")]
     TwoVotes {

@@ -240,6 +240,9 @@ impl Workspace {
         }
         let snapshot = self.snapshot_of(&excerpt.document)?;
         let options = snapshot.state.options(&snapshot.config);
+        if excerpt.is_whole && remark.vote.is_some() {
+            insist_on_ballot(&snapshot)?;
+        }
         if excerpt.is_whole || is_phase_known(&snapshot) {
             return said_here(options, &snapshot.config.markers, remark);
         }
@@ -300,6 +303,22 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
         false => "it does not set the outcome of the discussion",
     };
     Some(format!("the decision is recorded{number}; {stays}, because {by}"))
+}
+
+/// Insists that the ballot has the options of the current phase: what a person chooses elsewhere would count for nothing.
+///
+/// # Errors
+/// [`WorkspaceError::NoBallot`].
+fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
+    let Some(ballot) = snapshot.ballot_phase() else { return Ok(()) };
+    if snapshot.config.options[ballot] == snapshot.state.options(&snapshot.config) {
+        return Ok(());
+    }
+    let ballot = &snapshot.template().phases[ballot];
+    Err(WorkspaceError::NoBallot {
+        phase: snapshot.phase().title().to_owned(),
+        ballot: ballot.title().to_owned(),
+    })
 }
 
 /// Why the vote of the last comment does not count.

@@ -4,6 +4,7 @@ mod accept;
 mod answer;
 mod aside;
 mod audited;
+mod ballot_left;
 mod bounds;
 mod broken;
 mod check;

@@ -210,12 +210,11 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
 /// What helps a person to answer.
 fn remarks(status: &Status) -> String {
     let options: Vec<&str> = status.options.iter().map(String::as_str).collect();
-    let mut out = format!(
-        "{}, phase {}.\nTo vote, end with a line like `VOTE: {}`.\n",
-        status.title,
-        status.phase_title,
-        options.join("` or `VOTE: ")
-    );
+    let mut out = format!("{}, phase {}.\n", status.title, status.phase_title);
+    if !options.is_empty() {
+        let lines = options.join("` or `VOTE: ");
+        out.push_str(&format!("To vote, end with a line like `VOTE: {lines}`.\n"));
+    }
     let open: Vec<String> = status
         .questions
         .iter()

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use discussions::view::Status;
 use discussions::workspace::Workspace;
 
 use super::comment::{self, Said};
@@ -86,9 +87,13 @@ fn ballot<'a>(
         }
         (None, None) => {
             let path = shell.discussion(workspace, file)?;
-            let options = workspace.status(&path)?.options.join(", ");
+            let status = workspace.status(&path)?;
             let what = Failure::usage("the vote is missing");
-            Err(what.help(format!("the options are: {options}")))
+            let options: Vec<&str> = ballot_options(&status).collect();
+            Err(match options.is_empty() {
+                true => what,
+                false => what.help(format!("the options are: {}", options.join(", "))),
+            })
         }
     }
 }
@@ -100,7 +105,12 @@ fn is_offered(workspace: &Workspace, word: &str) -> bool {
     open.any(|one| {
         let status = workspace.find(Path::new(&one.name)).and_then(|path| workspace.status(&path));
         status.is_ok_and(|status| {
-            status.options.iter().any(|option| option.eq_ignore_ascii_case(word))
+            ballot_options(&status).any(|option| option.eq_ignore_ascii_case(word))
         })
     })
+}
+
+/// Returns the options of the ballot, also before and after it.
+fn ballot_options(status: &Status) -> impl Iterator<Item = &str> {
+    status.tally.keys().map(String::as_str)
 }

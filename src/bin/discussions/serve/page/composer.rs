@@ -38,7 +38,7 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     }
     html.raw("</ul><p class=\"row\"><label>As <input name=\"author\" maxlength=\"64\" value=\"");
     html.text(&draft.author).raw("\"></label><label");
-    html.raw(if status.tally.is_empty() { " hidden>" } else { ">" });
+    html.raw(if status.options.is_empty() { " hidden>" } else { ">" });
     html.raw("Vote <select id=\"vote\" name=\"vote\">").piece(&chosen(status, &draft.vote));
     html.raw("</select></label><button class=\"first\">Send</button>");
     html.raw("<span class=\"faint keys\">Ctrl+Enter: send · j, k: next, previous comment · n: next question</span></p>");
@@ -46,14 +46,14 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     html
 }
 
-/// What may be voted for; nothing where no vote counts, now or later.
+/// Lists the options of the vote; nothing if no vote counts now.
 pub(in crate::serve) fn options(status: &Status) -> Html {
     chosen(status, "")
 }
 
 fn chosen(status: &Status, vote: &str) -> Html {
     let mut html = Html::default();
-    if status.tally.is_empty() {
+    if status.options.is_empty() {
         return html;
     }
     html.raw("<option value=\"\">none</option>");

@@ -180,8 +180,6 @@ fn question(state: &mut State, forward: bool) {
 
 fn vote(state: &mut State) {
     let status = state.room.as_ref().and_then(Room::status);
-    // Without a ballot, now or ahead, no vote counts.
-    let status = status.filter(|status| !status.tally.is_empty());
     let options = status.map(|status| status.options.clone()).unwrap_or_default();
     if options.is_empty() {
         return state.hint("this phase has no vote");

@@ -1,0 +1,66 @@
+//! What can be voted for, and what is told of the votes, once a person has left a ballot.
+
+use super::panel::panel;
+use super::scenario::Scenario;
+
+/// A ballot on two databases, with one vote, which a person has left.
+fn left() -> Scenario {
+    let scenario = Scenario::new();
+    let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
+    scenario.discussions(&new).code(0);
+    scenario.discussions(&["vote", "caching", "redis"]).code(0);
+    scenario.discussions(&["advance", "caching"]).code(0).says("Result explained");
+    scenario
+}
+
+#[test]
+fn the_result_keeps_the_options_of_the_ballot() {
+    let scenario = left();
+    let status = scenario.discussions(&["status", "caching"]).code(0);
+    status.says("Votes: Redis: 1, Postgres: 0\n").stdout_lacks("READY");
+    let status = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
+    assert_eq!(status["tally"], serde_json::json!({"Redis": 1, "Postgres": 0}));
+    scenario.discussions(&["result", "caching"]).code(0).says("Redis").stdout_lacks("READY");
+}
+
+#[test]
+fn a_vote_that_could_not_count_is_refused() {
+    let scenario = left();
+    let before = scenario.read("discussions/caching.md");
+    for vote in ["READY", "postgres"] {
+        scenario.discussions(&["vote", "caching", vote]).code(3).notes(
+            "no vote counts in the phase `Result explained`; the ballot is in the phase `Ballot`",
+        );
+    }
+    assert_eq!(scenario.read("discussions/caching.md"), before);
+    scenario.discussions(&["advance", "caching", "--to", "ballot"]).code(0);
+    scenario.discussions(&["vote", "caching", "postgres"]).code(0);
+}
+
+#[test]
+fn before_a_ballot_with_other_options_no_vote_is_taken() {
+    let template = "---\nid: choice\ntitle: Choice\nsummary: talk, then choose\n\
+        phases:\n  - {id: talk, title: Talk}\n  - {id: choose, title: Choose, voting_mode: true, options: [A, B]}\n\
+        ---\n# {{ title }}\n\n---\n";
+    let scenario = Scenario::new().file("templates/choice.md", template);
+    scenario.discussions(&["init"]).code(0);
+    scenario.discussions(&["new", "Caching", "--template", "choice"]).code(0);
+    for vote in ["READY", "A"] {
+        let refused = scenario.discussions(&["vote", "caching", vote]).code(3);
+        refused.notes("the ballot is in the phase `Choose`");
+    }
+    scenario.discussions(&["vote", "caching"]).code(2).notes("the options are: A, B");
+    scenario.discussions(&["advance", "caching"]).code(0);
+    scenario.discussions(&["vote", "caching", "a"]).code(0);
+}
+
+#[test]
+fn without_consensus_a_decision_is_a_proposal() {
+    let scenario = panel().env("ANSWER", "DECISION: ship it\n\nVOTE: CHANGES");
+    scenario.discussions(&["new", "Ship it?"]).code(0);
+    scenario.discussions(&["run", "ship"]).code(1).says("\nProposed: ship it\n");
+    let result = scenario.discussions(&["result", "ship"]).code(0);
+    result
+        .says("The votes reach no consensus.\n\nProposed: ship it\n")
+        .stdout_lacks("Decision: ");
+}
