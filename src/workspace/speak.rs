@@ -178,6 +178,7 @@ impl Workspace {
             written.next = NextStep::all(&snapshot, &written.file);
         }
         written.uncounted.extend(in_vain);
+        written.uncounted.extend(unknown_numbers(&snapshot));
         Ok(())
     }
 
@@ -319,6 +320,16 @@ fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
         phase: snapshot.phase().title().to_owned(),
         ballot: ballot.title().to_owned(),
     })
+}
+
+/// Returns what is wrong with the numbers that the last comment names, such as that of a question that does not exist.
+fn unknown_numbers(snapshot: &Snapshot) -> impl Iterator<Item = String> {
+    let line = snapshot.state.said.last().map_or(usize::MAX, |said| said.line);
+    let is_number = |code| matches!(code, ProblemCode::NumberUnknown | ProblemCode::DecisionUnknown);
+    let problems = snapshot.state.problems.iter();
+    problems
+        .filter(move |problem| is_number(problem.code) && problem.line >= line)
+        .map(|problem| problem.message.clone())
 }
 
 /// Why the vote of the last comment does not count.

@@ -79,6 +79,16 @@ fn a_comment_of_somebody_who_is_asked_says_what_stays_open() {
 }
 
 #[test]
+fn an_answer_to_a_question_that_does_not_exist_is_written_and_told() {
+    let scenario = asked();
+    let comment = scenario.discussions(&["comment", "caching", "A: Q9 Ten.", "--as", "Tom"]);
+    comment.code(0).says("Added comment from Tom.").notes("there is no question Q9");
+    assert!(scenario.read(FILE).contains("A: Q9 Ten."));
+    let known = scenario.discussions(&["comment", "caching", "A: Q2 Ten.", "--as", "Tom"]).code(0);
+    assert!(!known.stderr.contains("no question"), "{}", known.stderr);
+}
+
+#[test]
 fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
     let scenario = Scenario::with_discussion();
     let asked = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
