@@ -17,4 +17,7 @@ pub struct Template {
     pub file: Option<String>,
     /// Why it cannot be used, with the place; its other values are then unknown.
     pub broken: Option<String>,
+    /// Whether participants vote on options that somebody names for each discussion.
+    #[serde(skip)]
+    pub takes_options: bool,
 }

@@ -20,6 +20,7 @@ impl Workspace {
                     .unwrap_or_default(),
                 file: entry.path.as_ref().map(|path| self.shown(path)),
                 broken: read.as_ref().err().map(ToString::to_string),
+                takes_options: template.is_some_and(|it| it.parameters.contains_key("options")),
             }
         };
         self.catalogue.entries().map(shown).collect()

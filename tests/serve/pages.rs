@@ -126,6 +126,60 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
 }
 
 #[test]
+fn help_names_what_a_page_has() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    house.post("/d/caching/close", "").is(303);
+    let closed = house.post("/d/caching/advance", "").is(409).body;
+    assert!(closed.contains("`Reopen`") || closed.contains("<code>Reopen"), "{closed}");
+    let same_name = house.post("/d/caching/comments", "text=x&author=AI-Secur%D1%96ty").is(422);
+    assert!(same_name.body.contains("another name into the field"), "{}", same_name.body);
+    for page in [closed, same_name.body] {
+        assert!(!page.contains("discussions reopen") && !page.contains("--as"), "{page}");
+    }
+}
+
+#[test]
+fn what_a_comment_does_not_do_is_told() {
+    let scenario = Scenario::with_discussion();
+    let house = House::with_mock(&scenario);
+    let as_persona = house.post("/d/caching/comments", "text=Fine&author=architect").is(200).body;
+    assert!(as_persona.contains("a persona that a model plays"), "{as_persona}");
+    let unknown = house.post("/d/caching/comments", "text=A%3A+Q9+Ten").is(200).body;
+    assert!(unknown.contains("there is no question Q9"), "{unknown}");
+    assert!(scenario.read("discussions/caching.md").contains("A: Q9 Ten"));
+}
+
+#[test]
+fn a_ballot_without_options_is_refused_beside_the_field() {
+    let scenario = Scenario::new();
+    let house = House::with_mock(&scenario);
+    let refused = house.post("/new", "topic=Which+queue%3F&context=Fast&pattern=voting&options=+");
+    let page = refused.is(422).body;
+    let (_, field) = page.split_once("name=\"options\"").unwrap();
+    assert!(field.contains("aria-invalid") && field.contains("needs options"), "{page}");
+    assert!(page.contains("value=\"Which queue?\"") && page.contains("Fast"), "{page}");
+    assert!(page.contains("<option value=\"voting\" selected>"), "{page}");
+    assert!(!scenario.path("discussions/which-queue.md").exists());
+    house.post("/new", "topic=Which+queue%3F&context=&pattern=voting&options=a,b").is(303);
+}
+
+#[test]
+fn after_a_ballot_its_own_options_are_shown_and_none_is_offered() {
+    let scenario = Scenario::new();
+    let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
+    scenario.discussions(&new).code(0);
+    let house = House::with_mock(&scenario);
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains("<option>Redis</option>"), "{page}");
+    house.post("/d/caching/vote", "vote=Redis").is(303);
+    house.post("/d/caching/advance", "").is(303);
+    let page = house.get("/d/caching").is(200).body;
+    assert!(page.contains("<th scope=\"row\">Redis</th>") && !page.contains("READY"), "{page}");
+    assert!(page.contains("<select id=\"vote\" name=\"vote\"></select>"), "{page}");
+}
+
+#[test]
 fn what_was_decided_before_and_what_all_of_it_cost_have_a_page() {
     let scenario = Scenario::new();
     let args = ["discuss", "Redis or <b>NATS</b>?", "--pattern", "voting", "-o", "Redis,NATS"];

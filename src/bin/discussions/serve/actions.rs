@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as Name, State as Shared};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use discussions::runner::{Ask, RunRequest, Work};
 use discussions::view::{Shown, Written};
@@ -18,6 +19,7 @@ use super::page::{self, Draft, Fresh, encoded};
 use super::picture::Picture;
 use super::refusal::Refusal;
 use super::request::{Client, Sent, Wanted};
+use crate::cli::words;
 
 /// A comment, a vote, or both.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -157,7 +159,9 @@ fn last_comment(workspace: &Workspace, path: &Path) -> String {
 fn notes(written: &Written) -> Vec<String> {
     let unread =
         written.notes.iter().map(|note| format!("The vote in the text was not counted: {note}"));
-    let mut notes: Vec<String> = unread.chain(written.uncounted.iter().cloned()).collect();
+    let author = words::not_a_person(written).map(|note| format!("{note}."));
+    let mut notes: Vec<String> = author.into_iter().chain(unread).collect();
+    notes.extend(written.uncounted.iter().cloned());
     notes.extend(written.warnings.iter().cloned());
     if written.closed {
         notes
@@ -346,7 +350,7 @@ pub(super) async fn create(
         context: context.clone(),
         pattern: pattern.clone(),
         options: options.clone(),
-        refused: None,
+        ..Fresh::default()
     };
     let word = |word: String| Some(word.replace("\r\n", "\n")).filter(|it| !it.trim().is_empty());
     let options = options.split(',').map(str::trim).filter(|one| !one.is_empty());
@@ -357,25 +361,57 @@ pub(super) async fn create(
         options: options.map(str::to_owned).collect(),
         ..Question::default()
     };
-    let made = house.aside(move |workspace| match workspace.question(&question) {
-        Ok(prepared) => {
-            let path = prepared.path;
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            Ok(Ok((workspace.made(&path)?, stem)))
+    let made = house.aside(move |workspace| {
+        if let Some(refusal) = missing_options(workspace, &question) {
+            return Ok(Err(NotCreated::Options(refusal, patterns(workspace))));
         }
-        // The form stays as it was filled in, with the reason above it.
-        Err(error) if client.wanted == Wanted::Page && Refusal::from(&error).is_of_input() => {
-            Ok(Err((error, patterns(workspace))))
+        match workspace.question(&question) {
+            Ok(prepared) => {
+                let path = prepared.path;
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                Ok(Ok((workspace.made(&path)?, stem)))
+            }
+            Err(error) if Refusal::from(&error).is_of_input() => {
+                Ok(Err(NotCreated::Form(Refusal::from(&error), patterns(workspace))))
+            }
+            Err(error) => Err(error),
         }
-        Err(error) => Err(error),
     });
     match made.await {
         Ok(Ok((made, name))) => client.answer(&name, Ok(made)),
-        Ok(Err((error, patterns))) => {
-            let refusal = Refusal::from(&error);
+        Ok(Err(NotCreated::Form(refusal, _) | NotCreated::Options(refusal, _)))
+            if client.wanted == Wanted::Json =>
+        {
+            refusal.keeping(kept.trim()).answer(client.wanted)
+        }
+        // The form stays as it was filled in, with the reason above it or beside its field.
+        Ok(Err(NotCreated::Form(refusal, patterns))) => {
             let form = Fresh { refused: Some(refusal.whole()), ..filled };
+            refusal.on(page::fresh(&form, &patterns))
+        }
+        Ok(Err(NotCreated::Options(refusal, patterns))) => {
+            let form = Fresh { options_refused: Some(refusal.whole()), ..filled };
             refusal.on(page::fresh(&form, &patterns))
         }
         Err(refusal) => refusal.keeping(kept.trim()).answer(client.wanted),
     }
+}
+
+/// Why a discussion was not created, with the patterns that the form offers.
+enum NotCreated {
+    Form(Refusal, Vec<(String, String)>),
+    /// The pattern needs options.
+    Options(Refusal, Vec<(String, String)>),
+}
+
+/// Refuses a pattern whose participants vote on options of the discussion, if the form names none.
+fn missing_options(workspace: &Workspace, question: &Question) -> Option<Refusal> {
+    if !question.options.is_empty() {
+        return None;
+    }
+    let chosen = question.pattern.as_deref()?;
+    let needs = workspace.patterns().into_iter().find(|one| one.id == chosen && one.takes_options);
+    let message =
+        format!("the pattern `{}` needs options to vote on, separated by commas", needs?.id);
+    Some(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
 }

@@ -5,11 +5,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
-use discussions::workspace::{ErrorKind, Help, WorkspaceError};
+use discussions::workspace::{ErrorKind, WorkspaceError};
 
-use super::page;
+use super::{page, words};
 use super::request::Wanted;
-use crate::cli::words;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -55,9 +54,8 @@ impl Refusal {
         });
         let code = ErrorCode::NotTrusted;
         let refusal = Self::new(StatusCode::FORBIDDEN, what + ", and you have not trusted it");
-        let help =
-            "run `discussions trust` to see what it runs and to trust it, or name another provider";
-        Self { code, retryable: code.retryable(), foreign, ..refusal }.help(help)
+        let refusal = refusal.help(words::NOT_TRUSTED);
+        Self { code, retryable: code.retryable(), foreign, ..refusal }
     }
 
     /// For a body or an address that cannot be read.
@@ -160,13 +158,7 @@ impl From<&WorkspaceError> for Refusal {
             (_, ErrorKind::Input | ErrorKind::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let (code, retryable) = (error.code(), error.retryable());
-        let ways = error.help();
-        let (message, told) = words::told(error.message(), &ways);
-        let help = match ways.as_slice() {
-            // Only the command line can send secrets.
-            [Help::TakeOutSecrets] => Some("remove it: secrets are not sent to models".to_owned()),
-            _ => told,
-        };
+        let (message, help) = words::refused(&error);
         Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None, from: None }
     }
 }

@@ -1,18 +1,75 @@
 //! What can be done and what became of it, in the words of buttons.
 
-use discussions::codes::StopCode;
+use discussions::codes::{Fix, StopCode};
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
-use discussions::workspace::WorkspaceError;
+use discussions::workspace::{Help, WorkspaceError};
 
 use crate::cli::agreed;
 use crate::cli::words;
 
+/// What helps if a project-defined provider is not trusted: pages have no button for it, so that no page can trust anything.
+pub(super) const NOT_TRUSTED: &str =
+    "run `discussions trust` to see what it runs and to trust it, or name another provider";
+
 /// Why a run could not begin or go on, with what helps.
 pub(super) fn failed(error: &WorkspaceError) -> String {
-    match words::told(error.message(), &error.help()) {
+    match refused(error) {
         (message, Some(help)) => format!("{message}. {help}"),
         (message, None) => message,
     }
+}
+
+/// An error and what helps against it, without commands and flags: nobody can type any on a page.
+pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
+    let ways = error.help();
+    let own: Vec<String> = ways.iter().filter_map(help).collect();
+    match own.is_empty() {
+        true => words::told(error.message(), &ways),
+        false => (error.message(), Some(own.join("; "))),
+    }
+}
+
+/// What helps in the words of pages; none if the words of the command line name no command.
+fn help(way: &Help) -> Option<String> {
+    Some(match way {
+        Help::ListDiscussions => "the first page lists all discussions".to_owned(),
+        Help::ListParticipants | Help::Fix(Fix::ListParticipants) => {
+            "type @ into a comment to see the participants".to_owned()
+        }
+        Help::Fix(Fix::ListTemplates) => "choose a pattern of the list".to_owned(),
+        Help::Fix(Fix::ListProviders) => "leave it out to use each participant's own".to_owned(),
+        Help::Fix(_) => "a person has to repair the file first".to_owned(),
+        Help::ListParameters(_) | Help::GiveParameter(_) | Help::GiveRole => {
+            "the form cannot set it; choose another pattern".to_owned()
+        }
+        Help::GiveContext(_) => "fill in the field `Context`".to_owned(),
+        Help::Agree => NOT_TRUSTED.to_owned(),
+        Help::InstallProvider => {
+            "log in to a model program on this machine or set a key in the server's environment, then restart the server"
+                .to_owned()
+        }
+        Help::CloseOrGoBack => "the button `Close` ends the discussion".to_owned(),
+        Help::Reopen => "the button `Reopen` opens it again".to_owned(),
+        Help::OtherName => "write another name into the field `As`".to_owned(),
+        Help::RaiseLimit | Help::AllowUnpriced { .. } => {
+            "whoever starts the server sets its limits".to_owned()
+        }
+        Help::TakeOutSecrets => "remove it: secrets are not sent to models".to_owned(),
+        Help::BeginProject | Help::EditParticipant(_) | Help::UseAlias(_) | Help::CheckOut => {
+            "a person has to change this outside of the browser".to_owned()
+        }
+        Help::Hint(_)
+        | Help::Nearest(_)
+        | Help::Phases(_)
+        | Help::Options(_)
+        | Help::Permissions(_)
+        | Help::TakeAway(_)
+        | Help::KeepConsentsElsewhere
+        | Help::NameConsentFolder
+        | Help::NameUserFolder
+        | Help::Shorten
+        | Help::Kept(_) => return None,
+    })
 }
 
 /// How a run ended, where that is not to be seen in what was said.
@@ -23,7 +80,7 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
         return Some(format!("Limit reached: {why}. Answers so far are kept."));
     }
     if let Some(error) = &ran.error {
-        return Some(words::result(error.code, &error.message, ran.stopped));
+        return Some(format!("{} ({})", error.message, error.code.as_str()));
     }
     if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
         return Some("No participant could answer.".to_owned());

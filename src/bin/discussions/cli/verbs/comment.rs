@@ -13,10 +13,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
-use crate::cli::{agreed, editor, snippet};
-
-/// The name under which coding agents speak.
-const PROGRAM: &str = "agent";
+use crate::cli::{agreed, editor, snippet, words};
 
 /// Add your own comment, a vote, or both
 ///
@@ -109,13 +106,8 @@ pub(super) fn say(
             _ => shell.ui.out(format!("Added comment from {author}.")),
         }
     }
-    if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
-        let who = if author.eq_ignore_ascii_case(PROGRAM) {
-            "reserved for coding agents; this does not count as a person's comment"
-        } else {
-            "a persona that a model plays; this counts as a comment by the persona"
-        };
-        shell.ui.note(format!("{author} is {who}"));
+    if let Some(note) = words::not_a_person(&written) {
+        shell.ui.note(note);
     }
     if let Some(name) = written.author.as_deref().filter(|_| written.is_person) {
         warn_about_author(name, workspace, shell);

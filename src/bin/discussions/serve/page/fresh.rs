@@ -14,6 +14,8 @@ pub(in crate::serve) struct Fresh {
     pub(in crate::serve) pattern: String,
     pub(in crate::serve) options: String,
     pub(in crate::serve) refused: Option<String>,
+    /// Why the options were refused.
+    pub(in crate::serve) options_refused: Option<String>,
 }
 
 /// The pattern that is chosen before anybody chooses.
@@ -28,8 +30,9 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     }
     main.raw("<form method=\"post\" action=\"/new\" class=\"composer\">");
     main.raw(
-        "<label>Question <input name=\"topic\" required maxlength=\"5000\" autofocus value=\"",
+        "<label>Question <input name=\"topic\" required maxlength=\"5000\"",
     );
+    main.raw(if form.options_refused.is_some() { " value=\"" } else { " autofocus value=\"" });
     main.text(&form.topic)
         .raw("\"></label><label>Context <small>background information, as Markdown</small>");
     main.raw("<textarea name=\"context\" rows=\"8\">\n")
@@ -44,7 +47,13 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     }
     main.raw("</select></label><label>Options to vote on <small>separated by commas, for the pattern voting</small>");
     main.raw("<input name=\"options\" value=\"").text(&form.options);
-    main.raw("\"></label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
+    // The page is long: a browser leads to the field that was refused.
+    let is_refused = form.options_refused.is_some();
+    main.raw(if is_refused { "\" aria-invalid=\"true\" autofocus>" } else { "\">" });
+    if let Some(why) = &form.options_refused {
+        main.raw(" <span role=\"alert\" class=\"refused\">Not created: ").inline(why).raw("</span>");
+    }
+    main.raw("</label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
     main.raw("<p class=\"faint\">This does not call a model. You start the run on the next page.</p></div>");
     let title = "New discussion";
     let frame = Frame { title, here: None, refresh: false, is_live: false };
