@@ -34,7 +34,7 @@ fn the_outcome_of_a_ballot_is_its_winner_and_the_stated_sentence_its_reason() {
     scenario
         .discussions(&["export", "queue-or-cron", "--adr"])
         .code(0)
-        .says("\nChosen option: \"queue\" (agreed: queue by ")
+        .says("\nChosen option: \"queue\" (consensus: queue by ")
         .says("\nReason: go on as outlined\n");
     scenario.discussions(&["result", "queue-or-cron"]).code(0).says("\nDecision: queue\n");
 }

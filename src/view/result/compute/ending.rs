@@ -108,7 +108,7 @@ impl Builder<'_> {
                 "the final text states no DECISION".to_owned()
             }
             (_, None) if self.decision.tally.shares.iter().all(|share| share.votes == 0) => {
-                "no consensus: no vote was counted".to_owned()
+                "no consensus, because no vote was counted".to_owned()
             }
             (_, None) => "the votes reach no consensus".to_owned(),
         };
