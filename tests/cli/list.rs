@@ -10,9 +10,9 @@ fn columns_and_status() {
     scenario.discussions(&["close", "add-search"]).code(0);
     let list = scenario.discussions(&["list", "--sort", "name"]).code(0);
     insta::assert_snapshot!(list.stdout, @r"
-    NAME        TITLE       PHASE             STATUS  CHANGED
-    add-search  Add search  initial_feedback  CLOSED  just now
-    caching     Caching     initial_feedback  OPEN    just now
+    NAME        TITLE       PHASE            STATUS  CHANGED
+    add-search  Add search  First reactions  CLOSED  just now
+    caching     Caching     First reactions  OPEN    just now
     ");
     scenario.discussions(&["list", "--status", "open"]).says("caching").stdout_lacks("add-search");
     scenario
