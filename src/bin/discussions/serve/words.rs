@@ -1,6 +1,7 @@
 //! What can be done and what became of it, in the words of buttons.
 
 use discussions::codes::{Fix, StopCode};
+use discussions::transcript::visible_line;
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
 use discussions::workspace::{Help, WorkspaceError};
 
@@ -54,6 +55,9 @@ fn help(way: &Help) -> Option<String> {
         Help::RaiseLimit | Help::AllowUnpriced { .. } => {
             "whoever starts the server sets its limits".to_owned()
         }
+        Help::Permissions(path) => {
+            format!("check the permissions of {}", visible_line(&path.to_string_lossy()))
+        }
         Help::TakeOutSecrets => "remove it: secrets are not sent to models".to_owned(),
         Help::BeginProject | Help::EditParticipant(_) | Help::UseAlias(_) | Help::CheckOut => {
             "a person has to change this outside of the browser".to_owned()
@@ -62,7 +66,6 @@ fn help(way: &Help) -> Option<String> {
         | Help::Nearest(_)
         | Help::Phases(_)
         | Help::Options(_)
-        | Help::Permissions(_)
         | Help::TakeAway(_)
         | Help::KeepConsentsElsewhere
         | Help::NameConsentFolder
