@@ -325,7 +325,8 @@ fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
 /// Returns what is wrong with the numbers that the last comment names, such as that of a question that does not exist.
 fn unknown_numbers(snapshot: &Snapshot) -> impl Iterator<Item = String> {
     let line = snapshot.state.said.last().map_or(usize::MAX, |said| said.line);
-    let is_number = |code| matches!(code, ProblemCode::NumberUnknown | ProblemCode::DecisionUnknown);
+    let is_number =
+        |code| matches!(code, ProblemCode::NumberUnknown | ProblemCode::DecisionUnknown);
     let problems = snapshot.state.problems.iter();
     problems
         .filter(move |problem| is_number(problem.code) && problem.line >= line)

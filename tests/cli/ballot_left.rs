@@ -60,7 +60,5 @@ fn without_consensus_a_decision_is_a_proposal() {
     scenario.discussions(&["new", "Ship it?"]).code(0);
     scenario.discussions(&["run", "ship"]).code(1).says("\nProposed: ship it\n");
     let result = scenario.discussions(&["result", "ship"]).code(0);
-    result
-        .says("The votes reach no consensus.\n\nProposed: ship it\n")
-        .stdout_lacks("Decision: ");
+    result.says("The votes reach no consensus.\n\nProposed: ship it\n").stdout_lacks("Decision: ");
 }

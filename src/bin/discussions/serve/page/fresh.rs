@@ -29,9 +29,7 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
         main.raw("<p role=\"alert\" class=\"refused\">Not created: ").inline(why).raw("</p>");
     }
     main.raw("<form method=\"post\" action=\"/new\" class=\"composer\">");
-    main.raw(
-        "<label>Question <input name=\"topic\" required maxlength=\"5000\"",
-    );
+    main.raw("<label>Question <input name=\"topic\" required maxlength=\"5000\"");
     main.raw(if form.options_refused.is_some() { " value=\"" } else { " autofocus value=\"" });
     main.text(&form.topic)
         .raw("\"></label><label>Context <small>background information, as Markdown</small>");
@@ -51,7 +49,9 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     let is_refused = form.options_refused.is_some();
     main.raw(if is_refused { "\" aria-invalid=\"true\" autofocus>" } else { "\">" });
     if let Some(why) = &form.options_refused {
-        main.raw(" <span role=\"alert\" class=\"refused\">Not created: ").inline(why).raw("</span>");
+        main.raw(" <span role=\"alert\" class=\"refused\">Not created: ")
+            .inline(why)
+            .raw("</span>");
     }
     main.raw("</label><p class=\"row\"><button class=\"first\">Create</button> <a href=\"/\">Cancel</a></p></form>");
     main.raw("<p class=\"faint\">This does not call a model. You start the run on the next page.</p></div>");
