@@ -12,7 +12,7 @@ use super::nest::NestError;
 use super::seats::SeatError;
 use super::tools::ToolError;
 use crate::boundary::Outside;
-use crate::codes::{ErrorCode, Fix};
+use crate::codes::ErrorCode;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;
 use crate::engine::SnapshotError;
@@ -448,17 +448,6 @@ impl WorkspaceError {
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
             Self::NoProvider { tried, ready } => super::error_kind::no_model(tried, ready),
             other => other.to_string(),
-        }
-    }
-
-    /// What mends it, where that is a step of its own.
-    pub(crate) fn fix(&self) -> Option<Fix> {
-        match self {
-            Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
-            Self::Template { .. } => Some(Fix::ListTemplates),
-            Self::Seat(SeatError::Unknown { .. }) => Some(Fix::ListParticipants),
-            Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
-            _ => None,
         }
     }
 }

@@ -91,6 +91,17 @@ pub enum Help {
 }
 
 impl WorkspaceError {
+    /// What mends it, where that is a step of its own.
+    pub(crate) fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
+            Self::Template { .. } => Some(Fix::ListTemplates),
+            Self::Seat(SeatError::Unknown { .. }) => Some(Fix::ListParticipants),
+            Self::Seat(SeatError::Provider(_)) => Some(Fix::ListProviders),
+            _ => None,
+        }
+    }
+
     /// What helps; nothing where the words say it all.
     pub fn help(&self) -> Vec<Help> {
         let one = match self {

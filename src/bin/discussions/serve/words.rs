@@ -1,7 +1,6 @@
 //! What can be done and what became of it, in the words of buttons.
 
-use discussions::codes::{Fix, StopCode};
-use discussions::transcript::visible_line;
+use discussions::codes::StopCode;
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
 use discussions::workspace::{Help, WorkspaceError};
 
@@ -34,12 +33,8 @@ pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
 fn help(way: &Help) -> Option<String> {
     Some(match way {
         Help::ListDiscussions => "the first page lists all discussions".to_owned(),
-        Help::ListParticipants | Help::Fix(Fix::ListParticipants) => {
-            "type @ into a comment to see the participants".to_owned()
-        }
-        Help::Fix(Fix::ListTemplates) => "choose a pattern of the list".to_owned(),
-        Help::Fix(Fix::ListProviders) => "leave it out to use each participant's own".to_owned(),
-        Help::Fix(_) => "a person has to repair the file first".to_owned(),
+        Help::ListParticipants => "type @ into a comment to see the participants".to_owned(),
+        Help::Fix(_) => "correct it, or leave it out".to_owned(),
         Help::ListParameters(_) | Help::GiveParameter(_) | Help::GiveRole => {
             "the form cannot set it; choose another pattern".to_owned()
         }
@@ -53,10 +48,10 @@ fn help(way: &Help) -> Option<String> {
         Help::Reopen => "the button `Reopen` opens it again".to_owned(),
         Help::OtherName => "write another name into the field `As`".to_owned(),
         Help::RaiseLimit | Help::AllowUnpriced { .. } => {
-            "whoever starts the server sets its limits".to_owned()
+            "the limits are set when the server is started".to_owned()
         }
         Help::Permissions(path) => {
-            format!("check the permissions of {}", visible_line(&path.to_string_lossy()))
+            format!("check the permissions of {}", path.display())
         }
         Help::TakeOutSecrets => "remove it: secrets are not sent to models".to_owned(),
         Help::BeginProject | Help::EditParticipant(_) | Help::UseAlias(_) | Help::CheckOut => {

@@ -106,8 +106,8 @@ pub(super) fn say(
             _ => shell.ui.out(format!("Added comment from {author}.")),
         }
     }
-    if let Some(note) = words::not_a_person(&written) {
-        shell.ui.note(note);
+    if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
+        shell.ui.note(words::not_a_person(author));
     }
     if let Some(name) = written.author.as_deref().filter(|_| written.is_person) {
         warn_about_author(name, workspace, shell);

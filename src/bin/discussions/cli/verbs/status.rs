@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::transcript::visible_line;
-use discussions::view::{Participant, Severity, Silence, Standing, Status};
+use discussions::view::{Severity, Silence, Standing, Status};
 
 use crate::cli::called::Called;
 use crate::cli::colours;
@@ -86,14 +86,13 @@ fn brief(document: &Status, ui: &mut Ui) {
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     // What is over is not told by its last turn, which may have asked one of many.
     let is_over = document.status != Standing::Open;
-    let count = |is_it: fn(&Participant) -> bool| {
-        document.participants.iter().filter(|one| is_it(one)).count()
-    };
-    let asked = count(|one| one.asked);
-    let responded = count(|one| one.asked && one.responded);
+    let everybody = &document.participants;
+    let asked = everybody.iter().filter(|one| one.asked).count();
+    let responded = everybody.iter().filter(|one| one.asked && one.responded).count();
     ui.out("");
     ui.out(if is_over || document.turn == 0 {
-        format!("Participants ({} responded):", count(|one| one.last.is_some()))
+        let wrote = everybody.iter().filter(|one| one.last.is_some()).count();
+        format!("Participants ({wrote} responded):")
     } else if responded == asked {
         format!("Participants ({responded} responded):")
     } else {

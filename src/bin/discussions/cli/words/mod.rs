@@ -6,7 +6,6 @@ pub(crate) mod typed;
 
 use discussions::codes::{ErrorCode, Fix, StopCode};
 use discussions::transcript::visible_line;
-use discussions::view::Written;
 use discussions::workspace::{Help, Unused};
 
 use crate::cli::denied::who_may;
@@ -45,14 +44,13 @@ pub(crate) fn mention(who: &str) -> String {
 /// The name under which coding agents speak.
 const PROGRAM: &str = "agent";
 
-/// Says that a comment does not count as a person's; none if it does.
-pub(crate) fn not_a_person(written: &Written) -> Option<String> {
-    let author = written.author.as_ref().filter(|_| !written.is_person)?;
+/// Says that a comment of this author, who is no person, does not count as a person's.
+pub(crate) fn not_a_person(author: &str) -> String {
     let who = match author.eq_ignore_ascii_case(PROGRAM) {
         true => "reserved for coding agents; this does not count as a person's comment",
         false => "a persona that a model plays; this counts as a comment by the persona",
     };
-    Some(format!("{author} is {who}"))
+    format!("{author} is {who}")
 }
 
 /// What a discussion came to, where that may be a stable word (`consensus_reached`), as people write it.
