@@ -1,4 +1,4 @@
-//! What the definition of a command says.
+//! The definition of a provider that runs a command.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,50 +11,53 @@ use super::words::words;
 use crate::provider::kind::Folders;
 use crate::provider::{Environment, Fact, OutputShape, Reach};
 
-/// How many bytes of output are read when the definition does not say.
+/// The default for `output_limit`, in bytes.
 pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
-/// The most a definition may allow: an answer is held in memory.
+/// The maximum for `output_limit`, in bytes. There is a maximum because an answer is held in memory.
 const LARGEST_OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
 
-/// How long an answer may get when the definition does not say.
+/// The default for `max_tokens`.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-/// What stands for a model's name.
+/// The placeholder for a model's name.
 const MODEL: &str = "{model}";
-/// What stands for the longest answer, for programs that can be told.
+/// The placeholder for the maximum number of answer tokens, for programs that have an option for it.
 const MAX_TOKENS: &str = "{max_tokens}";
-/// What stands for the money of one call, for programs that can be told.
+/// The placeholder for the maximum cost of one call, for programs that have an option for it.
 const MAX_USD: &str = "{max_usd}";
 
-/// How a program is run.
+/// A program, and the options for running it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CommandDefinition {
-    /// The program and its arguments; the words are split as a shell does, but no shell sees them.
+    /// The program and its arguments. The line is split into words as a shell would do it, but no shell runs.
     pub line: String,
-    /// How to get the program, for those who do not have it.
+    /// An instruction for installing the program, for users who do not have it.
     pub install: Option<String>,
-    /// How many bytes of output are read before the call fails.
+    /// The maximum output in bytes; the call fails if the program prints more.
     pub output_limit: usize,
-    /// How to find the answer in what it prints.
+    /// The format of the output, in which the answer is found.
     pub output: OutputShape,
-    /// Where it runs.
+    /// The working folder of the program.
     pub workdir: Workdir,
-    /// Variables it sees besides the caller's own.
+    /// Environment variables for the program besides the caller's own.
     pub env: BTreeMap<String, String>,
-    /// The same line for a model that somebody names, where `{model}` stands for its name.
+    /// The command line for a model that the user names; `{model}` is replaced by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_model: Option<String>,
-    /// Variables with keys of models that it needs; none: those that it names itself.
+    /// The environment variables with API keys that the program needs. If absent, it needs the keys that its command or
+    /// its variables name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Vec<String>>,
-    /// The most tokens of an answer: what is set aside where money is limited, and what `{max_tokens}` stands for.
+    /// The maximum number of answer tokens. It is the basis of the reservation if money is limited, and replaces
+    /// `{max_tokens}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
-    /// Words that tell it what one call may cost, put behind the line where money is limited; `{max_usd}` in them stands
-    /// for the sum, in US dollars.
+    /// Arguments that tell the program the maximum cost of one call. They are appended to the command line if money is
+    /// limited; `{max_usd}` in them is replaced by the sum in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
-    /// What `{tools}` stands for in all of these; none: it has no tools that could be allowed.
+    /// The replacements for `{tools}` in the command lines and variables. If absent, the program has no tools that
+    /// could be allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Tools>,
 }
@@ -66,12 +69,12 @@ pub enum Workdir {
     /// A new empty folder for each call.
     #[default]
     Empty,
-    /// The project's folder, for commands that shall read its files.
+    /// The project's folder, for commands that have to read its files.
     Project,
 }
 
 impl CommandDefinition {
-    /// Whether it names a program, within all bounds.
+    /// Checks that the command names a program and that all values are in range.
     pub(in crate::provider) fn check(&self) -> Result<(), String> {
         let words = shell_words::split(&self.line)
             .map_err(|_| format!("the quotes in `{}` are not closed", self.line))?;
@@ -100,17 +103,17 @@ impl CommandDefinition {
         Ok(())
     }
 
-    /// What of a wish it can grant.
+    /// Returns the part of the wanted tools that the program can grant.
     pub(in crate::provider) fn grant(&self, wish: Reach) -> Reach {
         self.tools.as_ref().map_or(Reach::default(), |tools| tools.grant(wish))
     }
 
-    /// The most tokens of an answer.
+    /// Returns the maximum number of answer tokens.
     pub(in crate::provider) fn longest_answer(&self) -> u32 {
         self.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS)
     }
 
-    /// How it is run where so much was granted.
+    /// Returns the definition with `{tools}` and `{max_tokens}` filled in for the granted tools.
     pub(in crate::provider) fn reaching(&self, granted: Reach) -> Self {
         let most = self.longest_answer().to_string();
         let fill = |text: &String| {
@@ -128,10 +131,10 @@ impl CommandDefinition {
         }
     }
 
-    /// Its line for a call that may cost so many US dollars, if that is limited.
+    /// Returns the command line for a call, with the arguments for its maximum cost if money is limited.
     pub(in crate::provider) fn within(&self, usd: Option<f64>) -> String {
         match (&self.budget, usd) {
-            // Rounded down: it is told no more than there is.
+            // Rounded down, so that the program never learns of more money than there is.
             (Some(budget), Some(usd)) => {
                 let usd = format!("{:.6}", (usd * 1e6).floor() / 1e6);
                 format!("{} {}", self.line, budget.replace(MAX_USD, &usd))
@@ -140,24 +143,25 @@ impl CommandDefinition {
         }
     }
 
-    /// The same without any tools.
+    /// Returns the definition without any tools.
     fn bare(&self) -> Self {
         self.reaching(Reach::default())
     }
 
-    /// The same with a model that somebody names; none where it takes none.
+    /// Returns the definition with the model that the user named, or `None` if the program takes no model.
     pub(in crate::provider) fn with_model(&self, model: &str) -> Option<Self> {
         let line = self.with_model.as_ref()?.replace(MODEL, model);
         Some(Self { line, with_model: None, ..self.clone() })
     }
 
-    /// Whether its command or its variables hold this word.
+    /// Returns whether the command or its variables contain this word.
     pub(in crate::provider) fn names(&self, word: &str) -> bool {
         self.line.contains(word)
             || self.env.iter().any(|(key, value)| (key.clone() + value).contains(word))
     }
 
-    /// Whether it needs the key in this variable: it says so, or names it.
+    /// Returns whether the program needs the key in this variable: the definition lists it in `keys`, or uses it if
+    /// there is no `keys`.
     pub(in crate::provider) fn needs_key(&self, name: &str) -> bool {
         match &self.keys {
             Some(keys) => keys.iter().any(|key| key == name),
@@ -167,7 +171,7 @@ impl CommandDefinition {
         }
     }
 
-    /// What is run, in words that a shell would understand; variables stand as they are written.
+    /// Returns the command as a user would type it in a shell; variables are not expanded.
     pub(in crate::provider) fn runs(&self) -> String {
         let line = self.bare().line;
         match shell_words::split(&line) {
@@ -176,7 +180,7 @@ impl CommandDefinition {
         }
     }
 
-    /// All that somebody agrees to who lets it run.
+    /// Returns everything that a user permits by trusting this command.
     pub(in crate::provider) fn facts(&self, env: &Environment, folders: Folders<'_>) -> Vec<Fact> {
         let program = self.program(env, folders.base);
         let program = program.map_or("not installed".to_owned(), |it| it.display().to_string());
@@ -213,7 +217,7 @@ impl CommandDefinition {
             .collect()
     }
 
-    /// Its program, where that is installed.
+    /// Returns the path of the program, if it is installed.
     pub(in crate::provider) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
         let bare = self.bare();
         let env = env.clone().with(&bare.env);
@@ -221,7 +225,7 @@ impl CommandDefinition {
         find_program(&words.first()?.to_string_lossy(), base, &env)
     }
 
-    /// Everything in it that may be the path of a file: its words, and the values of its variables.
+    /// Returns everything that may be the path of a file: the words of the command and the values of its variables.
     pub(in crate::provider) fn texts(&self, env: &Environment) -> Vec<String> {
         let of = |reach| {
             let run = self.reaching(reach);
@@ -236,7 +240,7 @@ impl CommandDefinition {
     }
 }
 
-/// A word as it may be written; a variable in it is filled in, and does not look as if it were not.
+/// Quotes a word for display. A variable in it is not escaped, because it will be expanded.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "$~{}_-./=:,@%+".contains(c);
     match word {

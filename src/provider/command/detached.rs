@@ -1,5 +1,5 @@
-//! Processes that left the process group of their call (`setsid`). Ending the group does not end them, so they are found by a
-//! variable in their environment. A process that removed the variable is not found.
+//! Processes that left the process group of their call (`setsid`). Ending the group does not end them, so they are
+//! found by a variable in their environment. A process that removed the variable is not found.
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::LazyLock;
@@ -12,12 +12,12 @@ use super::processes::Process;
 /// The variable that marks every process of a call.
 pub(super) const MARK: &str = "DISCUSSIONS_CALL";
 
-/// How often the processes are listed again. A process can start another one while the list is read.
+/// The number of times that the processes are listed. A process can start another one while the list is read.
 #[cfg(target_os = "linux")]
 const ROUNDS: usize = 5;
 
-/// The beginning of every mark that this process gives. The random part keeps processes apart that have the same number in two
-/// containers.
+/// The beginning of every mark that this process gives. Two processes can have the same number in two containers; the
+/// random part keeps their marks apart.
 static RUN: LazyLock<String> = LazyLock::new(|| {
     let random = std::hash::RandomState::new().build_hasher().finish();
     format!("{}-{random:x}-", std::process::id())
@@ -41,7 +41,7 @@ pub(super) fn end_detached(mark: &str, group: Option<u32>) -> Vec<Process> {
     end_marked(group, |one| one == variable.as_bytes())
 }
 
-/// Kills all processes whose call's mark begins with `run`, and returns them.
+/// Kills all processes that have a call's mark beginning with `run`, and returns them.
 #[cfg(target_os = "linux")]
 pub(super) fn end_run(run: &str) -> Vec<Process> {
     let variable = format!("{MARK}={run}");
@@ -69,7 +69,8 @@ fn end_marked(group: Option<u32>, is_mark: impl Fn(&[u8]) -> bool) -> Vec<Proces
     ended
 }
 
-/// Kills a process if it still is the one that was found: its number may belong to another one by now.
+/// Kills a process if it still is the process that was found. By now the system may have given its number to another
+/// process.
 #[cfg(target_os = "linux")]
 fn kill(pid: u32, is_ours: impl Fn(u32) -> bool) -> bool {
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};

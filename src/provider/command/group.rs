@@ -1,4 +1,4 @@
-//! A child process with all that it starts.
+//! A child process together with all processes that it starts.
 
 use std::ffi::OsStr;
 use std::io;
@@ -12,15 +12,15 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
-/// The same number on every Unix.
+/// SIGTERM is 15 on every Unix; defined here so that no libc crate is needed.
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
-/// How long a program that was asked to end may take to tidy up.
+/// The time that a program gets to clean up after SIGTERM.
 const MANNERS: Duration = Duration::from_millis(200);
-/// How long the system may take to bury what was killed.
+/// The time that the system gets to reap a killed process.
 const BURIAL: Duration = Duration::from_millis(200);
 
-/// A running program in a process group of its own; dropping it kills the whole group.
+/// A running program in its own process group. Dropping it kills the whole group.
 #[derive(Debug)]
 pub(super) struct Group {
     child: Box<dyn ChildWrapper>,
@@ -28,7 +28,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Starts a program with exactly these variables and pipes on all three streams.
+    /// Starts a program with exactly these variables, and with pipes for all three standard streams.
     pub(super) fn start<'e>(
         program: &Path,
         args: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -51,31 +51,31 @@ impl Group {
         Ok(Self { child: command.spawn()?, killed: false })
     }
 
-    /// The number of the group; none once the program is known to have ended.
+    /// Returns the number of the group, or `None` if the program is known to have ended.
     pub(super) fn id(&self) -> Option<u32> {
         self.child.id()
     }
 
-    /// The three pipes; each can be taken once.
+    /// Takes the three pipes, which is possible only once.
     pub(super) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout, ChildStderr)> {
         Some((self.child.stdin().take()?, self.child.stdout().take()?, self.child.stderr().take()?))
     }
 
-    /// Waits until the program itself has ended; what it started may go on.
+    /// Waits until the program itself has ended. Processes that it started may still run.
     pub(super) async fn ended(&mut self) -> io::Result<ExitStatus> {
         self.child.wait().await
     }
 
-    /// Kills all that is left of the group, at once.
+    /// Kills all processes that are left in the group, immediately.
     pub(super) fn kill(&mut self) {
         if !self.killed {
             self.killed = true;
-            // The only failure is that nobody is left to kill.
+            // The only possible failure is that no process is left.
             let _ = self.child.start_kill();
         }
     }
 
-    /// Asks the group to end, waits a moment, then kills it.
+    /// Sends SIGTERM to the group, waits a moment, then kills it.
     pub(super) async fn stop(&mut self) {
         #[cfg(unix)]
         if self.child.signal(SIGTERM).is_ok() {

@@ -1,9 +1,10 @@
-//! A second process that ends the programs of this one if this one is killed.
+//! The guard: a second process that ends the programs of this process if this process is killed.
 //!
-//! `kill -9` gives no chance to end the programs that answer prompts: they would go on, and cost money. `PR_SET_PDEATHSIG` would
-//! need code between fork and exec, and it fires when the *thread* ends that started a program. So the first call starts a guard,
-//! whose standard input stays open as long as this process lives. When it closes, the guard ends every process group that is
-//! still on its list, and on Linux the processes that left their group.
+//! `kill -9` gives no chance to end the programs that answer prompts: they would keep running and cost money.
+//! `PR_SET_PDEATHSIG` would need code between fork and exec, and it fires when the *thread* that started the program
+//! ends. So the first call starts a guard, whose standard input stays open as long as this process lives. When it
+//! closes, the guard ends every process group that is still on its list, and on Linux the processes that left their
+//! group.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write as _};
@@ -16,10 +17,10 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::detached::{end_run, run_mark};
 
-/// How long a program may take to end after it was asked to.
+/// The time that a program gets to end after the guard asked it to.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How to start the guard, and the guard once it runs.
+/// The command that starts the guard, and the guard process once it runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     program: PathBuf,
@@ -36,17 +37,17 @@ impl PartialEq for Guard {
 impl Eq for Guard {}
 
 impl Guard {
-    /// A guard that is started as `program` with these arguments and the run's mark behind them.
+    /// Creates a guard. It is started as `program` with `args`, followed by the run's mark.
     pub(crate) fn new(program: PathBuf, args: Vec<OsString>) -> Self {
         Self { program, args, running: Arc::default() }
     }
 
-    /// Starts the guard if it does not run yet. Without one, programs are called all the same.
+    /// Starts the guard unless it runs already. If that fails, calls still work, but without a guard.
     pub(super) fn start(&self) {
         self.running.get_or_init(|| self.spawn().ok().map(Mutex::new));
     }
 
-    /// Puts a process group on the guard's list until the result is dropped.
+    /// Puts a process group on the guard's list until the returned value is dropped.
     pub(super) fn watch(&self, group: Option<u32>) -> Watched<'_> {
         let watched = Watched { guard: self, group };
         watched.tell('+');
@@ -58,13 +59,14 @@ impl Guard {
         command
             .args(&self.args)
             .arg(run_mark())
-            // Without the variables of a call, which would have it ended with that call, and without keys.
+            // The guard gets no variables: a call's mark would end the guard together with that call, and it needs no
+            // keys.
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // Ctrl-C in a terminal goes to the whole group of this process; the guard must outlive it.
+        // Ctrl-C in a terminal goes to the whole group of this process; the guard must survive it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.spawn()
@@ -76,7 +78,7 @@ impl Guard {
     }
 }
 
-/// A process group on the guard's list.
+/// An entry on the guard's list. Dropping it removes the process group.
 pub(super) struct Watched<'g> {
     guard: &'g Guard,
     group: Option<u32>,
@@ -86,7 +88,7 @@ impl Watched<'_> {
     fn tell(&self, sign: char) {
         let (Some(mut child), Some(group)) = (self.guard.child(), self.group) else { return };
         if let Some(input) = child.stdin.as_mut() {
-            // A guard that has ended cannot be told; the call goes on without it.
+            // If the guard has ended, the write fails; the call continues without it.
             let _ = writeln!(input, "{sign}{group}");
         }
     }
@@ -98,10 +100,10 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// The work of the guard: reads the list of process groups from `input` until it ends, then ends the groups that are left, and
-/// on Linux all processes whose mark begins with `run`.
+/// Runs the guard: reads the list of process groups from `input` until it ends, then ends the remaining groups, and on
+/// Linux all processes with a mark that begins with `run`.
 ///
-/// A line `+N` adds the group N to the list, a line `-N` removes it; others are ignored.
+/// A line `+N` adds group N to the list and a line `-N` removes it; other lines are ignored.
 pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
     let groups = read_groups(input);
     signal(&groups, Ending::Asked);
@@ -109,7 +111,7 @@ pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
         std::thread::sleep(PATIENCE);
     }
     signal(&groups, Ending::Killed);
-    // An empty mark would fit the calls of every other run.
+    // An empty mark would match the calls of every other run.
     if !run.is_empty() {
         end_run(run);
     }
@@ -119,7 +121,7 @@ fn read_groups(input: impl BufRead) -> Vec<i32> {
     let mut groups = Vec::new();
     for line in input.lines().map_while(Result::ok) {
         let Some((sign, number)) = line.split_at_checked(1) else { continue };
-        // 0 and 1 are no groups of programs: 0 means the guard's own, 1 the whole system's.
+        // 0 and 1 are not valid groups: 0 means the guard's own group, and 1 would signal the whole system.
         let Some(group) = number.parse().ok().filter(|group| *group > 1) else { continue };
         match sign {
             "+" => groups.push(group),
@@ -145,7 +147,7 @@ fn signal(groups: &[i32], ending: Ending) {
         Ending::Killed => Signal::KILL,
     };
     for group in groups.iter().filter_map(|group| Pid::from_raw(*group)) {
-        // The only failure is that the group has ended by itself.
+        // The only possible failure is that the group has already ended.
         let _ = kill_process_group(group, signal);
     }
 }

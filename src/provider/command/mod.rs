@@ -1,4 +1,4 @@
-//! Programs as providers: the prompt on standard input, the answer on standard output.
+//! Programs as providers: the prompt goes to standard input, the answer comes from standard output.
 
 mod definition;
 mod detached;
@@ -47,7 +47,7 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// The program of a definition; one written with a slash is looked for below the base.
+    /// Creates the provider from a definition. A program path with a slash is relative to the base folder.
     pub(super) fn new(
         name: ProviderName,
         definition: CommandDefinition,
@@ -70,7 +70,7 @@ impl Command {
         let mark = new_mark();
         let env = env.with([(MARK, mark.as_str())]);
         let (program, args) = self.program(&definition.within(request.usd), &env)?;
-        // Held until the end: the folder goes when this goes.
+        // Keeps the folder until the call ends: dropping it deletes the folder.
         let mut empty = None;
         let folder = match definition.workdir {
             Workdir::Project => self.project.as_path(),
@@ -107,7 +107,7 @@ impl Command {
         report::report(&self.name, &self.definition, &request, run)
     }
 
-    /// The program and its arguments.
+    /// Returns the program and its arguments.
     fn program(
         &self,
         line: &str,
@@ -174,7 +174,7 @@ impl Provider for Command {
     }
 }
 
-/// What a program is told about the call, besides the prompt.
+/// Returns the variables that tell the program about the call.
 fn context_vars(context: &CallContext) -> Vec<(&'static str, OsString)> {
     let mut vars = vec![
         ("DISCUSSIONS_PARTICIPANT", context.participant.as_str().into()),
@@ -201,7 +201,7 @@ fn cannot_start(program: &Path, error: &io::Error) -> CallError {
         FailureCode::CannotStart,
         format!("cannot start `{}`: {error}", program.display()),
     );
-    // Too many processes, or a program that is being replaced: both pass.
+    // Too many processes, or a program that is being replaced: both are temporary.
     failure.retryable =
         matches!(error.kind(), io::ErrorKind::ExecutableFileBusy | io::ErrorKind::WouldBlock);
     failure

@@ -1,4 +1,4 @@
-//! What a program says on its two outputs, up to a limit.
+//! Reads the standard output and standard error of a program, up to a limit.
 
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdout};
@@ -6,10 +6,10 @@ use tokio::time::{Instant, sleep_until};
 
 use super::pipe_holders::holders;
 
-/// How much of standard error is kept: its end says why.
+/// The number of bytes of standard error that are kept. The end explains the failure.
 const LAST_WORDS: usize = 16 * 1024;
 
-/// The reading ends of a program's outputs, and what came through them.
+/// The reading ends of a program's outputs, and the bytes that were read.
 #[derive(Debug)]
 pub(super) struct OutputReader {
     stdout: ChildStdout,
@@ -19,9 +19,9 @@ pub(super) struct OutputReader {
     out: Vec<u8>,
     err: Vec<u8>,
     limit: usize,
-    /// Whoever listens wants no more.
+    /// True if the listener wants no more output.
     pub(super) enough: bool,
-    /// All of standard output so far.
+    /// The whole standard output so far.
     pub(super) said: Vec<u8>,
     /// The end of standard error so far.
     pub(super) last_words: Vec<u8>,
@@ -43,23 +43,23 @@ impl OutputReader {
         }
     }
 
-    /// Can anything more be heard?
+    /// Returns whether an output is still open.
     pub(super) fn open(&self) -> bool {
         self.stdout_open || self.stderr_open
     }
 
-    /// Was more said than is allowed?
+    /// Returns whether the program printed more than the limit.
     pub(super) fn too_long(&self) -> bool {
         self.said.len() > self.limit
     }
 
-    /// Is nothing more to be heard, though more may be said?
+    /// Returns whether reading stops early, although the program may print more.
     pub(super) fn full(&self) -> bool {
         self.enough || self.too_long()
     }
 
-    /// The next piece of either output; only while they are [`open`](Self::open). Nothing is lost
-    /// when the future is dropped.
+    /// Reads the next piece of either output. Call it only while one is [`open`](Self::open). Dropping the future loses
+    /// no output.
     pub(super) async fn hear(&mut self, heard: &mut impl FnMut(&[u8]) -> bool) {
         tokio::select! {
             read = self.stdout.read(&mut self.out), if self.stdout_open => {
@@ -82,7 +82,7 @@ impl OutputReader {
         }
     }
 
-    /// Listens until both outputs end, too much was said, or `until`.
+    /// Reads until both outputs end, the limit or the listener stops it, or `until` is reached.
     pub(super) async fn hear_until(
         &mut self,
         until: Instant,
@@ -96,7 +96,7 @@ impl OutputReader {
         }
     }
 
-    /// The processes that still hold an output open, as far as the system tells.
+    /// Returns the processes that still hold an output open, if the system reports them.
     pub(super) fn holders(&self) -> Vec<String> {
         if self.stdout_open {
             holders(&self.stdout)

@@ -1,6 +1,6 @@
-//! Which processes still hold the other end of a pipe.
+//! Finds the processes that still hold the other end of a pipe.
 
-/// Returns the other processes that have this pipe open, by name and number. Empty if the system does not tell.
+/// Returns the other processes that have this pipe open, by name and number. Empty if the system does not report them.
 #[cfg(target_os = "linux")]
 pub(super) fn holders(pipe: &impl std::os::fd::AsRawFd) -> Vec<String> {
     use std::fs;

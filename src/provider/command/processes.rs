@@ -1,9 +1,9 @@
-//! The processes of this machine as Linux lists them. On other systems every list is empty.
+//! The processes of this machine, as Linux lists them. On other systems every list is empty.
 
 use std::fmt;
 use std::fs;
 
-/// A process by its number, and the name that the system gives it.
+/// A process, by its number and the name that the system gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) pid: u32,
@@ -17,7 +17,7 @@ impl fmt::Display for Process {
 }
 
 #[cfg(target_os = "linux")]
-/// Returns the processes for which `is_wanted` is true, without this one.
+/// Returns the processes for which `is_wanted` is true, except this process.
 pub(super) fn find(is_wanted: impl Fn(u32) -> bool) -> Vec<Process> {
     let own = std::process::id();
     fs::read_dir("/proc")
@@ -33,10 +33,10 @@ pub(super) fn find(is_wanted: impl Fn(u32) -> bool) -> Vec<Process> {
         .collect()
 }
 
-/// Returns the process group of a process, if it still runs.
+/// Returns the process group of a process, if the process still runs.
 pub(super) fn group(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of a process may hold brackets. Behind it: state, parent, group.
+    // The process name may contain parentheses, so search from the end. After the name come state, parent and group.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();
     // A zombie has ended; only its parent has not noticed yet.
@@ -46,7 +46,7 @@ pub(super) fn group(pid: u32) -> Option<u32> {
     fields.nth(1)?.parse().ok()
 }
 
-/// Returns whether the environment with which a process was started holds a variable that satisfies `is_wanted`.
+/// Returns whether a process was started with an environment variable that satisfies `is_wanted`.
 pub(super) fn has_variable(pid: u32, is_wanted: impl Fn(&[u8]) -> bool) -> bool {
     let variables = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     variables.split(|byte| *byte == 0).any(is_wanted)

@@ -1,25 +1,24 @@
-//! Is the program there?
+//! Finds the program of a command.
 
 use std::path::{Path, PathBuf};
 
 use crate::provider::Environment;
 
-/// Finds the program a command's first word names: on `PATH`, or, when it has a slash, below
-/// `base`.
+/// Finds the program that the first word of a command names: on `PATH` or, if the word has a slash, relative to `base`.
 pub(super) fn find_program(word: &str, base: &Path, env: &Environment) -> Option<PathBuf> {
     if word.contains(std::path::is_separator) {
         let path = base.join(word);
         return runnable(&path);
     }
     let known = || runnable(&env.home()?.join(own_folder(word)?).join(word));
-    // An empty or relative entry would pick up programs from whatever folder one happens to be in.
+    // An empty or relative entry in `PATH` would find programs in whatever folder the user is in.
     std::env::split_paths(env.var("PATH").unwrap_or_default())
         .filter(|folder| folder.is_absolute())
         .find_map(|folder| runnable(&folder.join(word)))
         .or_else(known)
 }
 
-/// The folder below the home folder into which a program's own installer puts it, which may not be on `PATH`.
+/// Returns the folder below the home folder that a program's installer uses. It may be missing from `PATH`.
 fn own_folder(program: &str) -> Option<&'static str> {
     (program == "opencode").then_some(".opencode/bin")
 }
@@ -74,7 +73,7 @@ mod tests {
         let here = Path::new("/");
         assert_eq!(find_program("opencode", here, &env("/nowhere")), Some(bin.join("opencode")));
         assert_eq!(find_program("other", here, &env("/nowhere")), None);
-        // What is on `PATH` comes first.
+        // A program on `PATH` has priority.
         let other = tempfile::tempdir().unwrap();
         std::fs::copy(bin.join("opencode"), other.path().join("opencode")).unwrap();
         let found = find_program("opencode", here, &env(other.path().to_str().unwrap()));

@@ -1,4 +1,4 @@
-//! From what a run left behind to an answer or a failure.
+//! Turns the result of a run into an answer or a failure.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -10,11 +10,12 @@ use crate::provider::output::{Envelope, Trouble};
 use crate::provider::plain::{is_no_text, plain};
 use crate::provider::{CallError, FailureCode, ProviderName, Reply, Request};
 
-/// How many of its last lines are shown when a program fails.
+/// The number of last lines to show when a program fails.
 const SHOWN_LINES: usize = 8;
-/// A failure's text is cut after so many characters.
+/// The maximum length of a failure's text, in characters.
 const SHOWN_CHARS: usize = 600;
-/// What a failed program printed is an error message rather than half an answer up to this size.
+/// The maximum size of an error message on standard output, in bytes. Longer output of a failed program is an
+/// unfinished answer.
 const LONGEST_MESSAGE: usize = 1_000;
 
 pub(super) fn report(
@@ -51,7 +52,7 @@ pub(super) fn report(
                     && let Err(told @ Trouble::Told { .. }) =
                         definition.output.open(&plain(&run.stderr).0)
                 {
-                    // Some programs write their JSON to standard error when it tells of a failure.
+                    // Some programs print their JSON to standard error if it reports a failure.
                     opened = Err(told);
                 }
                 return Err(failed(&how_it_ended(name, status), opened, &complaint));
@@ -81,7 +82,7 @@ pub(super) fn report(
     }
 }
 
-/// A failure that ends with a status other than 0; what it printed before is never an answer.
+/// Returns the failure of a program that ended with a status other than 0. Its output is never an answer.
 fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
     match opened {
         Err(Trouble::Told { message, record, usd }) => {
@@ -103,8 +104,8 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
     }
 }
 
-/// Whether a text that a program printed as its answer is the one line in which it reports a failure that we know. A model
-/// that answers with such a line and nothing else would be asked again, which costs less than a vote that nobody cast.
+/// Returns whether a program's output is not an answer but a single line that reports a known failure. A model that
+/// answers with exactly such a line would be called again, but that costs less than a lost vote.
 fn is_failure(text: &str) -> bool {
     let line = text.trim();
     let start = line.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
@@ -115,7 +116,7 @@ fn is_failure(text: &str) -> bool {
     begins && !line.contains('\n') && line.len() <= LONGEST_MESSAGE && classify(line).is_some()
 }
 
-/// A failure that the output tells of although the program ended well.
+/// Returns the failure that the output reports although the program exited with 0.
 fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
     match trouble {
         Trouble::Told { message, record, usd } => {
@@ -163,7 +164,7 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
     }
 }
 
-/// What a warning says about processes that left the call's group.
+/// Returns the warning about processes that left the call's group.
 fn left_behind(run: &Run) -> Option<String> {
     let detached = run.detached.join(" and ");
     let ended =
@@ -179,8 +180,8 @@ fn left_behind(run: &Run) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// The lines of standard error that say why: many programs print the prompt and the answer there
-/// too, and words in those are no sign of anything.
+/// Returns the lines of standard error that explain the failure. Many programs also print the prompt and the answer
+/// there; words in those say nothing about the failure, so their lines are dropped.
 fn complaint(stderr: &[u8], known: [&str; 3]) -> String {
     let (words, _) = plain(stderr);
     let mut lines: Vec<&str> = Vec::new();
@@ -199,7 +200,7 @@ fn complaint(stderr: &[u8], known: [&str; 3]) -> String {
     lines.join("\n")
 }
 
-/// A line of a JavaScript or Rust stack trace.
+/// Returns whether a line belongs to a JavaScript or Rust stack trace.
 fn is_stack(line: &str) -> bool {
     line.starts_with("at ")
         || line == "Stack backtrace:"
@@ -213,7 +214,7 @@ fn with(what: &str, words: &str) -> String {
     }
 }
 
-/// One line of at most [`SHOWN_CHARS`] characters, the last ones.
+/// Returns the words on one line. Of a longer text only the last [`SHOWN_CHARS`] characters are kept.
 fn short(words: &str) -> String {
     let lines: Vec<&str> = words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let line = lines.join(" / ");

@@ -1,4 +1,4 @@
-//! One run of a program: feeds it the prompt while reading what it says, until it is over.
+//! One run of a program: sends the prompt while it reads the output, until the run is over.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -11,40 +11,40 @@ use super::detached::end_detached;
 use super::group::Group;
 use super::output_reader::OutputReader;
 
-/// How long what a program started may hold its output open after it has ended.
+/// The time that other processes may hold the output open after the program has ended.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// Where a run stands when it is over.
+/// The result of a run.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) end: End,
     pub(super) stdout: Vec<u8>,
     /// The end of standard error.
     pub(super) stderr: Vec<u8>,
-    /// A process outside the group still holds the output open, and could not be ended.
+    /// True if a process outside the group still holds the output open and could not be ended.
     pub(super) abandoned: bool,
-    /// The processes that do, as far as the system tells.
+    /// The processes that hold the output open, if the system reports them.
     pub(super) holders: Vec<String>,
-    /// Processes that had left the group and were ended.
+    /// The processes that had left the group and were ended.
     pub(super) detached: Vec<String>,
 }
 
-/// Why a run is over.
+/// The reason why a run is over.
 #[derive(Debug)]
 pub(super) enum End {
     /// The program ended.
     Ended(ExitStatus),
-    /// It had not ended at the deadline.
+    /// The program was still running at the deadline.
     Deadline,
-    /// It printed more than was allowed.
+    /// The program printed more than the limit.
     TooLong,
-    /// Whoever listened wanted no more.
+    /// The listener wanted no more output.
     Enough,
-    /// The system would not say what became of it.
+    /// The system reported no exit status.
     Lost(std::io::Error),
 }
 
-/// A running program, and what it has not taken yet of the prompt's parts.
+/// A running program, and the parts of the prompt that it has not read yet.
 pub(super) struct Session<'a> {
     group: Group,
     output: OutputReader,
@@ -53,15 +53,16 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session with a program that was just started; `None` if its pipes are gone.
+    /// Creates a session for a program that was just started; `None` if its pipes are already taken.
     pub(super) fn new(mut group: Group, prompt: [&'a str; 2], limit: usize) -> Option<Self> {
         let (stdin, stdout, stderr) = group.pipes()?;
         let output = OutputReader::new(stdout, stderr, limit);
         Some(Self { group, output, stdin: Some(stdin), unsent: prompt.map(str::as_bytes) })
     }
 
-    /// Runs until the program has ended and said all, or until `deadline`; then nothing of its
-    /// group is left. `mark` is in the environment of all that the call starts. `heard` is called with standard output as it arrives, and says whether to go on.
+    /// Runs until the program has ended and all output is read, or until `deadline`. Afterwards no process of its group
+    /// is left. `mark` is in the environment of all processes that the call starts. `heard` is called with standard
+    /// output as it arrives, and returns whether to continue.
     pub(super) async fn run(
         mut self,
         deadline: Instant,
@@ -83,7 +84,7 @@ impl<'a> Session<'a> {
                 let _ = timeout(GRACE, self.group.ended()).await;
             }
         }
-        // Before the rest is read: a process that left the group may hold the output open.
+        // End them before reading the rest: a process that left the group may hold the output open.
         let detached = end_detached(mark, group).iter().map(ToString::to_string).collect();
         self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
         let end = self.over().unwrap_or(end);
@@ -93,7 +94,7 @@ impl<'a> Session<'a> {
         Run { end, stdout, stderr, abandoned, holders, detached }
     }
 
-    /// Writes and reads at the same time: a program may talk before it has listened.
+    /// Writes and reads at the same time, because a program may print output before it has read its input.
     async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8]) -> bool) -> End {
         while !self.output.full() {
             tokio::select! {
@@ -101,7 +102,7 @@ impl<'a> Session<'a> {
                 () = self.output.hear(heard), if self.output.open() => {}
                 sent = write(&mut self.stdin, self.unsent), if self.stdin.is_some() => match sent {
                     Ok(count) if count > 0 => advance(&mut self.unsent, count),
-                    // All sent, or nobody listens any more; either way its input ends here.
+                    // The prompt is sent, or the program closed its input. In both cases close our end.
                     _ => self.stdin = None,
                 },
                 () = sleep_until(deadline) => return End::Deadline,
@@ -110,7 +111,7 @@ impl<'a> Session<'a> {
         self.over().unwrap_or(End::TooLong)
     }
 
-    /// Why nothing more is heard although more may be said.
+    /// Returns why reading stopped although the program may print more.
     fn over(&self) -> Option<End> {
         if self.output.too_long() {
             Some(End::TooLong)
@@ -122,7 +123,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Writes something of the first part that is not empty; 0 where all are.
+/// Writes a part of the first nonempty part. Returns the number of bytes, or 0 if all parts are empty.
 async fn write(stdin: &mut Option<ChildStdin>, parts: [&[u8]; 2]) -> std::io::Result<usize> {
     match (stdin, parts.into_iter().find(|part| !part.is_empty())) {
         (Some(stdin), Some(part)) => stdin.write(part).await,
@@ -130,7 +131,7 @@ async fn write(stdin: &mut Option<ChildStdin>, parts: [&[u8]; 2]) -> std::io::Re
     }
 }
 
-/// Leaves out what was sent: so many bytes of the first part that is not empty.
+/// Removes the bytes that were sent from the first nonempty part.
 fn advance(parts: &mut [&[u8]; 2], count: usize) {
     if let Some(part) = parts.iter_mut().find(|part| !part.is_empty()) {
         *part = &part[count..];

@@ -1,4 +1,4 @@
-//! Each way a program can misbehave, played by a small shell script.
+//! Tests of each way in which a program can misbehave, with small shell scripts as programs.
 
 #![cfg(unix)]
 
@@ -18,12 +18,12 @@ use crate::provider::{Definition, Kind};
 use crate::transcript::Alias;
 use crate::yaml;
 
-/// Long enough for a shell to start on a busy machine.
+/// A deadline that is long enough for a shell to start on a busy machine.
 const PATIENT: Duration = Duration::from_secs(20);
-/// For programs that never end by themselves.
+/// A deadline for programs that never end by themselves.
 const SHORT: Duration = Duration::from_millis(600);
 
-/// A program made of one shell script, in a folder that goes when this goes.
+/// A provider that runs one shell script, in a folder that is deleted with this value.
 struct Stage {
     folder: TempDir,
     provider: Command,
@@ -35,7 +35,7 @@ impl Stage {
         Self::with(script, "")
     }
 
-    /// A script and further keys of its definition.
+    /// Creates a stage with a script and further keys of its definition.
     fn with(script: &str, keys: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("program.sh");
@@ -86,13 +86,13 @@ impl Stage {
         result
     }
 
-    /// The failure that a call with a generous deadline ends in.
+    /// Returns the failure of a call with a long deadline.
     async fn failure(&self) -> CallError {
         self.ask(PATIENT).await.unwrap_err()
     }
 
-    /// The processes that the script wrote down and that still live, after a moment for the
-    /// system to bury the dead.
+    /// Returns the processes that the script wrote down and that still live, after a moment in which the system can
+    /// reap ended ones.
     async fn alive(&self) -> Vec<String> {
         let pids = fs::read_to_string(self.folder.path().join("pids")).unwrap_or_default();
         assert!(!pids.is_empty(), "the script wrote no process down");
@@ -108,7 +108,7 @@ impl Stage {
     }
 }
 
-/// A zombie is dead: it only waits for its parent to notice.
+/// Returns whether a process lives. A zombie counts as dead: it only waits for its parent to notice.
 fn is_alive(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))

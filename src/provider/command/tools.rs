@@ -1,57 +1,57 @@
-//! What a program that is an agent is told about its tools: none, or those that a person allowed for this run.
+//! The arguments that tell a coding agent which tools it has: none, or those that the user allowed for this run.
 
 use serde::{Deserialize, Serialize};
 
 use super::Workdir;
 use crate::provider::Reach;
 
-/// What stands for the tools, in a command and in its variables.
+/// The placeholder for the tools, in a command and in its variables.
 const TOOLS: &str = "{tools}";
 
-/// What `{tools}` stands for, by what a model may look at.
+/// The replacements for `{tools}`, one for each combination of tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tools {
-    /// For nothing but the prompt.
+    /// The replacement if the model gets only the prompt.
     pub none: String,
-    /// For the files of the project, which it may read and not change; absent where it cannot.
+    /// The replacement if the model may read (not change) the project's files; absent if the program cannot do that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<String>,
-    /// For the web; absent where it cannot.
+    /// The replacement if the model may use the web; absent if the program cannot do that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub web: Option<String>,
-    /// For both; absent where it cannot do both at once.
+    /// The replacement if the model may do both; absent if the program cannot do both at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub both: Option<String>,
-    /// Where it runs while it may read the files: in the project's folder, or still in an empty one.
+    /// The working folder while the model may read files: the project's folder or an empty one.
     pub look_from: LookFrom,
 }
 
-/// Where a program runs that may read the files of the project.
+/// The working folder of a program that may read the files of the project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LookFrom {
-    /// In the project's folder.
+    /// The project's folder.
     #[default]
     Project,
-    /// In a new empty folder, because in the project's it would obey what it finds there.
+    /// A new empty folder, for a program that would obey files that it finds in the project's folder.
     Empty,
 }
 
 impl Tools {
-    /// Whether it says where the tools stand in this text.
+    /// Returns whether a text contains the placeholder `{tools}`.
     pub(super) fn stand_in(text: &str) -> bool {
         text.contains(TOOLS)
     }
 
-    /// What of a wish can be granted. Who cannot do both reads files.
+    /// Returns the tools that can be granted. If the program cannot do both at once, reading files takes precedence.
     pub(super) fn grant(&self, wish: Reach) -> Reach {
         let both = wish.look && wish.web && self.both.is_some();
         let look = wish.look && self.look.is_some();
         Reach { look: both || look, web: both || (wish.web && !look && self.web.is_some()) }
     }
 
-    /// A text with what it says of the tools for what was granted.
+    /// Returns a text in which `{tools}` is replaced for the granted tools.
     pub(super) fn fill(&self, text: &str, granted: Reach) -> String {
         let words = match granted {
             Reach { look: true, web: true } => self.both.as_deref(),
@@ -62,7 +62,7 @@ impl Tools {
         text.replace(TOOLS, words.unwrap_or(&self.none))
     }
 
-    /// Where the program runs.
+    /// Returns the working folder of the program.
     pub(super) fn folder(&self, otherwise: Workdir, granted: Reach) -> Workdir {
         match (granted.look, self.look_from) {
             (true, LookFrom::Project) => Workdir::Project,

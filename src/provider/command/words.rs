@@ -1,11 +1,11 @@
-//! A command line to words: split as a shell does, then expanded, and never given to a shell.
+//! Splits a command line into words as a shell does and expands variables, without using a shell.
 
 use std::ffi::{OsStr, OsString};
 
 use crate::provider::Environment;
 
-/// The words of a command line. Variables are expanded after the split, so that no value, however
-/// odd, becomes two words; one that is not set is empty, as in a shell.
+/// Returns the words of a command line. Variables are expanded after the split, so that no value can become two words.
+/// An unset variable is empty, as in a shell.
 pub(in crate::provider) fn words(
     line: &str,
     env: &Environment,
@@ -35,7 +35,7 @@ fn expand(word: &str, env: &Environment) -> OsString {
     expanded
 }
 
-/// The variable named at the start of `text`, which follows a `$`, and what comes after it.
+/// Splits `text`, which follows a `$`, into the variable's name and the rest.
 fn variable(text: &str) -> (Option<&str>, &str) {
     if let Some(braced) = text.strip_prefix('{') {
         return match braced.split_once('}') {

@@ -1,21 +1,21 @@
-//! What of a program's output is said to whoever watches, while it is still printed.
+//! Finds the answer in a program's output while the program still prints it.
 
 use serde_json::Value;
 
 use super::shape::{Format, OutputShape};
 
-/// A line longer than this is nobody's piece.
+/// The maximum length of a line in bytes. A longer one is not part of an answer.
 const LONGEST: usize = 1024 * 1024;
 
-/// Takes output as it arrives and gives what of it is the answer.
+/// A parser that takes output as it arrives and returns the parts that belong to the answer.
 #[derive(Debug)]
 pub(in crate::provider) struct Live<'s> {
     shape: &'s OutputShape,
-    /// A line whose end has not arrived.
+    /// A line that has not ended yet.
     line: String,
-    /// Bytes of the answer so far.
+    /// The number of bytes of the answer so far.
     said: usize,
-    /// The program said that its answer got as long as it may.
+    /// True if the program reported that its answer reached the maximum length.
     cut: bool,
 }
 
@@ -24,12 +24,12 @@ impl<'s> Live<'s> {
         Self { shape, line: String::new(), said: 0, cut: false }
     }
 
-    /// Whether no more is to be said where an answer has at most so many bytes.
+    /// Returns whether the answer has reached its maximum, which is `longest` bytes or the program's own limit.
     pub(in crate::provider) fn is_full(&self, longest: usize) -> bool {
         self.cut || self.said > longest
     }
 
-    /// The words of the answer that came with this.
+    /// Returns the text of the answer in this piece of output.
     pub(in crate::provider) fn push(&mut self, printed: &str) -> String {
         let words = self.heard(printed);
         self.said += words.len();
@@ -39,7 +39,7 @@ impl<'s> Live<'s> {
     fn heard(&mut self, printed: &str) -> String {
         match self.shape.format {
             Format::Text => printed.to_owned(),
-            // One document has no pieces.
+            // A single document has no pieces.
             Format::Json => String::new(),
             Format::Jsonl => {
                 let mut said = String::new();

@@ -1,4 +1,4 @@
-//! Where in a program's output the answer stands.
+//! Finds the answer in a program's output.
 
 mod live;
 mod read;

@@ -1,4 +1,4 @@
-//! Opens what a program printed.
+//! Parses the output of a program.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::error::Category;
 use super::shape::{Format, OutputShape, Pieces, Pointer, Sum};
 use crate::provider::Usage;
 
-/// What stood in the output.
+/// The content of a program's output.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::provider) struct Envelope {
     pub(in crate::provider) text: String,
@@ -18,29 +18,29 @@ pub(in crate::provider) struct Envelope {
     pub(in crate::provider) warnings: Vec<String>,
 }
 
-/// Why an output holds no answer.
+/// The reason why an output contains no answer.
 #[derive(Debug, PartialEq)]
 pub(in crate::provider) enum Trouble {
-    /// The program tells of a failure.
+    /// The program reports a failure.
     Told {
-        /// In its own words.
+        /// The program's own message.
         message: String,
-        /// The whole record, which often says more than the words.
+        /// The whole record, which often says more than the message.
         record: String,
-        /// What the call cost all the same, in US dollars, where the program tells.
+        /// The cost of the failed call in US dollars, if the program reports it.
         usd: Option<f64>,
     },
-    /// The output stops before its end.
+    /// The output ends before the answer is complete.
     Cut,
 }
 
 const PLAIN: &str = "the output does not have the configured format, so it was read as plain text";
 
 impl OutputShape {
-    /// Finds the answer in what a program printed.
+    /// Finds the answer in a program's output.
     ///
-    /// Output that has nothing of the announced form is taken as the bare answer, with a warning:
-    /// a program that someone else wrote may change its mind.
+    /// Output that does not have the configured format is taken as the bare answer, with a warning: the output of a
+    /// program may change with its next version.
     pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, Trouble> {
         let records = match self.format {
             Format::Text => {
@@ -62,8 +62,8 @@ impl OutputShape {
         };
         let known: Vec<&Value> = records.iter().filter(|record| self.knows(record)).collect();
         if known.is_empty() {
-            // Records of the right kind, none of which we know: the program was cut off before
-            // its first word.
+            // There are valid records, but none that we know: the program was cut off before the first word of its
+            // answer.
             if self.format == Format::Jsonl && !records.is_empty() {
                 return Err(Trouble::Cut);
             }
@@ -76,7 +76,8 @@ impl OutputShape {
         let text = self.text_of(&known);
         let ends = |record: &&&Value| !self.end.is_empty() && holds(&self.end, record);
         let end = known.iter().rev().find(ends);
-        // What went wrong on the way is mended where the end says nothing of it: an agent's tool that failed, say.
+        // If the end record reports no error, errors before it do not count: an agent may have recovered, for example
+        // from a failed tool.
         let judged = end.map_or(known.as_slice(), std::slice::from_ref);
         if let Some(trouble) = judged.iter().find_map(|record| self.told(record, &text)) {
             return Err(trouble);
@@ -93,17 +94,17 @@ impl OutputShape {
         })
     }
 
-    /// Whether a record says that the answer got as long as it may.
+    /// Returns whether a record says that the answer reached its maximum length.
     pub(super) fn is_cut(&self, record: &Value) -> bool {
         !self.cut.is_empty() && holds(&self.cut, record)
     }
 
-    /// Whether a record's text is the answer's.
+    /// Returns whether a record's text belongs to the answer.
     pub(super) fn selects(&self, record: &Value) -> bool {
         holds(&self.select, record)
     }
 
-    /// Has this record anything that the shape speaks of?
+    /// Returns whether the record has anything that the shape names.
     fn knows(&self, record: &Value) -> bool {
         let usage = [&self.usage.input, &self.usage.cached, &self.usage.output];
         [Some(&self.text), self.error.as_ref(), self.usd.as_ref(), self.model.as_ref()]
@@ -140,7 +141,7 @@ impl OutputShape {
         Some(Trouble::Told { message, record: record.to_string(), usd })
     }
 
-    /// Why a record tells of a failure that has no text.
+    /// Returns the reason in a record that reports a failure without a text.
     fn reason(&self, record: &Value) -> String {
         let found = self.reason.as_ref().and_then(|pointer| pointer.find(record)?.as_str());
         found.unwrap_or_default().to_owned()
@@ -154,20 +155,20 @@ impl OutputShape {
             output_tokens: count(&self.usage.output)?,
             ..Usage::default()
         };
-        // A call that cost nothing at all was not counted; an estimate is nearer to the truth.
+        // A call with 0 tokens was not counted by the program; an estimate is closer to the truth.
         (usage.input_tokens + usage.output_tokens > 0).then_some(usage)
     }
 }
 
-/// An error that stands alone where an answer should: a document that holds one and nothing that is said. Services print
-/// it through programs that end well all the same.
+/// Finds a bare error: a document that contains an error and no answer. Services send it through programs that still
+/// exit with 0.
 fn bare_error(printed: &str) -> Option<Trouble> {
     let record: Value = serde_json::from_str(printed.trim()).ok()?;
     let record = record.get(0).cloned().unwrap_or(record);
     let words = |error: &&Value| error.is_object() || error.is_string();
     let is_status = |key: &str| record[key].as_u64().is_some_and(|code| (400..600).contains(&code));
     let told = record.get("error").filter(words).or_else(|| record.get("detail").filter(words));
-    // A status beside a message is an error too, whatever it is called.
+    // A status next to a message is an error too, whatever its key is called.
     let told =
         told.or_else(|| record.get("message").filter(|_| is_status("code") || is_status("status")));
     let error = told?;
@@ -180,7 +181,7 @@ fn bare_error(printed: &str) -> Option<Trouble> {
     Some(Trouble::Told { message, record: record.to_string(), usd: None })
 }
 
-/// The JSON document in `printed`, which may have other lines before it.
+/// Parses the JSON document in `printed`, which may have other lines before it.
 fn document(printed: &str) -> Result<Value, Category> {
     let start = if printed.trim_start().starts_with('{') {
         0
@@ -207,7 +208,7 @@ fn model_name(value: &Value) -> Option<String> {
     }
 }
 
-/// The sum of what the pointers find; `None` when the first finds nothing.
+/// Returns the sum of the numbers at the pointers; `None` if the first pointer finds nothing.
 fn add(sum: &Sum, record: &Value) -> Option<u64> {
     let mut numbers = sum.0.iter().map(|pointer| pointer.find(record).and_then(Value::as_u64));
     let first = numbers.next()??;

@@ -1,45 +1,45 @@
-//! The announced form of a program's output.
+//! The format of a program's output, as its definition describes it.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How to find the answer, and what is told about it, in what a program prints.
+/// A description of a program's output: the places of the answer and of the facts about it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "Written")]
 pub struct OutputShape {
-    /// What the output as a whole is.
+    /// The format of the whole output.
     pub format: Format,
-    /// The answer's text.
+    /// The place of the answer's text.
     pub text: Pointer,
-    /// Only records in which each of these pointers holds this text have answer text.
+    /// The condition for records with answer text: each of these pointers must hold this text.
     pub select: BTreeMap<Pointer, String>,
-    /// Which of several texts is the answer.
+    /// The choice of the answer if there are several texts.
     pub pieces: Pieces,
-    /// The output is whole only if some record holds all of these; empty when nothing tells.
+    /// The condition for complete output: one record holds all of these. Empty if no record marks the end.
     pub end: BTreeMap<Pointer, String>,
-    /// A record that holds all of these says that the answer got as long as it may: what the program does then is
-    /// something nobody asked for. Empty when nothing tells.
+    /// The sign that the answer reached its maximum length: a record holds all of these. Anything that the program does
+    /// afterwards is unwanted. Empty if no record reports it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub cut: BTreeMap<Pointer, String>,
-    /// Where a piece of the answer stands while it is written; whole texts are told where there is none.
+    /// The place of a piece of the answer while it is being written. If absent, whole texts are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Pointer>,
-    /// Where a failure is told: a text, an object with a `message`, or `true`.
+    /// The place of a failure: a text, an object with a `message`, or `true`.
     pub error: Option<Pointer>,
-    /// Where the reason of a failure stands that is told by `true` and has no text.
+    /// The place of the reason for a failure that is only `true` and has no text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Pointer>,
-    /// Tokens.
+    /// The places of the token counts.
     pub usage: UsagePointers,
-    /// Price of the call in USD.
+    /// The place of the call's price in US dollars.
     pub usd: Option<Pointer>,
-    /// The model's name: a text, or an object whose first key is the name.
+    /// The place of the model's name: a text, or an object whose first key is the name.
     pub model: Option<Pointer>,
 }
 
-/// What a program prints.
+/// The format of a program's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -48,37 +48,37 @@ pub enum Format {
     Text,
     /// One JSON document.
     Json,
-    /// One JSON document a line.
+    /// One JSON document per line.
     Jsonl,
 }
 
-/// Which of the selected texts of JSON lines make the answer.
+/// The choice of the texts of JSON lines that make the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pieces {
-    /// The last one: earlier ones were thinking aloud.
+    /// The last text: earlier ones are intermediate thoughts.
     #[default]
     Last,
-    /// All of them, one after the other: the answer is streamed.
+    /// All texts, joined: the answer is streamed.
     Joined,
 }
 
-/// Where token counts stand.
+/// The places of the token counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsagePointers {
-    /// All tokens of the prompt, cached ones included.
+    /// All input tokens, cached ones included.
     #[serde(default)]
     pub input: Sum,
-    /// Those of them that came from the cache.
+    /// The input tokens that came from the cache.
     #[serde(default)]
     pub cached: Sum,
-    /// Tokens of the answer.
+    /// The output tokens.
     #[serde(default)]
     pub output: Sum,
 }
 
-/// One pointer, or several whose numbers are added up.
+/// One pointer, or several whose numbers are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "OneOrMore")]
 pub struct Sum(pub Vec<Pointer>);
@@ -105,7 +105,7 @@ impl From<OneOrMore> for Sum {
 pub struct Pointer(String);
 
 impl Pointer {
-    /// What it points at in `document`, if it is there.
+    /// Returns the value at this place of `document`, if it exists.
     pub(crate) fn find<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         document.pointer(&self.0)
     }
@@ -128,7 +128,7 @@ impl From<Pointer> for String {
     }
 }
 
-/// The keys as people write them.
+/// The keys as users write them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

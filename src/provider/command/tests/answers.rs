@@ -1,4 +1,4 @@
-//! Programs that do what they should.
+//! Tests with programs that work as they should.
 
 use std::sync::Mutex;
 
@@ -105,7 +105,7 @@ async fn bytes_that_are_not_utf_8_and_terminal_codes_are_warned_about() {
 #[tokio::test]
 async fn both_parts_of_a_prompt_arrive_in_order_and_whole() {
     let stage = Stage::new("cat");
-    // More than a pipe holds, so that neither part is taken at once.
+    // More than a pipe buffer holds, so that neither part is written at once.
     let (prefix, tail) = ("record\n".repeat(30_000), "task\n".repeat(30_000));
     for (prefix, tail) in [(prefix.as_str(), tail.as_str()), (prefix.as_str(), ""), ("", &*tail)] {
         let request = Request { prefix: prefix.into(), ..stage.request(tail, PATIENT) };

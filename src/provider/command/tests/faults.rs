@@ -1,4 +1,4 @@
-//! Programs that fail, and what is said of it.
+//! Tests with programs that fail, and the errors for them.
 
 use super::*;
 
@@ -54,9 +54,9 @@ async fn an_answer_that_gets_longer_than_was_paid_for_is_ended() {
     for (script, keys) in [
         ("echo $$ >> $PIDS; while :; do echo 0123456789; done", "max_tokens: 40"),
         (&*format!("echo $$ >> $PIDS; {drip}"), lines),
-        // It says that its answer was cut, and goes on all the same.
+        // The program reports that its answer was cut off, but keeps running.
         ("echo $$ >> $PIDS; echo '{\"stop\":\"max_tokens\"}'; exec sleep 600", lines),
-        // All of it was said before anybody looked.
+        // The program prints everything before the first read.
         ("echo $$ >> $PIDS; head -c 121 /dev/zero | tr '\\0' x", "max_tokens: 40"),
     ] {
         let stage = Stage::with(script, keys);

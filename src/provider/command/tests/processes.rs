@@ -1,4 +1,4 @@
-//! Programs that do not end, and what they leave behind: nothing.
+//! Tests with programs that do not end. No process may be left behind.
 
 use super::*;
 
