@@ -1,10 +1,10 @@
-//! Where a prompt is cut, so that a service's cache finds again what it knows.
+//! Cuts a prompt into blocks at places that stay the same, so that a service's cache finds them again.
 
-/// How a turn's line begins in what a participant is shown.
+/// The beginning of a turn's line in a prompt.
 const TURN: &str = "<!-- TURN:";
 
-/// A text in pieces that each begin with a turn's line, but for the first. A record only grows, so later prompts
-/// are cut at the same places; together the pieces are the text, and none is blank.
+/// Cuts a text at each line that begins a turn. A record only grows, so later prompts are cut at the same places. The
+/// pieces together are the whole text, and no piece is blank.
 pub(super) fn blocks(text: &str) -> Vec<&str> {
     let mut cuts: Vec<usize> = Vec::new();
     let mut at = 0;
@@ -23,7 +23,7 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
         }
         from = cut;
     }
-    // What is blank belongs to what stands before it: services refuse it alone.
+    // A blank piece belongs to the piece before it, because services reject a blank block.
     blocks.retain(|block| !block.trim().is_empty());
     blocks
 }

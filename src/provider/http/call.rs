@@ -1,4 +1,4 @@
-//! One call: what is asked, what comes back, and what became of it.
+//! One call to a service: the request, the answer, and its failures.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,16 +17,16 @@ use crate::digest::sha256_hex;
 use crate::provider::hidden::Hidden;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
-/// The most bytes of an answer to a token that is allowed, where money is limited: as much as is set aside for it. A
-/// service that does not stop by itself is stopped there.
+/// The maximum number of answer bytes per allowed token if money is limited. The reservation covers this many. The
+/// client stops a service that does not stop by itself.
 const PAID: usize = 4;
-/// The most bytes of an answer's text.
+/// The maximum size of an answer's text, in bytes.
 const LONGEST_TEXT: usize = 1024 * 1024;
-/// The most bytes of an answer with all that stands around its text.
+/// The maximum size of the whole response stream, in bytes.
 const LONGEST_STREAM: usize = 64 * 1024 * 1024;
-/// How much of a failure's body is read.
+/// The number of bytes of a failure's body that are read.
 const LONGEST_BODY: usize = 16 * 1024;
-/// How much of a list of models is read.
+/// The number of bytes of a list of models that are read.
 const LONGEST_LIST: usize = 4 * 1024 * 1024;
 
 impl Http {
@@ -55,7 +55,7 @@ impl Http {
         let Some(key) = &self.key else { return result };
         match result {
             Ok(reply) => {
-                // Only what is too long for a word of the answer's.
+                // A key that is short enough to be a word of the answer stays.
                 let hidden = Hidden::just(key.reveal());
                 let model = reply.model.map(|model| hidden.hide_text(&model));
                 Ok(Reply { text: hidden.hide_text(&reply.text), model, ..reply })
@@ -92,7 +92,7 @@ impl Http {
         };
         let mut warnings = Vec::new();
         let mut answer = self.send(url, &ask).await;
-        // Models that think take none, which only they know.
+        // Some reasoning models accept no temperature, which only the service knows.
         if ask.temperature.is_some()
             && let Err(error) = &answer
             && error.code == FailureCode::Misconfigured
@@ -140,7 +140,7 @@ impl Http {
         Question { url, path, headers: wire.headers(), key, body, proxy }
     }
 
-    /// Hears an answer to its end, and tells it piece by piece.
+    /// Reads an answer to its end, and passes it on piece by piece.
     async fn listen(&self, mut coming: Coming, request: &Request<'_>) -> Result<Reply, CallError> {
         let (name, wire) = (self.name.as_str(), self.definition.wire);
         let most = usize::try_from(self.definition.max_tokens).unwrap_or(usize::MAX);
@@ -193,7 +193,7 @@ impl Http {
         }
     }
 
-    /// What answers a request for a stream with something else.
+    /// Returns the error for a response that is not a stream.
     fn no_stream(&self, body: &str) -> CallError {
         let name = self.name.as_str();
         let Ok(document) = serde_json::from_str::<Value>(body) else {
@@ -210,7 +210,7 @@ impl Http {
             .unwrap_or_else(|| CallError::new(FailureCode::Empty, format!("{name} sent nothing")))
     }
 
-    /// The first model that the service has, where nobody named one.
+    /// Returns the first model of the service, for a definition that names no model.
     async fn first_model(&self, url: &Url) -> Result<String, CallError> {
         let name = self.name.as_str();
         let mut coming = self.question(url, "api/tags".to_owned(), None).send(name).await?;

@@ -1,4 +1,4 @@
-//! One request over one connection: found, encrypted where it goes to another machine, sent once, never sent elsewhere.
+//! One HTTP request over one connection: encrypted if it goes to another machine, sent once, and never redirected.
 
 use std::io;
 use std::sync::{Arc, LazyLock};
@@ -23,27 +23,27 @@ use super::proxy::Proxy;
 use super::secret::Secret;
 use crate::provider::{CallError, FailureCode};
 
-/// How long finding a service may take.
+/// The maximum time for connecting to a service.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// What is sent.
+/// An HTTP request.
 pub(super) struct Question<'a> {
     pub(super) url: &'a Url,
-    /// Below the address.
+    /// The path below the address.
     pub(super) path: String,
     pub(super) headers: &'static [(&'static str, &'static str)],
-    /// Its header, what stands before it there, and the key.
+    /// The header for the key, the text before the key in it, and the key.
     pub(super) key: Option<(&'static str, &'static str, &'a Secret)>,
-    /// Sent as JSON; without one, something is only looked up.
+    /// The JSON body. A request without a body is a GET.
     pub(super) body: Option<Vec<u8>>,
-    /// The proxy on the way.
+    /// The proxy to connect through.
     pub(super) proxy: Option<&'a Proxy>,
 }
 
-/// What comes back, while it comes.
+/// A response that is being received.
 pub(super) struct Coming {
     response: Response<Incoming>,
-    /// The connection goes when this goes.
+    /// The connection task; dropping it closes the connection.
     _connection: JoinSet<()>,
 }
 
@@ -56,7 +56,7 @@ impl Coming {
         self.response.headers().get(name)?.to_str().ok()
     }
 
-    /// The next bytes of the body; none at its end.
+    /// Returns the next bytes of the body, or `None` at its end.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Broken> {
         loop {
             match self.response.body_mut().frame().await {
@@ -71,7 +71,7 @@ impl Coming {
         }
     }
 
-    /// The beginning of the body, at most so many bytes, as far as it came.
+    /// Returns the beginning of the body: at most this many bytes, or as many as arrived.
     pub(super) async fn beginning(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most
@@ -83,12 +83,12 @@ impl Coming {
     }
 }
 
-/// The connection broke.
+/// The error for a connection that broke.
 #[derive(Debug)]
 pub(super) struct Broken;
 
 impl Question<'_> {
-    /// Sends it; `who` is the provider.
+    /// Sends the request. `who` is the provider's name in errors.
     pub(super) async fn send(self, who: &str) -> Result<Coming, CallError> {
         let unreachable = |error: &dyn std::fmt::Display| {
             let host = self.url.host();
@@ -163,26 +163,26 @@ where
     let (mut sender, connection) = http1::handshake(stream).await.map_err(|_| ())?;
     let mut running = JoinSet::new();
     running.spawn(async move {
-        // What breaks it is told by the body.
+        // Reading the body reports a broken connection.
         let _ = connection.await;
     });
     let response = sender.send_request(request).await.map_err(|_| ())?;
     Ok(Coming { response, _connection: running })
 }
 
-/// The question was sent, so that somebody may have begun to answer it.
+/// Returns the error for a connection that broke after the request was sent. The service may have begun to answer.
 fn broken(who: &str) -> CallError {
     let message = format!("the connection to {who} broke before an answer began");
     CallError::new(FailureCode::CutStream, message)
 }
 
-/// What the system says, without the number that it adds.
+/// Returns the message of a system error, without the number that the system adds.
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }
 
-/// Why nobody knows who answered there.
+/// Returns the message for a failed TLS handshake: the client could not verify the server.
 fn not_believed(error: &io::Error) -> String {
     let cause = error.get_ref().and_then(|error| error.downcast_ref::<TlsError>());
     match cause {
@@ -200,10 +200,10 @@ fn not_believed(error: &io::Error) -> String {
     }
 }
 
-/// Whom to believe: those that the web believes, and those that this machine was told to.
+/// The TLS settings. They accept the certificate authorities of the web and those of this machine's store.
 static TLS: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    // A company's own; what of them cannot be read is not missed before it is needed.
+    // Certificates of a company. One that cannot be parsed is ignored; it causes an error only if a server needs it.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let config = ClientConfig::builder_with_provider(Arc::new(crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -1,4 +1,4 @@
-//! What the definition of a service says.
+//! The definition of a provider that calls a service by HTTP.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,31 +8,31 @@ use crate::provider::Fact;
 
 /// A model for a start, if a service on this machine is to have one and none is configured.
 const SMALL_MODEL: &str = "qwen3";
-/// The most tokens of an answer when the definition does not say.
+/// The default for the maximum number of answer tokens.
 pub const DEFAULT_MAX_TOKENS: u32 = 8192;
-/// How many calls go to one service at once when the definition does not say.
+/// The default number of concurrent calls to one service.
 pub const DEFAULT_CONCURRENCY: u32 = 4;
-/// The most tokens of an answer that a definition may allow.
+/// The largest `max_tokens` that a definition may set.
 pub(in crate::provider) const LARGEST_MAX_TOKENS: u32 = 1_000_000;
-/// The most calls at once that a definition may allow.
+/// The largest `concurrency` that a definition may set.
 pub(in crate::provider) const MOST_CONCURRENCY: u32 = 64;
 
-/// How hard a model thinks.
+/// The amount of reasoning that a model does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// A little.
+    /// Little reasoning.
     Low,
-    /// As the service would have it.
+    /// The default of the service.
     Medium,
-    /// Long.
+    /// Much reasoning.
     High,
-    /// As long as it can.
+    /// The maximum.
     Max,
 }
 
 impl Effort {
-    /// The word in a request.
+    /// Returns the word for it in a request.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -43,39 +43,39 @@ impl Effort {
     }
 }
 
-/// A model behind a service's interface.
+/// A model behind an HTTP API.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HttpDefinition {
-    /// The preset it starts from, by its name.
+    /// The name of the preset that this definition starts from.
     pub api: String,
-    /// How it is asked and how it answers.
+    /// The protocol of requests and answers.
     pub wire: Wire,
-    /// Where the wire of one service differs from that of another.
+    /// The differences from other services that use the same wire protocol.
     pub dialect: Dialect,
-    /// Where it listens.
+    /// The address of the service.
     pub url: Url,
-    /// The variable that names another address.
+    /// The variable that can name another address.
     #[serde(skip)]
     pub base: Option<Base>,
-    /// The variable that named `url`.
+    /// The variable that `url` came from.
     #[serde(skip)]
     pub url_from: Option<String>,
-    /// Why the address that a variable names cannot be used.
+    /// The reason why the address in a variable cannot be used.
     #[serde(skip)]
     pub unusable_url: Option<String>,
-    /// The model's name; without one, the first that the service has.
+    /// The model's name; if absent, the first model of the service.
     pub model: Option<String>,
-    /// The name of the variable that holds the key; without one, none is sent.
+    /// The name of the variable that holds the key; if absent, no key is sent.
     pub key: Option<String>,
-    /// Where a key is had.
+    /// The place where users get a key.
     pub get: Option<String>,
-    /// How hard it thinks.
+    /// The amount of reasoning.
     pub effort: Option<Effort>,
-    /// The most tokens of an answer.
+    /// The maximum number of answer tokens.
     pub max_tokens: u32,
-    /// How freely it answers, where nothing else says so.
+    /// The default temperature, if neither phase nor persona sets one.
     pub temperature: Option<f64>,
-    /// How many calls go to it at once.
+    /// The maximum number of concurrent calls to the service.
     pub concurrency: u32,
 }
 
@@ -83,15 +83,15 @@ pub struct HttpDefinition {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Base {
-    /// Its name.
+    /// The variable's name.
     pub variable: String,
-    /// What those programs add to its value, such as `v1/`.
+    /// The path that those programs append to its value, such as `v1/`.
     #[serde(default)]
     below: String,
 }
 
 impl Base {
-    /// The whole address, by what the variable says.
+    /// Returns the whole address for the variable's value.
     pub(in crate::provider) fn whole(&self, said: &str) -> String {
         let said = said.trim_end_matches('/');
         let below = self.below.trim_end_matches('/');
@@ -103,21 +103,21 @@ impl Base {
     }
 }
 
-/// Where the wire of one service differs from that of another; data of the presets.
+/// The differences between services that use the same wire protocol. The presets set them.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dialect {
-    /// The key under which the most tokens of an answer are said.
+    /// The JSON key for the maximum number of answer tokens.
     pub limit: String,
-    /// Tokens are counted in a stream when asked for.
+    /// True if a request may ask for the token counts of a stream.
     pub stream_usage: bool,
-    /// It takes a word by which requests find their cache.
+    /// True if the service takes a cache key, by which it finds the cache of similar requests.
     pub cache_key: bool,
-    /// What else every request says.
+    /// Further keys of every request.
     pub extra: Map<String, Value>,
-    /// It may listen on this machine without anybody having said so.
+    /// True if the service may run on this machine without any configuration, so that it is worth a connection attempt.
     pub probe: bool,
-    /// The variable that says where it listens.
+    /// The variable that holds the address at which the service listens.
     pub host: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl Default for Dialect {
 }
 
 impl HttpDefinition {
-    /// What answers, in one line.
+    /// Returns the model and its host, in one line.
     pub(in crate::provider) fn written(&self) -> String {
         match &self.model {
             Some(model) => format!("{model} at {}", self.url.host()),
@@ -143,7 +143,7 @@ impl HttpDefinition {
         }
     }
 
-    /// Where it listens, with the variable that says so.
+    /// Returns the address, with the variable that it came from.
     fn address(&self) -> String {
         match &self.url_from {
             Some(variable) => format!("{} (from {variable})", self.url),
@@ -158,7 +158,7 @@ impl HttpDefinition {
         get.replace("{model}", model)
     }
 
-    /// All that somebody agrees to who lets it be called.
+    /// Returns everything that a user permits by trusting this service.
     pub(in crate::provider) fn facts(&self) -> Vec<Fact> {
         let key = match &self.key {
             Some(key) => format!("the value of {key} is sent there"),
@@ -172,13 +172,13 @@ impl HttpDefinition {
         ]
     }
 
-    /// The same with another model.
+    /// Returns the definition with another model.
     pub(in crate::provider) fn with_model(&self, model: &str) -> Self {
         Self { model: Some(model.to_owned()), ..self.clone() }
     }
 }
 
-/// Whether a text can be a model's name: in a path and on a command line it can be nothing else.
+/// Returns whether a text can be a model's name. Such a name is safe in a URL path and on a command line.
 pub(in crate::provider) fn is_model(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._-:/@+".contains(c);
     (1..=128).contains(&text.len())

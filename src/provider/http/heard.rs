@@ -1,39 +1,39 @@
-//! What an answer has said so far, and what it comes to when it is over.
+//! Collects the parts of a streamed answer, and turns them into a reply or a failure at the end.
 
 use serde_json::Value;
 
 use crate::provider::classify::failure;
 use crate::provider::{CallError, FailureCode, Reply, Usage};
 
-/// Most characters of a service's words that are shown.
+/// The maximum number of characters of a service's message that are shown.
 const SHOWN: usize = 300;
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Finish {
-    /// It was whole.
+    /// The answer is complete.
     Stop,
-    /// It was as long as it may be.
+    /// The answer reached its maximum length.
     Length,
-    /// The service keeps it back.
+    /// The service withheld the answer.
     Filter,
-    /// Something else, in the service's word.
+    /// Another reason, in the service's word.
     Other(String),
 }
 
-/// What an answer has said so far.
+/// The parts of an answer that have arrived.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     text: String,
-    /// Bytes of `text` that somebody was told already.
+    /// The number of bytes of `text` that were passed on already.
     shown: usize,
     model: Option<String>,
     usage: Option<Usage>,
     usd: Option<f64>,
     finish: Option<Finish>,
-    /// A failure that the service tells of in the midst of an answer.
+    /// A failure that the service reported in the middle of an answer.
     told: Option<Value>,
-    /// Pieces that were no JSON.
+    /// True if a piece was not valid JSON.
     unreadable: bool,
 }
 
@@ -60,7 +60,7 @@ impl Heard {
         self.usd = usd.filter(|usd| usd.is_finite() && *usd >= 0.0).or(self.usd);
     }
 
-    /// What was kept back once stays so, whatever is told after it.
+    /// Sets the reason for the end. `Filter` stays, whatever the service sends later.
     pub(super) fn finish(&mut self, finish: Finish) {
         if self.finish != Some(Finish::Filter) {
             self.finish = Some(finish);
@@ -75,28 +75,28 @@ impl Heard {
         self.unreadable = true;
     }
 
-    /// Ends the answer after so many bytes: it gets longer than it may.
+    /// Ends the answer after this many bytes, because it is longer than allowed.
     pub(super) fn cut(&mut self, bytes: usize) {
         self.text.truncate(self.text.floor_char_boundary(bytes));
         self.finish(Finish::Length);
     }
 
-    /// Bytes of text so far.
+    /// Returns the number of bytes of text so far.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// What was said since this was asked last.
+    /// Returns the text that arrived since the last call of this function.
     pub(super) fn news(&mut self) -> Option<&str> {
         let from = std::mem::replace(&mut self.shown, self.text.len());
         self.text.get(from..).filter(|news| !news.is_empty())
     }
 
-    /// The answer, of a stream that has ended. `who` is the provider; `most` the tokens that were allowed.
+    /// Returns the reply after the stream has ended. `who` is the provider; `most` is the maximum number of tokens.
     pub(super) fn end(self, who: &str, most: u32) -> Result<Reply, CallError> {
         if let Some(error) = &self.told {
             let failure = told(who, error);
-            // Words that came before it are paid for.
+            // The answer had begun, so it must be paid for.
             let begun = !self.text.is_empty() || self.usage.is_some();
             let code =
                 if begun && failure.retryable { FailureCode::CutStream } else { failure.code };
@@ -106,7 +106,7 @@ impl Heard {
         let mut warnings = Vec::new();
         let (finish, silent) = (self.finish, self.text.trim().is_empty());
         let word = match &finish {
-            // Nothing at all, not even an end: whatever came was no stream.
+            // Neither text nor an end mark arrived: the response was no stream.
             None if silent && self.usage.is_none() => {
                 return Err(CallError::new(FailureCode::Empty, format!("{who} sent nothing")));
             }
@@ -154,7 +154,7 @@ impl Heard {
     }
 }
 
-/// A failure that stands where an answer should.
+/// Returns the failure for an error that the service sent in place of an answer.
 fn told(who: &str, error: &Value) -> CallError {
     let status = error.get("code").or_else(|| error.get("status")).and_then(Value::as_u64);
     let body = error.to_string();
@@ -170,7 +170,7 @@ fn told(who: &str, error: &Value) -> CallError {
     failure
 }
 
-/// What an error says, in its own words.
+/// Returns the message of an error in the service's own words.
 pub(super) fn words_of(error: &Value) -> String {
     let error = error.get(0).unwrap_or(error);
     let inner = error.get("error").filter(|inner| !inner.is_null()).unwrap_or(error);
@@ -181,7 +181,7 @@ pub(super) fn words_of(error: &Value) -> String {
     short(&said.map_or_else(|| inner.to_string(), str::to_owned))
 }
 
-/// One line of at most [`SHOWN`] characters.
+/// Returns a text as one line of at most [`SHOWN`] characters.
 pub(super) fn short(words: &str) -> String {
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(SHOWN) {

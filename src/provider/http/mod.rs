@@ -1,8 +1,8 @@
-//! Models behind a service's interface, with a key or on this machine.
+//! Models that are called by HTTP, with a key or on this machine.
 //!
-//! What is sent and what comes back differs in `wire`, and there alone; `client` knows no model, `heard` no service.
-//! A key goes into one header of one request and nowhere else: nothing here prints it, and what a service repeats of
-//! it is taken out.
+//! Only `wire` knows the protocols of the services; `client` knows no model and `heard` no service. A key goes into one
+//! header of one request and nowhere else: nothing here prints it, and it is redacted from everything that a service
+//! sends back.
 
 mod blocks;
 #[cfg(feature = "http")]
@@ -36,23 +36,23 @@ pub use self::url::Url;
 pub use self::wire::Wire;
 use super::{Availability, CallFuture, Environment, Provider, ProviderName, Request, TurnFuture};
 
-/// The port on which Ollama listens.
+/// The default port of Ollama.
 const OLLAMA_PORT: u16 = 11434;
-/// How long this machine may take to say whether something listens.
+/// The maximum time for finding out if a service listens on this machine.
 const PROBE: Duration = Duration::from_millis(200);
 
-/// A model behind a service's interface.
+/// A model that is called by HTTP.
 #[derive(Debug)]
 pub(super) struct Http {
     name: ProviderName,
     definition: HttpDefinition,
-    /// Where it listens, or why that cannot be.
+    /// The address of the service, or the reason why it cannot be used.
     url: Result<Url, String>,
     key: Option<Secret>,
-    /// The proxy on the way there, if there is one, or why that cannot be.
+    /// The proxy to connect through, if there is one, or the reason why it cannot be used.
     #[cfg(feature = "http")]
     proxy: Result<Option<Proxy>, String>,
-    /// The service takes no temperature from this model.
+    /// True if the service accepts no temperature for this model.
     no_temperature: AtomicBool,
 }
 
@@ -102,11 +102,11 @@ impl Provider for Http {
     }
 }
 
-/// What a program says that speaks no HTTP.
+/// The message of a program that was built without HTTP.
 #[cfg(not(feature = "http"))]
 const WITHOUT: &str = "this program was built without HTTP";
 
-/// Where it listens: where a variable says so, if the definition does not.
+/// Returns the address of the service: from a variable if one is set, otherwise from the definition.
 fn place(definition: &HttpDefinition, env: &Environment) -> Result<Url, String> {
     if let Some(why) = &definition.unusable_url {
         return Err(why.clone());
@@ -129,7 +129,7 @@ fn key(definition: &HttpDefinition, env: &Environment) -> Option<Secret> {
     Secret::read(env.var(definition.key.as_ref()?)?)
 }
 
-/// Whether it can be called, as far as that is known without a call.
+/// Checks if the service can be called, as far as possible without a call.
 #[cfg(not(feature = "http"))]
 fn availability(_: &HttpDefinition, _: &Environment) -> Availability {
     Availability::Missing {
@@ -138,7 +138,7 @@ fn availability(_: &HttpDefinition, _: &Environment) -> Availability {
     }
 }
 
-/// Whether it can be called, as far as that is known without a call.
+/// Checks if the service can be called, as far as possible without a call.
 #[cfg(feature = "http")]
 fn availability(definition: &HttpDefinition, env: &Environment) -> Availability {
     let missing = |reason: String, fix: String| Availability::Missing { reason, fix };
@@ -168,7 +168,7 @@ fn availability(definition: &HttpDefinition, env: &Environment) -> Availability 
     Availability::Ready { through: Some(url.to_string()) }
 }
 
-/// Whether something listens on this machine.
+/// Returns whether a service on this machine accepts connections.
 fn listens(url: &Url) -> bool {
     let places = url.place().to_socket_addrs().map(Vec::from_iter).unwrap_or_default();
     let open = |place: &SocketAddr| TcpStream::connect_timeout(place, PROBE).is_ok();

@@ -1,26 +1,26 @@
-//! From the bytes of a stream to the pieces that they hold.
+//! Splits the bytes of a stream into its JSON documents.
 
 use serde_json::Value;
 
 use super::wire::Framing;
 
-/// The longest piece that is put together; a longer one is no piece of an answer.
+/// The maximum size of one piece in bytes. A longer one is not part of an answer.
 const LONGEST: usize = 4 * 1024 * 1024;
 
-/// Takes bytes as they arrive, however they are cut, and gives pieces as soon as they are whole.
+/// A decoder that takes bytes as they arrive, however they are split, and returns each piece as soon as it is complete.
 #[derive(Debug)]
 pub(super) struct Pieces {
     framing: Framing,
-    /// A line whose end has not arrived.
+    /// A line that has not ended yet.
     line: Vec<u8>,
-    /// The data of an event whose end has not arrived.
+    /// The data of an event that has not ended yet.
     data: String,
 }
 
-/// A piece, or what is none.
+/// A JSON document, or an error if the piece is not JSON.
 pub(super) type Piece = Result<Value, Unreadable>;
 
-/// A piece that is no JSON.
+/// The error for a piece that is not JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unreadable;
 
@@ -29,7 +29,7 @@ impl Pieces {
         Self { framing, line: Vec::new(), data: String::new() }
     }
 
-    /// What these bytes make whole.
+    /// Returns the pieces that these bytes complete.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -45,11 +45,11 @@ impl Pieces {
         pieces
     }
 
-    /// What the end of the stream makes whole: the last line need not be ended.
+    /// Returns the pieces that the end of the stream completes. The last line needs no line break.
     pub(super) fn end(mut self) -> Vec<Piece> {
         let line = std::mem::take(&mut self.line);
         let last = self.line(&String::from_utf8_lossy(&line));
-        // An event whose end is missing was cut: it counts only if it can be read all the same.
+        // An event without its end was cut off. It counts only if it is still valid JSON.
         let rest = self.take().filter(Result::is_ok);
         last.into_iter().chain(rest).collect()
     }
@@ -80,7 +80,7 @@ impl Pieces {
     }
 }
 
-/// A document; what only says that the end is there says nothing.
+/// Parses a document. `[DONE]` only marks the end and returns `None`.
 fn read(text: &str) -> Option<Piece> {
     let text = text.trim();
     (!text.is_empty() && text != "[DONE]")

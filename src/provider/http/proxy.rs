@@ -1,10 +1,4 @@
-//! The way through a company's proxy, if the environment names one.
-//!
-//! hyper-util 0.1.21 has a `Matcher` and a `Tunnel` for this. They fall short of what is promised here:
-//!
-//! - A proxy whose address `Matcher` cannot read counts as none, so calls would go around the company's proxy unnoticed.
-//! - In `NO_PROXY` it knows no ports, no `*.name` and no spaces between hosts, and `*` does not spare addresses in digits.
-//! - `Tunnel` does not say with which status a proxy refused, which a person needs to ask for help.
+//! Connections through a company's proxy, if the environment names one.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use percent_encoding::percent_decode_str;
@@ -15,25 +9,25 @@ use super::Url;
 use super::url::split_port;
 use crate::provider::Environment;
 
-/// The port of a proxy that names none.
+/// The default port of a proxy.
 const PORT: u16 = 80;
-/// The most bytes that a proxy may answer before the way is open.
+/// The maximum size of a proxy's answer to `CONNECT`, in bytes.
 const LONGEST_ANSWER: usize = 16 * 1024;
 
-/// A proxy that opens ways to other machines.
+/// A proxy that opens connections to other machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Proxy {
     host: String,
     port: u16,
-    /// What it is shown, where it wants to know who asks.
+    /// The name and password for the proxy, if it requires them.
     credentials: Option<String>,
 }
 
 impl Proxy {
-    /// Finds the proxy on the way to an address, if there is one. This machine is reached without.
+    /// Returns the proxy for an address, if there is one. This machine is reached without a proxy.
     ///
     /// # Errors
-    /// A sentence for people if the environment names something else than a plain HTTP proxy.
+    /// A sentence for people if the environment names anything but a plain HTTP proxy.
     pub(super) fn towards(url: &Url, env: &Environment) -> Result<Option<Self>, String> {
         let said = |names: [&str; 2]| {
             let value = names.iter().find_map(|name| env.var(name)?.to_str());
@@ -50,7 +44,7 @@ impl Proxy {
 
     fn parse(text: &str) -> Result<Self, String> {
         let wrong = || {
-            // It may hold a password.
+            // The address may contain a password, so the message does not show it.
             let message = "cannot use the proxy in HTTPS_PROXY: write it as http://host:port; NO_PROXY lists the \
                            hosts that need no proxy";
             message.to_owned()
@@ -70,15 +64,15 @@ impl Proxy {
         Ok(Self { host, port, credentials })
     }
 
-    /// Where it listens.
+    /// Returns the host and port of the proxy.
     pub(super) fn place(&self) -> (&str, u16) {
         (&self.host, self.port)
     }
 
-    /// Has it open a way to an address; what is sent afterwards goes there.
+    /// Asks the proxy to connect to an address. Everything that is sent afterwards goes to that address.
     ///
     /// # Errors
-    /// A sentence for people if it does not.
+    /// A sentence for people if the proxy refuses.
     pub(super) async fn open(&self, stream: &mut TcpStream, url: &Url) -> Result<(), String> {
         let (host, port) = url.place();
         let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
@@ -91,7 +85,7 @@ impl Proxy {
         let broken = |_| "the proxy closed the connection".to_owned();
         stream.write_all(ask.as_bytes()).await.map_err(broken)?;
         let mut answer = Vec::new();
-        // Byte by byte: what comes behind the blank line is the other machine's.
+        // Byte by byte: everything after the blank line belongs to the other machine.
         while !answer.ends_with(b"\r\n\r\n") {
             if answer.len() >= LONGEST_ANSWER {
                 return Err("the answer of the proxy is too long".to_owned());
@@ -115,7 +109,7 @@ impl Proxy {
     }
 }
 
-/// Whether a host needs no proxy, by a list of hosts, of ends of names and of `*`.
+/// Returns whether a host needs no proxy. The list contains hosts, domain suffixes, or `*`.
 fn is_spared(host: &str, list: &str) -> bool {
     list.split([',', ' ']).map(str::trim).filter(|one| !one.is_empty()).any(|one| {
         let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
@@ -134,7 +128,7 @@ fn is_spared(host: &str, list: &str) -> bool {
     })
 }
 
-/// Reads name and password, in which `%41` stands for `A`. The protocol wants a colon even without a password.
+/// Decodes percent encoding: `%41` stands for `A`.
 fn decoded(text: &str) -> Option<String> {
     let is_escape =
         |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());

@@ -1,4 +1,4 @@
-//! So many at once to one service, and the others wait in the order in which they came.
+//! Limits the number of concurrent calls to one service. Further calls wait in the order in which they came.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -8,19 +8,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Url;
 
-/// A service, and how many may ask it at once.
+/// A service, and the maximum number of concurrent calls to it.
 type Door = (String, u32);
 
-/// One line before each service: several definitions may mean the same one.
+/// One queue for each service, because several definitions may mean the same service.
 static QUEUES: LazyLock<Mutex<HashMap<Door, Arc<Semaphore>>>> = LazyLock::new(Mutex::default);
 
-/// Somebody's turn, until it is dropped.
+/// A slot for one call. Dropping it frees the slot.
 #[derive(Debug)]
 pub struct Turn(
     #[expect(dead_code, reason = "held, never looked at")] Option<OwnedSemaphorePermit>,
 );
 
-/// Waits until fewer than `most` are asking the service.
+/// Waits until fewer than `most` calls to the service are running.
 pub(super) async fn turn(url: &Url, most: u32) -> Turn {
     let queue = {
         let mut queues = QUEUES.lock();
@@ -29,6 +29,6 @@ pub(super) async fn turn(url: &Url, most: u32) -> Turn {
             .or_insert_with(|| Arc::new(Semaphore::new(most.max(1) as usize)));
         Arc::clone(queue)
     };
-    // It is never closed.
+    // Acquiring cannot fail, because the semaphore is never closed.
     Turn(queue.acquire_owned().await.ok())
 }

@@ -1,4 +1,4 @@
-//! What a status other than success says about why a call failed.
+//! Turns a status other than success into a failure.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::heard::{short, words_of};
 use crate::provider::classify::retry_after;
 use crate::provider::{CallError, FailureCode};
 
-/// What came back in place of an answer.
+/// A response with an error status.
 pub(super) struct Refusal<'a> {
     pub(super) status: u16,
-    /// `retry-after-ms`, `retry-after`, `date`, as far as they were sent.
+    /// The headers `retry-after-ms`, `retry-after` and `date`, if they were sent.
     pub(super) waits: Waits<'a>,
     /// The beginning of the body.
     pub(super) body: &'a str,
@@ -23,18 +23,18 @@ pub(super) struct Refusal<'a> {
 pub(super) struct Waits<'a> {
     pub(super) milliseconds: Option<&'a str>,
     pub(super) after: Option<&'a str>,
-    /// When the service sent it, by its own clock.
+    /// The time at which the service sent the response, by its own clock.
     pub(super) date: Option<&'a str>,
 }
 
 impl Refusal<'_> {
-    /// The failure; `who` is the provider, `model` what was asked for, `place` what mends a wrong model.
+    /// Returns the failure. `who` is the provider's name, `model` the model that was requested.
     pub(super) fn failure(&self, who: &str, model: &str) -> CallError {
         let Self { status, body, .. } = *self;
         let said = said(body);
         let code = match FailureCode::of_status(status, body) {
             Some(code) => code,
-            // What redirects sends the key elsewhere, or would.
+            // Following a redirect would send the key to another host.
             None if (300..400).contains(&status) => FailureCode::Misconfigured,
             None => FailureCode::Misconfigured,
         };
@@ -62,7 +62,7 @@ impl Refusal<'_> {
 }
 
 impl Waits<'_> {
-    /// How long, whichever way it is said. A date is held against the service's own.
+    /// Returns the time to wait, from whichever header there is. A date is compared with the service's own clock.
     pub(super) fn wait(&self) -> Option<Duration> {
         let number = |text: &str| text.trim().parse::<f64>().ok();
         if let Some(milliseconds) = self.milliseconds.and_then(number) {
@@ -78,7 +78,7 @@ impl Waits<'_> {
     }
 }
 
-/// What a body says, for people: the message of an error, the title of a page.
+/// Returns the message of a body for people: the message of an error, or the title of a page.
 fn said(body: &str) -> String {
     let body = body.trim();
     if let Ok(error) = serde_json::from_str::<Value>(body) {

@@ -1,28 +1,28 @@
-//! A key, which nothing shows.
+//! An API key that no output shows.
 
 use std::fmt;
 
-/// What stands in its place.
+/// The text that replaces a key.
 const HIDDEN: &str = "[key]";
 
-/// A key as it goes to its service and nowhere else.
+/// A key that is sent to its service and nowhere else.
 #[derive(Clone)]
 pub(super) struct Secret(String);
 
 impl Secret {
-    /// The key in a variable's value; none where that is blank or could not stand in a header.
+    /// Reads the key from a variable's value; `None` if it is blank or not allowed in a header.
     pub(super) fn read(value: &std::ffi::OsStr) -> Option<Self> {
         let text = value.to_str()?.trim();
         (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()))
             .then(|| Self(text.to_owned()))
     }
 
-    /// The key itself, for the header that carries it.
+    /// Returns the key itself, for the header that carries it.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// A text that came from outside, without the key: services repeat it in what they complain of.
+    /// Returns a text from outside without the key, because services repeat keys in their error messages.
     pub(super) fn hide(&self, text: &str) -> String {
         text.replace(&self.0, HIDDEN)
     }

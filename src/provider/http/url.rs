@@ -1,11 +1,11 @@
-//! Where a model's service listens: the few forms of address that a request may go to.
+//! Addresses of services: the few forms of URL that a request may go to.
 
 use std::fmt;
 use std::net::IpAddr;
 
 use serde::{Serialize, Serializer};
 
-/// An address that requests go to: `https`, or plain `http` to this machine alone. Ends in `/`.
+/// An address for requests: `https`, or plain `http` on this machine only. Ends in `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
     tls: bool,
@@ -15,12 +15,12 @@ pub struct Url {
 }
 
 impl Url {
-    /// Reads one; a `/` at its end may be left off.
+    /// Parses an address. A `/` at its end is optional.
     ///
     /// # Errors
     ///
-    /// A sentence for people when it is none, holds more than scheme, host, port and path, or would send words
-    /// unencrypted to another machine.
+    /// A sentence for people if the text is not an address, holds more than scheme, host, port and path, or would send
+    /// text unencrypted to another machine.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong =
             |why: &str| Err(format!("`{}` is not the address of a service: {why}", shown(text)));
@@ -52,7 +52,7 @@ impl Url {
         Ok(url)
     }
 
-    /// The address of a host that may be written as `host`, `host:port` or with a scheme.
+    /// Parses an address that is written as `host`, as `host:port` or with a scheme.
     pub(super) fn loose(text: &str, port: u16) -> Result<Self, String> {
         let text = text.trim();
         if text.contains("://") {
@@ -62,40 +62,40 @@ impl Url {
         let place =
             if place.starts_with(':') { format!("127.0.0.1{place}") } else { place.to_owned() };
         let (host, port) = split_port(&place, port).unwrap_or((&place, port));
-        // What listens everywhere is asked here.
+        // A service that listens on all addresses is called on this machine.
         let host = if matches!(host, "" | "0.0.0.0" | "[::]") { "127.0.0.1" } else { host };
         Self::parse(&format!("http://{host}:{port}/{path}"))
     }
 
-    /// Whether it is on this machine.
+    /// Returns whether the address is on this machine.
     pub fn is_loopback(&self) -> bool {
         let bare = self.host.trim_start_matches('[').trim_end_matches(']');
         self.host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
     }
 
-    /// Whether it is encrypted.
+    /// Returns whether the connection is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
         self.tls
     }
 
-    /// The host without brackets, and the port.
+    /// Returns the host without brackets, and the port.
     pub(super) fn place(&self) -> (&str, u16) {
         (self.host.trim_start_matches('[').trim_end_matches(']'), self.port)
     }
 
-    /// Host, and the port where it is not the usual one.
+    /// Returns the host, with the port unless it is the default one.
     pub fn host(&self) -> String {
         let usual = if self.tls { 443 } else { 80 };
         if self.port == usual { self.host.clone() } else { format!("{}:{}", self.host, self.port) }
     }
 
-    /// The path of something below it, from `/`.
+    /// Returns the path of something below this address, beginning with `/`.
     pub(super) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.path)
     }
 }
 
-/// Host and port, the usual one where none is written.
+/// Splits a text into host and port; `usual` is the port if none is written.
 pub(super) fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
     let (host, port) = match place.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()?),
@@ -112,7 +112,7 @@ pub(super) fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
     (is_host && port != 0).then_some((host, port))
 }
 
-/// A text in which a password may stand, without it.
+/// Returns a text that may contain a password, without the password.
 fn shown(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((_, rest)) => format!("…@{rest}"),

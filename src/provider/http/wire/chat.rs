@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, as OpenAI and a dozen others speak them.
+//! OpenAI's Chat Completions API, which many other services use too.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ pub(super) fn hear(piece: &Value, heard: &mut Heard) {
     if let Some(choice) = piece.pointer("/choices/0") {
         match choice.pointer("/delta/content") {
             Some(Value::String(words)) => heard.say(words),
-            // Thoughts and words side by side; only words are said.
+            // Reasoning and text arrive side by side; only the text is part of the answer.
             Some(Value::Array(parts)) => {
                 let words = parts.iter().filter(|part| text(part, "/type") == Some("text"));
                 words.filter_map(|part| text(part, "/text")).for_each(|words| heard.say(words));
@@ -69,7 +69,7 @@ fn usage_of(told: &Value) -> Option<Usage> {
     let output = count(told, "/completion_tokens")?;
     let cached = count(told, "/prompt_tokens_details/cached_tokens")
         .or_else(|| count(told, "/prompt_cache_hit_tokens"));
-    // Some count what was thought beside what was said, and only in the total.
+    // Some services count reasoning tokens not as output but only in the total.
     let total = count(told, "/total_tokens").unwrap_or(0);
     Some(Usage {
         input_tokens: input,

@@ -7,7 +7,7 @@ use crate::provider::Usage;
 use crate::provider::http::Effort;
 use crate::provider::http::heard::{Finish, Heard};
 
-/// The model stands in the path; what could end it there is no part of a model's name.
+/// Returns the path of a request, which contains the model. A model's name has no character that could end the path.
 pub(super) fn path(model: &str) -> String {
     let model = model.strip_prefix("models/").unwrap_or(model);
     format!("models/{model}:streamGenerateContent?alt=sse")
@@ -33,7 +33,7 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
 }
 
 pub(super) fn hear(piece: &Value, heard: &mut Heard) {
-    // An error may be told as a list of one.
+    // An error may come as a list with one element.
     let piece = piece.get(0).unwrap_or(piece);
     if let Some(error) = piece.get("error") {
         heard.told(error);

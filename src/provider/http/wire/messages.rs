@@ -1,4 +1,4 @@
-//! Anthropic's messages.
+//! Anthropic's Messages API.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,13 @@ use crate::provider::Usage;
 use crate::provider::http::blocks::blocks;
 use crate::provider::http::heard::{Finish, Heard};
 
-/// The version of the interface that is spoken.
+/// The version of the API.
 pub(super) const VERSION: &str = "2023-06-01";
 
 pub(super) fn body(ask: &Ask<'_>) -> Value {
     let shared = blocks(ask.prefix);
-    // The cache is found again at the ends of blocks only. The last one still grows while a turn is asked.
+    // The cache works only at the ends of blocks. The last block still grows during a turn, so the mark goes to the one
+    // before.
     let marked = shared.len().checked_sub(2).or(shared.len().checked_sub(1));
     let mut content: Vec<Value> = shared
         .iter()
@@ -71,7 +72,7 @@ pub(super) fn hear(piece: &Value, heard: &mut Heard) {
     }
 }
 
-/// What is told now, and what was told before where this is silent: the first piece counts the prompt, the last the
+/// Returns the usage in this piece, completed by earlier pieces: the first piece counts the prompt, the last one the
 /// answer.
 fn usage_of(told: &Value, heard: &Heard) -> Option<Usage> {
     let known = heard.used().unwrap_or_default();
@@ -80,7 +81,7 @@ fn usage_of(told: &Value, heard: &Heard) -> Option<Usage> {
     let input = count(told, "/input_tokens").map(|fresh| fresh + cached.unwrap_or(0) + written);
     let output = count(told, "/output_tokens");
     (input.is_some() || output.is_some()).then(|| Usage {
-        // A later piece counts at least as much, or only a part of it again.
+        // A later piece repeats at least the earlier count, or counts only a part of it again.
         input_tokens: input.unwrap_or(0).max(known.input_tokens),
         cached_input_tokens: cached.unwrap_or(0).max(known.cached_input_tokens),
         written_input_tokens: written.max(known.written_input_tokens),

@@ -1,4 +1,4 @@
-//! The five ways in which services are asked and answer. Each is a request's body, and what a piece of an answer says.
+//! The five wire protocols of services. Each has a function for a request's body and one for a piece of an answer.
 
 mod chat;
 mod gemini;
@@ -12,40 +12,40 @@ use serde_json::Value;
 use super::heard::Heard;
 use super::{Effort, HttpDefinition};
 
-/// How a service is asked and how it answers.
+/// The protocol of requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wire {
-    /// OpenAI's chat completions, which most others speak too.
+    /// OpenAI's Chat Completions API, which most other services use too.
     Chat,
-    /// OpenAI's responses.
+    /// OpenAI's Responses API.
     Responses,
-    /// Anthropic's messages.
+    /// Anthropic's Messages API.
     Messages,
     /// Google's Gemini API.
     Gemini,
-    /// Ollama's own.
+    /// Ollama's own API.
     Ollama,
 }
 
-/// How the pieces of an answer are told from each other.
+/// The way in which the pieces of an answer are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framing {
-    /// Server-sent events: `data:` lines, a blank line after each event.
+    /// Server-sent events: `data:` lines, and a blank line after each event.
     Events,
-    /// One JSON document a line.
+    /// One JSON document per line.
     Lines,
 }
 
-/// One question, with all that its body depends on.
+/// One request, with everything that its body depends on.
 pub(super) struct Ask<'a> {
     pub(super) definition: &'a HttpDefinition,
     pub(super) model: &'a str,
-    /// The part of the prompt that others share.
+    /// The part of the prompt that other requests share.
     pub(super) prefix: &'a str,
     pub(super) tail: &'a str,
     pub(super) temperature: Option<f64>,
-    /// The same for requests that begin alike.
+    /// A key that is equal for requests with the same beginning.
     pub(super) cache_key: &'a str,
 }
 
@@ -60,7 +60,7 @@ impl Ask<'_> {
 }
 
 impl Wire {
-    /// The path of the request, below the service's address.
+    /// Returns the path of the request, below the service's address.
     pub(super) fn path(self, model: &str) -> String {
         match self {
             Self::Chat => "chat/completions".to_owned(),
@@ -71,7 +71,7 @@ impl Wire {
         }
     }
 
-    /// The header that carries the key, and what stands before the key in it.
+    /// Returns the header for the key, and the text before the key in it.
     pub(super) fn key_header(self) -> (&'static str, &'static str) {
         match self {
             Self::Chat | Self::Responses | Self::Ollama => ("authorization", "Bearer "),
@@ -80,7 +80,7 @@ impl Wire {
         }
     }
 
-    /// Headers that every request has.
+    /// Returns the headers that every request has.
     pub(super) fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Messages => &[("anthropic-version", messages::VERSION)],
@@ -95,12 +95,12 @@ impl Wire {
         }
     }
 
-    /// Whether it can be told how hard to think.
+    /// Returns whether requests can set the amount of reasoning.
     pub(in crate::provider) fn takes_effort(self) -> bool {
         self != Self::Ollama
     }
 
-    /// The request's body.
+    /// Returns the body of the request.
     pub(super) fn body(self, ask: &Ask<'_>) -> Value {
         match self {
             Self::Chat => chat::body(ask),
@@ -111,7 +111,7 @@ impl Wire {
         }
     }
 
-    /// Takes in one piece of an answer.
+    /// Adds one piece of an answer to `heard`.
     pub(super) fn hear(self, piece: &Value, heard: &mut Heard) {
         match self {
             Self::Chat => chat::hear(piece, heard),
@@ -123,12 +123,12 @@ impl Wire {
     }
 }
 
-/// A number that an answer tells of.
+/// Returns the number at a place of a piece.
 fn count(value: &Value, pointer: &str) -> Option<u64> {
     value.pointer(pointer).and_then(Value::as_u64)
 }
 
-/// A text that an answer tells of.
+/// Returns the text at a place of a piece.
 fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
     value.pointer(pointer).and_then(Value::as_str)
 }

@@ -1,4 +1,4 @@
-//! Ollama's own way.
+//! Ollama's own API.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,14 @@ use super::{Ask, count, text};
 use crate::provider::Usage;
 use crate::provider::http::heard::{Finish, Heard};
 
-/// The smallest room that is asked for: each change of it loads the model anew.
+/// The smallest context window to request, in tokens. Ollama reloads the model whenever the size changes.
 const LEAST_ROOM: u64 = 8192;
-/// Bytes of a prompt to a token, at the least.
+/// The minimum number of prompt bytes per token.
 const BYTES_PER_TOKEN: u64 = 3;
 
 pub(super) fn body(ask: &Ask<'_>) -> Value {
     let prompt = ask.prompt();
-    // Without being told, it forgets the beginning of a long prompt in silence.
+    // Without `num_ctx`, Ollama silently drops the beginning of a long prompt.
     let tokens = prompt.len() as u64 / BYTES_PER_TOKEN + u64::from(ask.definition.max_tokens);
     let room = tokens.max(LEAST_ROOM).checked_next_power_of_two().unwrap_or(tokens);
     let mut options = json!({"num_predict": ask.definition.max_tokens, "num_ctx": room});
