@@ -1,4 +1,4 @@
-//! All providers there are, by name, and where each definition comes from.
+//! All known providers, by name, with the file that each definition comes from.
 
 mod base;
 mod broken;
@@ -28,13 +28,13 @@ use crate::yaml::{self, LoadError, Spanned};
 
 const BUNDLED: &str = include_str!("bundled.yaml");
 
-/// The name under which nobody may be anything but the built-in answers without a model.
+/// The name that is reserved for the built-in mock.
 const MOCK: &str = "mock";
 
-/// Where a definition was read; a later layer replaces an earlier one's definition of a name.
+/// The source of a definition. A definition in a later layer replaces one of the same name in an earlier layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// Within this program.
+    /// Built into this program.
     BuiltIn,
     /// The user's `providers.yaml`.
     User(PathBuf),
@@ -51,28 +51,28 @@ impl fmt::Display for Layer {
     }
 }
 
-/// One definition and where it comes from.
+/// One definition and its source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// How the provider is called.
+    /// The definition of the provider.
     pub definition: Definition,
-    /// Where that is written.
+    /// The layer that contains it.
     pub origin: Layer,
-    /// The line of that file, from 1; 0 when it is about no line.
+    /// The line in the file, from 1; 0 if it has none.
     pub line: usize,
-    /// What it takes the place of.
+    /// The earlier definitions that it replaces.
     pub replaces: Vec<Replaced>,
 }
 
-/// A name that no provider has that could be used.
+/// The error for a name that no usable provider has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}", self.words())]
 pub struct UnknownProvider {
-    /// The name as it was asked for.
+    /// The name that was looked for.
     pub name: String,
-    /// Names that look like it, nearest first.
+    /// Similar names, the most similar first.
     pub nearest: Vec<String>,
-    /// What is wrong with its definition, or with a whole file that may hold it.
+    /// The error in its definition, or in a whole file that may define it.
     pub(crate) why: Option<Box<Broken>>,
 }
 
@@ -84,7 +84,7 @@ impl UnknownProvider {
         self.message() + &mends.map_or_else(String::new, |mends| format!("; {mends}"))
     }
 
-    /// The same without what mends it.
+    /// Returns the message without the hint that helps.
     pub(crate) fn message(&self) -> String {
         let name = &self.name;
         let Some(why) = &self.why else { return format!("there is no provider `{name}`") };
@@ -98,23 +98,23 @@ impl UnknownProvider {
     }
 }
 
-/// The whole of a `providers.yaml`; one that is all comments defines nothing.
+/// The content of a `providers.yaml`. A file with only comments defines nothing.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProvidersFile {
     providers: Option<Vec<Spanned<Written>>>,
 }
 
-/// The definitions of all layers, merged.
+/// The merged definitions of all layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Registry {
-    /// In the order in which they were first defined: the first installed one is a default.
+    /// The definitions in the order of their first appearance, because the first installed provider is a default.
     entries: Vec<Entry>,
-    /// Definitions, and whole files of them, that cannot be used.
+    /// Definitions and whole files that cannot be used.
     broken: Vec<Broken>,
 }
 
-/// What is wrong with a text, and in which line and column of it, from 1, where that is known.
+/// An error in a text, with its line and column, from 1, if they are known.
 struct Wrong {
     error: Box<LoadError>,
     place: Option<(usize, usize)>,
@@ -124,18 +124,18 @@ struct Wrong {
 type Placed = Vec<(Definition, (usize, usize))>;
 
 impl Registry {
-    /// Nothing at all.
+    /// Creates an empty registry.
     pub(super) fn empty() -> Self {
         Self { entries: Vec::new(), broken: Vec::new() }
     }
 
-    /// Only what is built in.
+    /// Returns the registry of built-in providers only.
     ///
     /// # Errors
     ///
     /// Never, unless this program was built with a broken `bundled.yaml`.
     pub fn built_in() -> Result<Self, LoadError> {
-        // Who looks at a folder again and again reads what comes with the program once.
+        // The built-in definitions are parsed once, because some callers load a folder repeatedly.
         static BUILT_IN: LazyLock<Result<Registry, LoadError>> = LazyLock::new(Registry::read);
         BUILT_IN.clone()
     }
@@ -143,7 +143,7 @@ impl Registry {
     fn read() -> Result<Self, LoadError> {
         let mut registry = Self::empty();
         registry.add(BUNDLED, Layer::BuiltIn)?;
-        // Programs that people have come first, made-up answers last.
+        // Installed programs come first and the mock comes last.
         let last = registry.entries.len().saturating_sub(1);
         let services = presets().iter().map(|preset| Entry {
             definition: preset.definition(),
@@ -155,20 +155,20 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Adds the text of a `providers.yaml`; its definitions replace earlier ones of the same name,
-    /// in their place.
+    /// Adds the text of a `providers.yaml`. Its definitions replace earlier ones of the same name and take their
+    /// positions.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] when the text is not one, defines a name or an alias twice, or gives the name
-    /// of made-up answers to anything else; the registry is then as it was.
+    /// [`LoadError`] if the text is invalid, defines a name or an alias twice, or gives the name of the mock to
+    /// anything else. The registry is then unchanged.
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
         let definitions = definitions(text, &layer).map_err(|wrong| *wrong.error)?;
         self.take(definitions, &layer);
         Ok(())
     }
 
-    /// Takes definitions over earlier ones.
+    /// Adds definitions, which replace earlier ones.
     fn take(&mut self, definitions: Placed, layer: &Layer) {
         let below = self.clone();
         let names = |(definition, _): &(Definition, _)| {
@@ -192,17 +192,17 @@ impl Registry {
         }
     }
 
-    /// All providers: built-in ones first, each where it was first defined.
+    /// Returns all providers, built-in ones first, each at the position of its first definition.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The provider of this name, else of this alias; of two layers' aliases the later counts. `name:model` is the
-    /// provider of that name with another model.
+    /// Finds a provider by its name, or otherwise by an alias. If two layers use the same alias, the later one counts.
+    /// `name:model` is the provider `name` with another model.
     ///
     /// # Errors
     ///
-    /// [`UnknownProvider`] with names that look alike.
+    /// [`UnknownProvider`] with similar names.
     pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
         if let Some(broken) = self.broken_named(name) {
             let why = Some(Box::new(broken.clone()));
@@ -227,7 +227,7 @@ impl Registry {
         self.entries.iter().find(by_name).or_else(aliased)
     }
 
-    /// The names of all variables that hold keys.
+    /// Returns the names of all variables that hold keys.
     pub fn keys(&self) -> BTreeSet<String> {
         let key = |entry: &Entry| match &entry.definition.kind {
             Kind::Http(http) => http.key.clone(),
@@ -251,7 +251,7 @@ impl Registry {
     }
 }
 
-/// The definitions of a text.
+/// Parses the definitions of a text.
 fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
     let origin = layer.to_string();
     let at_its_place = |error: LoadError| {

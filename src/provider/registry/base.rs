@@ -1,14 +1,14 @@
-//! The addresses of services that the user's environment names: `OPENAI_BASE_URL` and the like.
+//! Addresses of services from the user's environment: `OPENAI_BASE_URL` and similar variables.
 
 use super::Registry;
 use crate::provider::presets::Preset;
 use crate::provider::{Environment, Kind, Url};
 
 impl Registry {
-    /// Takes the address of each service from the variable that its vendor's own programs read, if that is set.
+    /// Sets the address of each service to the value of the variable that its vendor's own programs read, if it is set.
     ///
-    /// A definition with a `url` of its own keeps it. Behind another address nobody knows the price. A definition of a
-    /// project's stays one that the user has to trust, now for this address.
+    /// A definition with a `url` of its own keeps it. The price at another address is unknown. A project's definition
+    /// still needs the user's trust, now for this address.
     pub(crate) fn heed_base_urls(&mut self, env: &Environment) {
         for entry in &mut self.entries {
             let Kind::Http(http) = &mut entry.definition.kind else { continue };

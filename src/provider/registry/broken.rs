@@ -1,18 +1,18 @@
-//! What cannot be used of a `providers.yaml`: a definition with a mistake takes no other one away.
+//! The parts of a `providers.yaml` that cannot be used. An error in one definition does not affect the others.
 
 use super::parts::{Part, blank, offset, outlined, parts, place};
 use super::{Layer, MOCK, Registry, Wrong, definitions};
 use crate::provider::ProviderName;
 use crate::yaml::LoadError;
 
-/// A definition that cannot be used, or a whole file of them.
+/// A definition or a whole file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Broken {
-    /// What the provider is called; `None`: it is about the whole file, or what is wrong has no name.
+    /// The provider's name; `None` if the error is in the whole file or in a definition without a name.
     pub(crate) name: Option<String>,
-    /// Where it is written.
+    /// The layer that contains it.
     pub(crate) origin: Layer,
-    /// What is wrong.
+    /// The error in it.
     pub(crate) error: LoadError,
 }
 
@@ -23,14 +23,15 @@ impl Part {
 }
 
 impl Registry {
-    /// Adds what can be used of the text of a `providers.yaml`, as [`Registry::add`] does; what cannot be is kept as
-    /// [`Broken`], and takes away what it would replace, for nobody meant to ask that.
+    /// Adds the usable part of the text of a `providers.yaml`, as [`Registry::add`] does. Unusable definitions are kept
+    /// as [`Broken`]. They still hide a definition that they would replace, because the user did not mean to call that
+    /// one.
     pub(crate) fn add_usable(&mut self, text: &str, layer: Layer) {
         let mut usable = text.to_owned();
         let mut broken: Vec<Broken> = Vec::new();
         let parts = match parts(text, &layer) {
             Ok(parts) => parts,
-            // What is no YAML may still be so by one definition alone.
+            // The text is not valid YAML, but the cause may be a single definition.
             Err(_) => {
                 let parts = outlined(text);
                 for (at, part) in parts.iter().enumerate() {
@@ -39,7 +40,7 @@ impl Registry {
                     others.for_each(|(_, other)| blank(&mut alone, other));
                     if let Err(Wrong { mut error, place: at }) = definitions(&alone, &layer) {
                         let at = at.and_then(|at| offset(&alone, at));
-                        // What is never closed is told where it stands, not where the file ends.
+                        // An unclosed bracket is reported at its definition, not at the end of the file.
                         if !at.is_some_and(|at| part.span.contains(&at) && at + 1 < text.len()) {
                             let at = place(text, part.begin(text));
                             *error = LoadError {
@@ -72,11 +73,11 @@ impl Registry {
             let at = at.and_then(|at| offset(&usable, at));
             let part = at.and_then(|at| parts.iter().find(|part| part.span.contains(&at)));
             let Some(part) = part else {
-                // Of several things that are wrong the first is told.
+                // If there are several errors, the first one is reported.
                 let first = broken.into_iter().next().map(|broken| broken.error);
                 return self.add_broken(layer, first.unwrap_or(*error));
             };
-            // What was taken out before is shown with it.
+            // Show the original line: definitions in it may have been replaced by blanks.
             if error.line > 0
                 && let Some(at) = at
             {
@@ -86,23 +87,23 @@ impl Registry {
             blank(&mut usable, part);
             broken.push(part.broken(&layer, *error));
         }
-        // Something is wrong beside all definitions.
+        // There is an error outside of all definitions.
         if let Some(Broken { error, .. }) = broken.pop() {
             self.add_broken(layer, error);
         }
     }
 
-    /// Notes a whole file that cannot be used.
+    /// Records a whole file that cannot be used.
     pub(crate) fn add_broken(&mut self, origin: Layer, error: LoadError) {
         self.broken.push(Broken { name: None, origin, error });
     }
 
-    /// What cannot be used, in the order in which it was read.
+    /// Returns the parts that cannot be used, in the order in which they were read.
     pub(crate) fn broken(&self) -> &[Broken] {
         &self.broken
     }
 
-    /// A definition that cannot be used, where no later one takes its place.
+    /// Returns the broken definition of a name, unless a later layer replaces it.
     pub(super) fn broken_named(&self, name: &str) -> Option<&Broken> {
         let wanted = ProviderName::parse(name.split(':').next()?).ok()?;
         let is_it = |broken: &&Broken| {

@@ -1,4 +1,4 @@
-//! A provider with another model than its own: `openrouter:deepseek/deepseek-chat`, `claude:opus`.
+//! Providers with another model than their own: `openrouter:deepseek/deepseek-chat`, `claude:opus`.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::provider::presets::Preset;
 use crate::provider::{Kind, Layer, ProviderName};
 
 impl Registry {
-    /// The provider before the first colon, with the model behind it.
+    /// Returns the provider before the first colon, with the model after it.
     pub(super) fn with_model(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
         let Some((provider, model)) = name.trim().split_once(':') else {
             return Err(self.unknown(name));
@@ -26,7 +26,7 @@ impl Registry {
             Kind::Http(http) => {
                 let priced = Preset::find(&http.api)
                     .filter(|_| entry.origin == Layer::BuiltIn && http.url_from.is_none());
-                // Another model costs something else.
+                // Another model has another price.
                 if http.model.as_deref() != Some(model) {
                     common.price = priced.and_then(|preset| preset.price(Some(model)));
                 }

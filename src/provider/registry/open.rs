@@ -1,4 +1,4 @@
-//! From a definition to something that can be called.
+//! Creates a provider that can be called from a definition.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -17,33 +17,32 @@ use crate::yaml::LoadError;
 /// The largest script that is read, in bytes.
 const LARGEST_SCRIPT: u64 = 16 * 1024 * 1024;
 
-/// Why a definition could not be made into a provider.
+/// The reason why a definition could not be made into a provider.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// Its script could not be read.
+    /// The script could not be read.
     #[error("cannot read the script {}: {error}", visible_line(&.path.to_string_lossy()))]
     NoScript {
-        /// Where it should be.
+        /// The path of the script.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A project's script is somebody else's file, which nobody shall see.
+    /// The script of a project is outside of the project, so it must not be read.
     #[error(transparent)]
     Outside(#[from] Outside),
-    /// Its script is no script.
+    /// The file is not a valid script.
     #[error(transparent)]
     BadScript(#[from] LoadError),
 }
 
 impl Entry {
-    /// Whether the provider could be called, for looking only: nothing is run, and what can be
-    /// called is not given away. `env` is what its commands would see; `project` is the folder of
-    /// `workdir: project`.
+    /// Checks if the provider could be called, without running anything and without giving the caller a provider that
+    /// can be called. `env` holds the variables for its command; `project` is the folder for `workdir: project`.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] when its script is missing or broken.
+    /// [`OpenError`] if its script is missing or broken.
     pub(crate) fn availability(
         &self,
         env: &Environment,
@@ -53,7 +52,7 @@ impl Entry {
         Ok(self.make(env, project, script.as_deref())?.availability(env))
     }
 
-    /// The text of its script, if it is one.
+    /// Returns the text of its script, if the provider is a script.
     pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
         let Kind::Script(path) = &self.definition.kind else { return Ok(None) };
         let path = self.base(project).join(path);
@@ -64,13 +63,13 @@ impl Entry {
         text(&place).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
     }
 
-    /// The folder at which relative paths of the definition start: that of the file it stands in.
+    /// Returns the folder that relative paths of the definition start from: the folder of its file.
     pub(in crate::provider) fn base<'p>(&'p self, project: &'p Path) -> &'p Path {
         self.origin.folder().unwrap_or(project)
     }
 
-    /// The provider itself, for whoever has proof that it may be called; `script` is the text of
-    /// its script as it was judged.
+    /// Creates the provider. The caller must have proof that it may be called. `script` is the text of its script that
+    /// the user trusted.
     pub(in crate::provider) fn make(
         &self,
         env: &Environment,
@@ -82,8 +81,8 @@ impl Entry {
         kind.make(common.name.clone(), env, self.folders(project), script)
     }
 
-    /// What a program of this definition sees: of keys no more than it says it needs. One of the user's own sees what
-    /// the user sees, unless it says so itself.
+    /// Returns the environment for a program of this definition: it holds only the keys that the definition says it
+    /// needs. A program of the user's own definition gets all keys unless it sets `keys`.
     fn seen(&self, env: &Environment) -> Environment {
         let Kind::Command(command) = &self.definition.kind else { return env.clone() };
         let presets = presets().iter().filter_map(|preset| preset.key.as_ref());
@@ -94,13 +93,13 @@ impl Entry {
         }
     }
 
-    /// The folders that the definition is about.
+    /// Returns the folders that belong to the definition.
     pub(in crate::provider) fn folders<'p>(&'p self, project: &'p Path) -> Folders<'p> {
         Folders { project, base: self.base(project) }
     }
 }
 
-/// A script's text. A pipe or device is never opened.
+/// Reads a script's text. Never opens a pipe or a device.
 fn text(place: &Place) -> io::Result<String> {
     let (mut file, found) = place.open(Purpose::Read)?;
     if !found.is_file() {
@@ -115,7 +114,7 @@ fn text(place: &Place) -> io::Result<String> {
 }
 
 impl Layer {
-    /// The folder of the file the definition stands in.
+    /// Returns the folder of the file that contains the definition.
     fn folder(&self) -> Option<&Path> {
         match self {
             Self::BuiltIn => None,

@@ -1,4 +1,5 @@
-//! Where each definition of a `providers.yaml` stands, so that one can be taken out and the others keep their places.
+//! Finds each definition in the text of a `providers.yaml`, so that one can be removed while the others keep their
+//! positions.
 
 use std::ops::Range;
 
@@ -8,10 +9,10 @@ use serde::de::IgnoredAny;
 use super::Layer;
 use crate::yaml::{self, LoadError, Spanned};
 
-/// Ends that are tried for one definition between braces.
+/// The number of closing braces to try for one definition between braces.
 const TRIES: usize = 64;
 
-/// A `providers.yaml`, read for where its definitions stand.
+/// A `providers.yaml`, read only to find the positions of its definitions.
 #[derive(Deserialize)]
 struct Outline {
     providers: Option<Vec<Spanned<Item>>>,
@@ -24,27 +25,27 @@ enum Item {
     Any(IgnoredAny),
 }
 
-/// One definition.
+/// One definition in the text.
 pub(super) struct Part {
-    /// What it calls itself.
+    /// The name in the definition.
     pub(super) name: Option<String>,
-    /// Its bytes: whole lines, or what stands between braces, with the comma behind.
+    /// Its bytes: whole lines, or the text between braces with the comma after it.
     pub(super) span: Range<usize>,
 }
 
 impl Part {
-    /// Its first byte that is no blank.
+    /// Returns the position of its first byte that is not blank.
     pub(super) fn begin(&self, text: &str) -> usize {
         let own = &text[self.span.clone()];
         self.span.start + own.len() - own.trim_start().len()
     }
 }
 
-/// The definitions of a text, as far as each can be taken out alone.
+/// Finds the definitions of a text that can be removed one by one.
 ///
 /// # Errors
 ///
-/// When the text is no YAML.
+/// If the text is not valid YAML.
 pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
     let outline: Option<Outline> = yaml::read(text, &layer.to_string())?;
     let items = outline.and_then(|outline| outline.providers).unwrap_or_default();
@@ -68,7 +69,7 @@ pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
         } else {
             match braced(text, *start, layer) {
                 Some(span) => span,
-                // It goes with the whole file.
+                // It cannot be removed alone, only with the whole file.
                 None => continue,
             }
         };
@@ -77,7 +78,7 @@ pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
     Ok(parts)
 }
 
-/// A definition between braces, with the comma behind it; in a list of lines the whole line.
+/// Returns the bytes of a definition between braces, with the comma after it; in a list of lines, the whole line.
 fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
     let ends = text[start..].match_indices('}').map(|(at, _)| start + at + 1).take(TRIES);
     let is_whole =
@@ -92,8 +93,9 @@ fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
     Some(start..if behind.trim_start().starts_with(',') { end + comma + 1 } else { end })
 }
 
-/// The same of a text that is no YAML, by its lines alone: definitions begin with `- ` below `providers:`, all as far
-/// from the edge as the first. Where anything else stands among or behind them, nobody can know what belongs to what.
+/// Finds the definitions in a text that is not valid YAML, by its lines alone: they begin with `- ` below `providers:`,
+/// all with the indentation of the first. Returns none if other lines are among or after them, because then the borders
+/// are ambiguous.
 pub(super) fn outlined(text: &str) -> Vec<Part> {
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -132,7 +134,7 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
     parts
 }
 
-/// Takes a definition out; every other byte stays where it is.
+/// Replaces a definition by blanks; every other byte keeps its position.
 pub(super) fn blank(text: &mut String, part: &Part) {
     let mut blanks = String::with_capacity(part.span.len());
     for c in text[part.span.clone()].chars() {
@@ -144,7 +146,7 @@ pub(super) fn blank(text: &mut String, part: &Part) {
     text.replace_range(part.span.clone(), &blanks);
 }
 
-/// The byte at a line and column, both from 1.
+/// Returns the byte offset of a line and column, both from 1.
 pub(super) fn offset(text: &str, (line, column): (usize, usize)) -> Option<usize> {
     let mut start = 0;
     for _ in 1..line {
@@ -155,7 +157,7 @@ pub(super) fn offset(text: &str, (line, column): (usize, usize)) -> Option<usize
     Some(start + within)
 }
 
-/// The line and column of a byte, both from 1.
+/// Returns the line and column of a byte offset, both from 1.
 pub(super) fn place(text: &str, offset: usize) -> (usize, usize) {
     let offset = text.floor_char_boundary(offset);
     let start = line_start(text, offset);

@@ -1,4 +1,4 @@
-//! What a definition takes the place of.
+//! The earlier definitions that a definition replaces.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fmt;
 use super::{Layer, Registry};
 use crate::provider::{Definition, ProviderName};
 
-/// A name that meant something else in an earlier layer.
+/// A name that had another meaning in an earlier layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
     /// The name or alias.
     pub name: ProviderName,
-    /// Where its earlier definition is written.
+    /// The layer of its earlier definition.
     pub origin: Layer,
 }
 
@@ -26,8 +26,8 @@ impl fmt::Display for Replaced {
 }
 
 impl Registry {
-    /// The aliases that whoever takes a name's place has too, so that nothing that was written with them means somebody
-    /// else or nobody: those that mean this name, but for those that are written anew.
+    /// Returns the aliases that a new definition of `name` takes over, so that older texts that use them keep their
+    /// meaning: all aliases of this name, except those that the new layer defines itself.
     pub(super) fn inherited(
         &self,
         name: &ProviderName,
@@ -42,8 +42,8 @@ impl Registry {
         aliases.filter(means).cloned().collect()
     }
 
-    /// The names of a definition that are known already. An alias that is somebody's name still
-    /// means them, so it replaces nothing.
+    /// Returns the names of a definition that are already known. An alias that equals the name of another provider
+    /// still means that provider, so it replaces nothing.
     pub(super) fn replaced_by(&self, definition: &Definition) -> Vec<Replaced> {
         let is_name = |name: &ProviderName| {
             self.entries.iter().any(|entry| entry.definition.common.name == *name)

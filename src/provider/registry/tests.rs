@@ -122,7 +122,7 @@ fn whoever_takes_a_place_is_called_as_the_one_before_unless_somebody_else_is() {
     let more = "{name: claude-sonnet, command: c, aliases: [best]}";
     assert_eq!(named(&[(more, user())], "claude"), sonnet(user()));
     assert_eq!(named(&[(more, user())], "best"), sonnet(user()));
-    // Somebody else is called so in the same file, or by the user.
+    // Another provider has the alias, in the same file or in the user's file.
     let both = format!("{own}, {{name: x, command: x, aliases: [claude]}}");
     assert_eq!(named(&[(&both, user())], "claude"), ("x".to_owned(), user()));
     let other = "{name: x, command: x, aliases: [claude]}";
@@ -160,7 +160,7 @@ fn one_file_may_not_use_a_name_twice() {
 
 #[test]
 fn programs_that_are_missing_come_with_their_fix() {
-    // Nothing listens where the model of this machine is looked for.
+    // No service listens at the local model's address.
     let vars = [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")];
     let env = Environment::new(vars, None, PathBuf::from("/tmp"));
     let registry = built_in();

@@ -1,4 +1,5 @@
-//! The command of a template, held and run as the command of a provider is: with consent, bounded, and never by a shell.
+//! The command of a template. It is run like the command of a provider: only with the user's trust, with limits, and
+//! never by a shell.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +8,11 @@ use crate::provider::command::{CommandDefinition, Workdir};
 use crate::provider::definition::Common;
 use crate::provider::{Definition, Kind, OutputShape, ProviderName, Timeout};
 
-/// How much it may print, in bytes.
+/// The maximum output, in bytes.
 const OUTPUT: usize = 256 * 1024;
 
 impl Entry {
-    /// What runs these words in the project's folder. It is given nothing to read, and no key of any model.
+    /// Creates the entry for running these words in the project's folder. The command gets no input and no API keys.
     pub(crate) fn tool(
         name: ProviderName,
         words: &[String],

@@ -1,4 +1,4 @@
-//! What consent is remembered by: a hash of everything that decides what would be run.
+//! Fingerprints, which identify trusted definitions: hashes of everything that decides what a provider runs.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,16 +12,18 @@ use sha2::{Digest as _, Sha256};
 use crate::digest::{hex, sha256_hex};
 use crate::provider::{Entry, Environment, Layer};
 
-/// Of a longer file the beginning and the length count: nobody shall have to wait for a hash.
+/// The maximum number of bytes of a file that are hashed. For a longer file its beginning and its length count, so that
+/// nobody waits long for a hash.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Words of a definition that are looked for as files beside whole arguments; people write fewer.
+/// The maximum number of words of a definition that are checked as file names, besides whole arguments. Real
+/// definitions have fewer.
 const MOST_PARTS: usize = 10_000;
 
-/// A hash of a definition, of the files of the project that it names, and of the project's place.
+/// A hash of a definition, of the project's files that it names, and of the project's path.
 ///
-/// The place counts because the same words mean other things elsewhere: `./model.sh` of a folder
-/// that was trusted is not that of a clone which copies its definition word by word.
+/// The path is included because the same words have another meaning elsewhere: a trusted folder's `./model.sh` is not
+/// the `./model.sh` of a clone that copies the definition word by word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fingerprint(String);
 
@@ -37,10 +39,11 @@ impl Fingerprint {
             .iter()
             .map(|replaced| (replaced.name.as_str(), replaced.origin == Layer::BuiltIn))
             .collect();
-        // Each once, by however many names: what a clone says shall not cost minutes.
+        // Each file is hashed once, however many names it has: the definition of a cloned project must not make this
+        // take minutes.
         let targets: BTreeSet<&PathBuf> = files.iter().map(|file| &file.target).collect();
         let contents: Vec<String> = targets.into_iter().map(|path| hash_of_file(path)).collect();
-        // The debug form of a path keeps apart what no text could.
+        // The debug form of a path is unambiguous, even if the path is not valid text.
         let files: Vec<String> =
             files.iter().map(|file| format!("{:?} {:?}", file.path, file.target)).collect();
         let content = json!({
@@ -55,7 +58,7 @@ impl Fingerprint {
         Self(sha256_hex(content.to_string()))
     }
 
-    /// 64 hexadecimal digits.
+    /// Returns the 64 hexadecimal digits.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -67,22 +70,22 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A file that a definition names within the project.
+/// A file within the project that a definition names.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NamedFile {
-    /// As it is named.
+    /// The path in the definition.
     pub path: PathBuf,
-    /// Where that leads: a link of the project may lead anywhere, and elsewhere tomorrow.
+    /// The target of that path: a link in a project may lead anywhere, and may change later.
     pub target: PathBuf,
 }
 
-/// The files within the project that a definition names: its program, and everything in it that is
-/// the path of one.
+/// Returns the files within the project that a definition names: its program, and every text in it that is the path of
+/// a file.
 pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<NamedFile> {
     let kind = &entry.definition.kind;
     let program = kind.program(env, entry.base(project));
     let texts = kind.texts(env);
-    // `--require=./x.js`, `sh -c "./x.sh"` and lists of paths name files too.
+    // `--require=./x.js`, `sh -c "./x.sh"` and lists of paths contain file names too.
     let parts = texts.iter().flat_map(|text| text.split(is_between)).take(MOST_PARTS);
     let named = texts.iter().map(String::as_str).chain(parts).filter(|text| !text.is_empty());
     let named: BTreeSet<PathBuf> =
@@ -95,7 +98,7 @@ pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<Nam
     found.collect()
 }
 
-/// Whether a character may stand before or behind a path.
+/// Returns whether a character can come before or after a path.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || "=:,;'\"()|&<>`".contains(c)
 }
@@ -108,6 +111,6 @@ fn hash_of_file(path: &Path) -> String {
         io::copy(&mut file.take(MOST_BYTES), &mut hash)?;
         Ok(format!("{length} {}", hex(hash.finalize())))
     };
-    // What cannot be read has no content that one could agree to, but a name.
+    // An unreadable file has no content to trust, so the kind of the error is hashed in its place.
     hash().unwrap_or_else(|error| error.kind().to_string())
 }

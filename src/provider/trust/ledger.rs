@@ -1,7 +1,7 @@
-//! What the user agreed to, kept in a folder of their own: one file for each consent.
+//! The user's trust decisions, stored in a folder of the user's own.
 //!
-//! One file each, named by its fingerprint, so that two programs which write at once lose nothing
-//! and nothing is ever rewritten.
+//! Each decision is one file, named by its fingerprint, so that two programs that write at once lose nothing and no
+//! file is ever rewritten.
 
 use std::fs;
 use std::io;
@@ -12,83 +12,83 @@ use thiserror::Error;
 
 use crate::store;
 
-/// The folder within the user's own.
+/// The name of the folder within the user's own folder.
 const FOLDER: &str = "trusted";
 
-/// Consents are a few lines; what is longer is none.
+/// The maximum size of a file. A trust decision has a few lines; a longer file is invalid.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// One consent, as it is shown to people.
+/// One trust decision, as the user sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Consent {
-    /// What it is for, by its fingerprint.
+    /// The fingerprint of the trusted definition.
     pub fingerprint: String,
     /// The provider's name.
     pub provider: String,
     /// The project's folder.
     pub project: String,
-    /// What runs there.
+    /// The command or service that it runs.
     pub runs: String,
-    /// When it was given, in UTC.
+    /// The time of the decision, in UTC.
     pub at: String,
 }
 
-/// Why consents cannot be read or kept.
+/// The reason why trust decisions cannot be read or stored.
 #[derive(Debug, Error)]
 pub enum LedgerError {
-    /// Somebody else may write there, or it leads elsewhere.
+    /// Other users may write there, or the path is a link.
     #[error("{}: {reason}, so your trust decisions cannot be stored there", .path.display())]
     Unsafe {
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: &'static str,
     },
-    /// The system refused.
+    /// The system reported an error.
     #[error("{}: cannot be used: {error}", .path.display())]
     Io {
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }
 
-/// Where consents are kept, which is never within the project that they are about.
+/// The folder of trust decisions, which is never within the project that they are about.
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger(PathBuf);
 
 impl Ledger {
-    /// The one in a folder of the user's own, which need not exist.
+    /// Creates the ledger in a folder of the user's own. The folder need not exist yet.
     pub(crate) fn within(folder: &Path) -> Self {
         Self(folder.join(FOLDER))
     }
 
-    /// Another folder of the user's own, next to it.
+    /// Returns another folder of the user's own, next to this one.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
         self.0.with_file_name(name)
     }
 
-    /// Whether the folder came with a project, or could have, so that what it says proves nothing.
+    /// Returns whether the folder is within the project. Then it may have come with the project, so it proves nothing.
     pub(crate) fn is_within(&self, project: &Path) -> bool {
         let leads = self.0.ancestors().find_map(|folder| folder.canonicalize().ok());
         self.0.starts_with(project) || leads.is_some_and(|leads| leads.starts_with(project))
     }
 
-    /// Whether what has this fingerprint was agreed to. A file that is not as it was written is no consent.
+    /// Returns whether the definition with this fingerprint is trusted. A file that was changed does not count.
     ///
     /// # Errors
     ///
-    /// [`LedgerError`] when the folder is a link, may be written by others, or cannot be read.
+    /// [`LedgerError`] if the folder is a link, may be written by others, or cannot be read.
     pub(crate) fn has(&self, fingerprint: &str) -> Result<bool, LedgerError> {
         Ok(self.is_there()? && self.read(&self.path(fingerprint)).is_some())
     }
 
-    /// Keeps a consent, whole or not at all.
+    /// Stores a trust decision, completely or not at all.
     ///
     /// # Errors
     ///
-    /// As [`Ledger::has`], and when it cannot be written.
+    /// [`LedgerError`] for the reasons of [`Ledger::has`], and if the file cannot be written.
     pub(crate) fn keep(&self, consent: &Consent) -> Result<(), LedgerError> {
         if !self.is_there()? {
             self.make()?;
@@ -99,11 +99,11 @@ impl Ledger {
             .map_err(|error| LedgerError::Io { path, error })
     }
 
-    /// All that was agreed to, by project and name.
+    /// Returns all trust decisions, ordered by project and name.
     ///
     /// # Errors
     ///
-    /// As [`Ledger::has`].
+    /// [`LedgerError`] for the reasons of [`Ledger::has`].
     pub(crate) fn list(&self) -> Result<Vec<Consent>, LedgerError> {
         let mut consents: Vec<Consent> =
             self.files()?.iter().filter_map(|path| self.read(path)).collect();
@@ -111,11 +111,11 @@ impl Ledger {
         Ok(consents)
     }
 
-    /// Takes back all consents for a project's folder; gives them.
+    /// Revokes all trust decisions for a project's folder and returns them.
     ///
     /// # Errors
     ///
-    /// As [`Ledger::has`], and when one cannot be removed.
+    /// [`LedgerError`] for the reasons of [`Ledger::has`], and if a file cannot be removed.
     pub(crate) fn revoke(&self, project: &Path) -> Result<Vec<Consent>, LedgerError> {
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let project = project.display().to_string();
@@ -130,7 +130,7 @@ impl Ledger {
         Ok(revoked)
     }
 
-    /// A fingerprint is digits only, so that nothing else is ever named.
+    /// Returns the path for a fingerprint. Only its hexadecimal digits are used, so that it can name no other file.
     fn path(&self, fingerprint: &str) -> PathBuf {
         let fingerprint: String = fingerprint.chars().filter(char::is_ascii_hexdigit).collect();
         self.0.join(format!("{fingerprint}.json"))
@@ -145,7 +145,8 @@ impl Ledger {
         Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
     }
 
-    /// The consent in a file of its own name; a link's is somebody else's.
+    /// Reads the trust decision in a file. Its name must match its fingerprint, and it must not be a link, which could
+    /// lead to another person's file.
     fn read(&self, path: &Path) -> Option<Consent> {
         let found = fs::symlink_metadata(path).ok()?;
         if !found.is_file() || found.len() > MOST_BYTES || is_open_to_others(&found) {
@@ -156,7 +157,7 @@ impl Ledger {
         named.then_some(consent)
     }
 
-    /// Whether there is such a folder, which has to be a real one and nobody else's to write.
+    /// Returns whether the folder exists. It must be a real folder that nobody else may write to.
     fn is_there(&self) -> Result<bool, LedgerError> {
         let path = self.0.clone();
         let found = match fs::symlink_metadata(&path) {

@@ -1,7 +1,7 @@
-//! Nothing that a project brings along is called before the user agreed to it.
+//! Trust in definitions of a project: no provider of a project is called before the user has trusted it.
 //!
-//! Whoever clones a project did not write its `providers.yaml`. Only a [`Trusted`] entry can be
-//! opened, and only [`Consents`] make one.
+//! A user who clones a project did not write its `providers.yaml`. Only a [`Trusted`] entry can be opened, and only
+//! [`Consents`] create one.
 
 mod fingerprint;
 mod ledger;
@@ -17,7 +17,7 @@ pub use self::ledger::LedgerError;
 pub(crate) use self::ledger::{Consent, Ledger};
 use super::{Entry, Environment, Fact, Kind, Layer, OpenError, Provider, ProviderName};
 
-/// A definition of the project's, with all that consent to it is about.
+/// A project's definition, with everything that a trust decision is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Foreign {
     /// The definition.
@@ -26,21 +26,21 @@ pub(crate) struct Foreign {
     pub project: PathBuf,
     /// Files of the project that its command or environment names.
     pub files: Vec<NamedFile>,
-    /// What consent is remembered by.
+    /// The fingerprint under which a trust decision is stored.
     pub fingerprint: Fingerprint,
-    /// The text of its script, as it was when the fingerprint was taken.
+    /// The text of its script at the time of the fingerprint.
     script: Option<String>,
 }
 
-/// What the user agreed to; nothing by default.
+/// The definitions that the user trusts; none by default.
 #[derive(Clone, Debug, Default)]
 pub struct Consents {
     all: bool,
-    /// By fingerprint.
+    /// The fingerprints of trusted definitions.
     given: BTreeSet<String>,
 }
 
-/// A definition that may be called: the user's own, a built-in one, or one that was agreed to.
+/// A definition that may be called: the user's own, a built-in one, or one that the user trusts.
 #[derive(Clone, Debug)]
 pub struct Trusted {
     entry: Entry,
@@ -48,42 +48,42 @@ pub struct Trusted {
     script: Option<String>,
 }
 
-/// A definition of the project's that nobody agreed to.
+/// The error for a project's definition that the user has not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{name}` is defined by this project ({}:{line}), and you have not trusted it yet", .path.display())]
 pub struct NotTrusted {
-    /// Its name.
+    /// The provider's name.
     pub name: ProviderName,
-    /// The file it is defined in.
+    /// The file that defines it.
     pub path: PathBuf,
-    /// The line there.
+    /// The line in that file.
     pub line: usize,
 }
 
-/// Why there is no proof that a definition may be called.
+/// The reason why there is no proof that a definition may be called.
 #[derive(Debug, Error)]
 pub enum TrustError {
-    /// Nobody agreed to it.
+    /// The user has not trusted it.
     #[error(transparent)]
     NotTrusted(#[from] NotTrusted),
-    /// What it would call cannot be read.
+    /// Its script cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
 }
 
 impl Entry {
-    /// Whether the project brought it along: everything of its own but made-up answers under a
-    /// name that nobody had.
+    /// Returns whether the definition comes from the project. Definitions of the mock under a new name do not count,
+    /// because they are harmless.
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.origin, Layer::Project(_))
             && !(self.definition.kind == Kind::Mock && self.replaces.is_empty())
     }
 
-    /// What consent would be about, where it is needed. Nothing is run.
+    /// Returns everything that a trust decision would be about, or `None` if none is needed. Runs nothing.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] when its script cannot be read.
+    /// [`OpenError`] if the script cannot be read.
     pub(crate) fn foreign(
         &self,
         env: &Environment,
@@ -93,7 +93,7 @@ impl Entry {
             return Ok(None);
         }
         let script = self.script(project)?;
-        // Else a link to a project would be another project.
+        // Otherwise a link to a project would count as another project.
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let files = fingerprint::files(self, env, &project);
         let fingerprint = Fingerprint::of(self, &project, &files, script.as_deref());
@@ -102,44 +102,44 @@ impl Entry {
 }
 
 impl Consents {
-    /// Consent to whatever there is: for machines that run what they check out anyway.
+    /// Trusts every definition: for machines that run the code of a project anyway.
     pub fn all() -> Self {
         Self { all: true, ..Self::default() }
     }
 
-    /// Whether they are for whatever there is.
+    /// Returns whether every definition is trusted.
     pub fn are_for_all(&self) -> bool {
         self.all
     }
 
-    /// Adds what has this fingerprint.
+    /// Adds the definition with this fingerprint.
     pub fn agree(&mut self, fingerprint: &str) {
         self.given.insert(fingerprint.to_owned());
     }
 
-    /// Whether what has this fingerprint was agreed to.
+    /// Returns whether the definition with this fingerprint is trusted.
     pub fn covers(&self, fingerprint: &str) -> bool {
         self.all || self.given.contains(fingerprint)
     }
 
-    /// Whether this was agreed to, exactly as it is.
+    /// Returns whether this definition is trusted, exactly as it is now.
     pub(crate) fn cover(&self, foreign: &Foreign) -> bool {
         self.covers(foreign.fingerprint.as_str())
     }
 
-    /// Proof that a definition may be called. `env` is what its commands will see; `project` is
-    /// the folder of `workdir: project`.
+    /// Returns the proof that a definition may be called. `env` holds the variables for its command; `project` is the
+    /// folder for `workdir: project`.
     ///
     /// # Errors
     ///
-    /// `TrustError` when nobody agreed to it as it is now, or its script cannot be read.
+    /// `TrustError` if the user has not trusted the definition as it is now, or if its script cannot be read.
     pub fn trust(
         &self,
         entry: &Entry,
         env: &Environment,
         project: &Path,
     ) -> Result<Trusted, TrustError> {
-        // What is opened is what was judged: a script is read once for both.
+        // The script is read once, so that the opened text is the one that was checked.
         let script = match entry.foreign(env, project)? {
             None => entry.script(project)?,
             Some(foreign) if self.cover(&foreign) => foreign.script,
@@ -150,7 +150,7 @@ impl Consents {
 }
 
 impl Trusted {
-    /// The same with answers of no more than so many tokens: nobody has to agree to less.
+    /// Returns the definition with answers limited to this many tokens. A lower limit needs no new trust decision.
     pub(crate) fn at_most(mut self, tokens: Option<u32>) -> Self {
         if let Some(tokens) = tokens {
             self.entry.definition = self.entry.definition.at_most(tokens);
@@ -158,30 +158,30 @@ impl Trusted {
         self
     }
 
-    /// The provider. `env` is what its commands see.
+    /// Creates the provider. `env` holds the variables for its command.
     ///
-    /// A program that is not installed is no error here: see [`Provider::availability`].
+    /// A program that is not installed is not an error here: see [`Provider::availability`].
     ///
     /// # Errors
     ///
-    /// [`OpenError`] when its script is broken.
+    /// [`OpenError`] if its script is broken.
     pub fn open(&self, env: &Environment) -> Result<Arc<dyn Provider>, OpenError> {
         self.entry.make(env, &self.project, self.script.as_deref())
     }
 }
 
 impl Foreign {
-    /// Its name.
+    /// Returns the name of the provider.
     pub(crate) fn name(&self) -> &ProviderName {
         &self.entry.definition.common.name
     }
 
-    /// All that consent to it is about, besides what it takes the place of and its files.
+    /// Returns everything that a trust decision is about, except the definitions that this one replaces and its files.
     pub(crate) fn facts(&self, env: &Environment) -> Vec<Fact> {
         self.entry.definition.kind.facts(env, self.entry.folders(&self.project))
     }
 
-    /// The file that defines it.
+    /// Returns the file that defines it.
     pub(crate) fn path(&self) -> &Path {
         match &self.entry.origin {
             Layer::Project(path) | Layer::User(path) => path,
@@ -189,7 +189,7 @@ impl Foreign {
         }
     }
 
-    /// That nobody agreed to it.
+    /// Returns the error for an untrusted definition.
     pub(crate) fn refused(&self) -> NotTrusted {
         NotTrusted {
             name: self.name().clone(),

@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 use crate::provider::{Registry, TrustError};
 
-/// A project in a folder with this `providers.yaml`; the entry of `own`.
+/// Returns the entry `own` of a project with this `providers.yaml`.
 fn entry(folder: &Path, text: &str) -> Entry {
     let mut registry = Registry::built_in().unwrap();
     registry.add(text, Layer::Project(folder.join("providers.yaml"))).unwrap();
