@@ -1,25 +1,25 @@
-//! Is there what a provider needs?
+//! Checks before a call: is a provider installed, configured and reachable?
 
-/// Whether a provider can be called at all.
+/// The result of checking if a provider can be called at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Availability {
-    /// It can.
+    /// The provider can be called.
     Ready {
-        /// What answers: the path of a program or of a script, the address of a service; `None` for
-        /// what is built in.
+        /// The thing that answers: the path of a program or a script, or the address of a service. `None` for a
+        /// built-in provider.
         through: Option<String>,
     },
-    /// It cannot: its program is not installed, its key is not set, its service does not listen.
+    /// The provider cannot be called: its program is not installed, its key is not set, or its service does not listen.
     Missing {
-        /// What is missing, in one sentence.
+        /// The missing thing, in one sentence.
         reason: String,
-        /// What to do about it.
+        /// The instruction for the user that fixes it.
         fix: String,
     },
 }
 
 impl Availability {
-    /// Can it be called?
+    /// Returns whether the provider can be called.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(self, Self::Ready { .. })
     }

@@ -1,4 +1,4 @@
-//! One call: what goes to a provider and what comes back.
+//! One call to a provider: the request and the reply.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -8,72 +8,73 @@ use std::time::Duration;
 use super::{Availability, CallError, Environment, ProviderName, Reach, Turn};
 use crate::transcript::Alias;
 
-/// What [`Provider::call`] returns.
+/// The future that [`Provider::call`] returns.
 pub type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> + Send + 'a>>;
 
-/// What [`Provider::turn`] returns: held while one is asking.
+/// The future that [`Provider::turn`] returns. The caller holds the [`Turn`] during its call.
 pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<Turn>> + Send + 'a>>;
 
-/// Is called with pieces of the answer as they arrive.
+/// A function that receives pieces of the answer as they arrive.
 pub(crate) type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
-/// One way to get an answer out of a model.
+/// One way to get an answer from a model.
 pub trait Provider: Send + Sync {
-    /// The name it was defined under.
+    /// Returns the name under which the provider is defined.
     fn name(&self) -> &ProviderName;
 
     /// Sends one prompt and waits for one answer.
     ///
-    /// Ends within a second of the deadline, whatever the other side does. Dropping the future
-    /// ends all that it started.
+    /// Ends within a second of the deadline, even if the program or service hangs. Dropping the future ends everything
+    /// that the call started.
     ///
     /// # Errors
     ///
-    /// [`CallError`] for anything but one whole answer.
+    /// [`CallError`] if the provider gives anything but one complete answer.
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a>;
 
-    /// Waits until it may be called, where it takes so many calls at once and no more. What is waited here counts
-    /// for no deadline.
+    /// Waits for a free slot if the provider limits the number of concurrent calls. The wait does not count towards a
+    /// deadline.
     fn turn(&self) -> TurnFuture<'_> {
         Box::pin(std::future::ready(None))
     }
 
-    /// Is what it needs there (a program on `PATH`, a script, a key)?
+    /// Checks if everything that the provider needs is there (a program on `PATH`, a script, a key).
     fn availability(&self, env: &Environment) -> Availability;
 }
 
-/// One question to a provider.
+/// One prompt for a provider, with the limits of the call.
 #[derive(Clone)]
 pub struct Request<'a> {
-    /// How the prompt begins: other requests of the same turn begin with it too, and later ones with
-    /// most of it, so that a service may keep it. Perhaps empty.
+    /// The first part of the prompt. Other requests of the same turn begin with it too, and later requests with most of
+    /// it, so that a service can cache it. May be empty.
     pub prefix: Arc<str>,
-    /// How the prompt goes on.
+    /// The rest of the prompt.
     pub tail: &'a str,
-    /// Who is asked, and in which step of the discussion.
+    /// The participant that is asked, and the step of the discussion.
     pub context: &'a CallContext,
-    /// How long the call may take, from now.
+    /// The time that the call may take, from now.
     pub deadline: Duration,
-    /// Bytes of an answer after which the call is ended, since no more was set aside for it; services are told their
-    /// limit in tokens instead.
+    /// The maximum size of the answer in bytes, because the reservation covers no more; a longer call is stopped. A
+    /// service gets its limit in tokens instead.
     pub longest: Option<usize>,
-    /// US dollars that it may cost, where money is limited; programs that know such a limit are told it.
+    /// The maximum cost in US dollars, if money is limited. A program with a cost limit of its own gets it as an
+    /// argument.
     pub usd: Option<f64>,
-    /// Is told the answer's text piece by piece; a later failure makes what it was told void.
+    /// Receives the answer's text piece by piece. If the call fails later, these pieces are invalid.
     pub on_text: Option<OnText<'a>>,
 }
 
 impl Request<'_> {
-    /// The whole prompt.
+    /// Returns the whole prompt.
     pub fn prompt(&self) -> String {
         format!("{}{}", self.prefix, self.tail)
     }
 }
 
-/// Which step of which discussion a call belongs to.
+/// The step of the discussion that a call belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallContext {
-    /// Who speaks.
+    /// The participant that answers.
     pub participant: Alias,
     /// The phase's id.
     pub phase: String,
@@ -81,26 +82,26 @@ pub struct CallContext {
     pub turn: u32,
     /// The discussion's file.
     pub file: PathBuf,
-    /// How freely to answer, from 0; `None` leaves it to the provider.
+    /// The sampling temperature, from 0; `None` uses the provider's default.
     pub temperature: Option<f64>,
-    /// What the model may look at; it gets no more than its provider can grant.
+    /// The tools that the model may use. It gets no more than its provider can grant.
     pub reach: Reach,
 }
 
-/// One whole answer.
+/// One complete answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// What was said; never empty.
+    /// The text of the answer; never empty.
     pub text: String,
-    /// The model that said it, where the provider tells.
+    /// The model that answered, if the provider reports it.
     pub model: Option<String>,
-    /// Tokens, where the provider tells.
+    /// The number of tokens, if the provider reports it.
     pub usage: Option<Usage>,
-    /// Price in USD, where the provider tells.
+    /// The price in US dollars, if the provider reports it.
     pub usd: Option<f64>,
-    /// Why it ended, in a stable word (`stop`, `length`), where the provider tells.
+    /// The reason why the answer ended, as a stable word (`stop`, `length`), if the provider reports it.
     pub finish: Option<String>,
-    /// What was odd about the call, in sentences for people.
+    /// Problems during the call that did not make it fail, in sentences for people.
     pub warnings: Vec<String>,
 }
 
@@ -109,9 +110,9 @@ pub struct Reply {
 pub struct Usage {
     /// All tokens of the prompt, cached ones included.
     pub input_tokens: u64,
-    /// Those of them that came from the service's cache.
+    /// The input tokens that came from the service's cache.
     pub cached_input_tokens: u64,
-    /// Those of them that were put into the service's cache, where that costs more.
+    /// The input tokens that were written to the service's cache, if the service charges more for that.
     pub written_input_tokens: u64,
     /// Tokens of the answer.
     pub output_tokens: u64,

@@ -1,7 +1,7 @@
-//! What a program's last words say about why it failed.
+//! Finds out from a program's last output why it failed.
 //!
-//! The patterns are the words of real programs and services; the first group that matches wins,
-//! so that what cannot be retried comes before what can.
+//! The patterns match messages of real programs and services. The first group that matches wins, so failures that
+//! cannot be retried come before failures that can.
 
 mod status;
 
@@ -13,17 +13,17 @@ use regex::Regex;
 use super::{CallError, FailureCode};
 use crate::duration;
 
-/// A wait longer than this is a limit of the day, not of the minute.
+/// The longest wait of a rate limit. A longer wait means a limit for the day, not for the minute.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 
-/// The kind of failure that `words` tell of, if they tell of one that we know.
+/// Returns the kind of failure that `words` describe, if it is a known kind.
 pub(super) fn classify(words: &str) -> Option<FailureCode> {
     let statuses = told_by_status(words);
     let told = |(code, pattern): &&(FailureCode, Regex)| {
         pattern.is_match(words) || statuses.contains(code)
     };
     let code = PATTERNS.iter().find(told)?.0;
-    // Some services say "quota" for what is over in a minute; they then say when.
+    // Some services say "quota" for a limit that ends after a minute, but then they also say how long to wait.
     if code == FailureCode::SpendLimit
         && retry_after(words).is_some_and(|wait| wait <= LONGEST_WAIT)
     {
@@ -32,7 +32,8 @@ pub(super) fn classify(words: &str) -> Option<FailureCode> {
     Some(code)
 }
 
-/// A failure with its kind and the wait that `words` ask for; `fallback` where they tell no kind.
+/// Returns a failure with its kind and the wait that `words` ask for. The kind is `fallback` if the words describe
+/// none.
 pub(super) fn failure(fallback: FailureCode, words: &str, message: String) -> CallError {
     let code = classify(words).unwrap_or(fallback);
     let wait = match code {
@@ -44,7 +45,7 @@ pub(super) fn failure(fallback: FailureCode, words: &str, message: String) -> Ca
     CallError { retry_after: wait, ..CallError::new(code, message) }
 }
 
-/// One kind of failure, and the words that tell of it.
+/// The kinds of failure, each with a pattern for the words that describe it.
 const RULES: [(FailureCode, &str); 11] = [
     (FailureCode::BudgetSpent, "error_max_budget_usd|reached maximum budget"),
     (
@@ -87,11 +88,11 @@ const RULES: [(FailureCode, &str); 11] = [
     (FailureCode::Server, "internal server error|bad gateway|gateway time-?out|server[_ ]error"),
 ];
 
-/// All of them or, should one be no pattern, none and a panic at first use.
+/// The compiled patterns. A malformed pattern would panic at first use.
 static PATTERNS: LazyLock<[(FailureCode, Regex); 11]> =
     LazyLock::new(|| RULES.map(|(code, text)| (code, pattern(text))));
 
-/// A status code, where something before it says that it is one.
+/// A status code, if the words before it say that it is one.
 static STATUS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:status|error|code|http(?:/[\d.]+)?|rejected)\W{0,12}(?:code\W{0,4})?([45]\d\d)\b")
 });
@@ -101,17 +102,17 @@ fn pattern(text: &str) -> Regex {
         .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
 }
 
-/// The kinds of failure that status codes among the words tell of.
+/// Returns the kinds of failure for the status codes in the words.
 fn told_by_status(words: &str) -> Vec<FailureCode> {
     let codes = STATUS.captures_iter(words).filter_map(|found| found[1].parse().ok());
     let known = codes.filter_map(|code| FailureCode::of_status(code, ""));
-    // A program that waited in vain for its service did end in time itself.
+    // The program did not time out itself: it reports that its service did.
     known
         .map(|code| if code == FailureCode::Timeout { FailureCode::Server } else { code })
         .collect()
 }
 
-/// How long the words ask to wait: `retry-after: 7`, `try again in 2m 5s`, `"retryDelay": "31s"`.
+/// Returns the wait that the words ask for: `retry-after: 7`, `try again in 2m 5s`, `"retryDelay": "31s"`.
 pub(super) fn retry_after(words: &str) -> Option<Duration> {
     let spans = WAIT.captures(words)?;
     let mut seconds = 0.0;
@@ -119,7 +120,7 @@ pub(super) fn retry_after(words: &str) -> Option<Duration> {
         let number: f64 = span[1].parse().ok()?;
         match duration::seconds_in(&span[2]) {
             Some(unit) => seconds += number * unit,
-            // A bare number is of seconds, and the word after it begins something else.
+            // A bare number means seconds, and the word after it belongs to other text.
             None if seconds == 0.0 => return Duration::try_from_secs_f64(number).ok(),
             None => break,
         }

@@ -1,8 +1,8 @@
-//! What a call cost: as reported where it was, else estimated and said to be so.
+//! The cost of a call: the reported one, or an estimate that is marked as an estimate.
 
 use super::{Price, Reply, Usage};
 
-/// English prose has about so many characters to a token.
+/// The average number of characters per token in English prose.
 const CHARS_PER_TOKEN: u64 = 4;
 
 /// Tokens and money of one answered call.
@@ -10,15 +10,15 @@ const CHARS_PER_TOKEN: u64 = 4;
 pub(crate) struct Spending {
     /// Tokens, reported or estimated.
     pub usage: Usage,
-    /// The tokens are an estimate from the number of characters.
+    /// True if the tokens are an estimate from the number of characters.
     pub tokens_estimated: bool,
-    /// USD; `None` when nothing was reported and the provider has no price.
+    /// US dollars; `None` if nothing was reported and the provider has no price.
     pub usd: Option<f64>,
-    /// The money is computed from the price list and not reported.
+    /// True if the money is computed from the price list and not reported.
     pub usd_estimated: bool,
 }
 
-/// What one answered call cost; `prompt` is what was sent, in its parts.
+/// Returns the cost of one answered call. `prompt` holds the two parts of the prompt.
 pub(crate) fn spending(price: Option<&Price>, prompt: [&str; 2], reply: &Reply) -> Spending {
     let usage = reply.usage.unwrap_or_else(|| Usage {
         input_tokens: estimate_tokens(&prompt),
@@ -40,7 +40,8 @@ fn estimate_tokens(parts: &[&str]) -> u64 {
 }
 
 impl Price {
-    /// USD for so many tokens at the most, whatever of them a cache takes or gives.
+    /// Returns the highest possible price in US dollars for these tokens, whatever part of them a cache reads or
+    /// writes.
     pub(super) fn highest(&self, input_tokens: u64, output_tokens: u64) -> f64 {
         let others = [self.cached, self.written].into_iter().flatten();
         let dearest = others.fold(self.input, f64::max);
@@ -51,7 +52,7 @@ impl Price {
         })
     }
 
-    /// USD for so many tokens.
+    /// Returns the price of these tokens in US dollars.
     pub(crate) fn of(&self, usage: &Usage) -> f64 {
         const MILLION: f64 = 1_000_000.0;
         let cached = usage.cached_input_tokens.min(usage.input_tokens);

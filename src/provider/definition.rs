@@ -1,4 +1,4 @@
-//! One entry of `providers.yaml`: what holds for every provider, and what its kind needs.
+//! One entry of `providers.yaml`: the keys that every provider has, and the keys of its kind.
 
 mod add;
 mod written;
@@ -9,52 +9,52 @@ pub(crate) use self::add::NewProvider;
 pub(super) use self::written::Written;
 use super::{Kind, ProviderName, Timeout};
 
-/// How often a failed call is made again when the definition does not say.
+/// The default number of retries of a failed call.
 pub(crate) const DEFAULT_RETRIES: u8 = 2;
-/// The most retries a definition may ask for.
+/// The maximum number of retries that a definition may ask for.
 pub(crate) const MOST_RETRIES: u8 = 5;
 
-/// How one provider is called, and what is known about it.
+/// The definition of one provider.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Definition {
-    /// What every provider has.
+    /// The keys that every provider has.
     pub common: Common,
-    /// What answers, with what only that needs.
+    /// The kind of the provider, with the keys of that kind.
     pub kind: Kind,
 }
 
-/// What every provider has, whatever answers.
+/// The keys that every provider has, whatever its kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
-    /// Its name.
+    /// The provider's name.
     pub name: ProviderName,
-    /// Other names for it.
+    /// Other names for the provider.
     pub aliases: Vec<ProviderName>,
-    /// A few words for whoever chooses one.
+    /// A short description for users who choose a provider.
     pub description: String,
-    /// How long one call may take, retries included.
+    /// The maximum time for one call, retries included.
     pub timeout: Timeout,
-    /// How often a failed call is made again, 0-5.
+    /// The number of retries of a failed call, 0-5.
     pub retries: u8,
-    /// What its tokens cost.
+    /// The price of its tokens.
     pub price: Option<Price>,
-    /// What it is taken for, in words that may stand in a persona's role.
+    /// The tasks that it is good at, in words that may occur in a persona's role.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strengths: Vec<String>,
 }
 
-/// USD per million tokens.
+/// Prices in US dollars per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// For tokens of the prompt.
+    /// The price of input tokens.
     pub input: f64,
-    /// For tokens of the answer.
+    /// The price of answer tokens.
     pub output: f64,
-    /// For tokens of the prompt that come from the service's cache; as `input` when absent.
+    /// The price of input tokens that come from the service's cache; `input` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
-    /// For tokens of the prompt that are put into the cache; as `input` when absent.
+    /// The price of input tokens that are written to the cache; `input` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<f64>,
 }
@@ -69,7 +69,7 @@ impl Price {
 }
 
 impl Definition {
-    /// The same with answers of no more than so many tokens, where it takes a limit.
+    /// Returns the definition with answers limited to this many tokens, if its kind takes a limit.
     pub(crate) fn at_most(mut self, tokens: u32) -> Self {
         match &mut self.kind {
             Kind::Http(http) => http.max_tokens = http.max_tokens.min(tokens),

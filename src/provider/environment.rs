@@ -1,4 +1,4 @@
-//! What the outside world looks like to a child process; given, never read here.
+//! The environment for child processes. The caller passes it; nothing here reads the process's own.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::command::Guard;
 use super::hidden::Hidden;
 
-/// Environment variables, home and folder for temporary files, as the shell hands them in.
+/// Environment variables, the home folder, and the folder for temporary files, passed in by the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     vars: BTreeMap<OsString, OsString>,
@@ -20,8 +20,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment of these variables. `home` is what a leading `~` stands for; under `temp`
-    /// each call gets an empty folder of its own.
+    /// Creates an environment with these variables. `home` replaces a leading `~`. Each call gets an empty folder of
+    /// its own below `temp`.
     pub fn new<K: Into<OsString>, V: Into<OsString>>(
         vars: impl IntoIterator<Item = (K, V)>,
         home: Option<PathBuf>,
@@ -31,28 +31,28 @@ impl Environment {
         Self { vars, home, temp, secret: BTreeSet::new(), guard: None }
     }
 
-    /// The same environment, of which these variables hold keys: a program sees one only where it needs it.
+    /// Returns this environment with these variables marked as keys: a program gets a key only if it needs it.
     #[must_use]
     pub fn keeping<K: Into<OsString>>(mut self, names: impl IntoIterator<Item = K>) -> Self {
         self.secret.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Returns this environment with a guard: a second process, started as `program` with `args`, that ends the programs of calls
-    /// if this process is killed. It has to pass its standard input and its last argument to
-    /// [`Workspace::guard`](crate::workspace::Workspace::guard).
+    /// Returns this environment with a guard: a second process, started as `program` with `args`, that ends the
+    /// programs of calls if this process is killed. The second process has to pass its standard input and its last
+    /// argument to [`Workspace::guard`](crate::workspace::Workspace::guard).
     #[must_use]
     pub fn guarded_by(mut self, program: PathBuf, args: Vec<OsString>) -> Self {
         self.guard = Some(Guard::new(program, args));
         self
     }
 
-    /// The guard of calls, if there is one.
+    /// Returns the guard of calls, if there is one.
     pub(super) fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
     }
 
-    /// The same environment without the keys of which this says no, by their names.
+    /// Returns this environment without the keys for whose names `needed` returns false.
     pub(super) fn with_keys(&self, needed: impl Fn(&str) -> bool) -> Self {
         let mut env = self.clone();
         let is_needed = |name: &OsString| name.to_str().is_some_and(&needed);
@@ -60,37 +60,37 @@ impl Environment {
         env
     }
 
-    /// The value of a variable, if it is set.
+    /// Returns the value of a variable, if it is set.
     pub fn var(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
         self.vars.get(name.as_ref()).map(OsString::as_os_str)
     }
 
-    /// The values of variables that hold keys.
+    /// Returns the values of variables that hold keys.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secret.iter().filter_map(|name| self.vars.get(name)?.to_str())
     }
 
-    /// Returns a text without the keys; `[key]` replaces them.
+    /// Returns a text in which `[key]` replaces the keys.
     pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Hidden::of(self).redact(text)
     }
 
-    /// All variables in the order of their names.
+    /// Returns all variables, ordered by name.
     pub(crate) fn vars(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.vars.iter().map(|(key, value)| (key.as_os_str(), value.as_os_str()))
     }
 
-    /// The home folder, if there is one.
+    /// Returns the home folder, if there is one.
     pub(crate) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 
-    /// The folder for temporary files.
+    /// Returns the folder for temporary files.
     pub fn temp(&self) -> &Path {
         &self.temp
     }
 
-    /// The same environment with these variables added or replaced.
+    /// Returns this environment with these variables added or replaced.
     #[must_use]
     pub(crate) fn with<K: Into<OsString>, V: Into<OsString>>(
         mut self,

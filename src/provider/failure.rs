@@ -1,4 +1,4 @@
-//! Why a call gave no answer, and whether asking again can help.
+//! The error of a call, with its reason and the answer to: can a retry help?
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ pub use crate::codes::FailureCode;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{message}")]
 pub struct CallError {
-    /// What kind of failure.
+    /// The kind of failure.
     pub code: FailureCode,
-    /// What happened and, where it is known, how to mend it; for people, without escape codes.
+    /// A message for people, without escape codes: what happened and, if known, how to fix it.
     pub message: String,
-    /// Can asking again help?
+    /// True if a retry can help.
     pub retryable: bool,
-    /// How long the service asked to be left alone, when it said so.
+    /// The time that the service asked to wait, if it did.
     pub retry_after: Option<Duration>,
-    /// What it cost all the same, in US dollars, when the provider said so.
+    /// The cost of the failed call in US dollars, if the provider reported it.
     pub usd: Option<f64>,
 }
 
 impl CallError {
-    /// A failure that is retryable when its code is.
+    /// Creates a failure that is retryable if its code is.
     pub(crate) fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
             code,

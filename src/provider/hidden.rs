@@ -1,4 +1,5 @@
-//! Keys in what a program prints: it may repeat what its environment holds, and what it prints is told and written down.
+//! Redacts keys from the output of programs: a program may print the values of its environment, and its output is shown
+//! and stored.
 
 use std::borrow::Cow;
 
@@ -6,17 +7,17 @@ use memchr::memmem;
 
 use super::Environment;
 
-/// What stands in the place of a key.
+/// The text that replaces a key.
 const HIDDEN: &[u8] = b"[key]";
-/// What is shorter may be a part of any word.
+/// The minimum length of a secret in bytes. A shorter one could be part of any word.
 const SHORTEST: usize = 8;
 /// Variables that may hold a proxy's password.
 const PROXIES: [&str; 3] = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
 
-/// The keys of an environment, and a proxy's password, none of which is shown.
+/// The secrets of an environment: its keys and a proxy's password.
 pub(super) struct Hidden {
     secrets: Vec<Vec<u8>>,
-    /// The end of what was printed, where a key may have begun.
+    /// The end of the output so far, which may be the beginning of a key.
     held: Vec<u8>,
 }
 
@@ -30,25 +31,25 @@ impl Hidden {
             .filter(|secret| secret.len() >= SHORTEST)
             .map(String::into_bytes)
             .collect();
-        // What holds another one goes first.
+        // Longest first, so that a secret is replaced before another one that it contains.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         secrets.dedup();
         Self { secrets, held: Vec::new() }
     }
 
-    /// One key alone.
+    /// Creates a redactor for a single key.
     #[cfg(feature = "http")]
     pub(super) fn just(key: &str) -> Self {
         let long = (key.len() >= SHORTEST).then(|| key.as_bytes().to_vec());
         Self { secrets: long.into_iter().collect(), held: Vec::new() }
     }
 
-    /// The same without what is hidden.
+    /// Returns the bytes without the secrets.
     pub(super) fn hide(&self, bytes: Vec<u8>) -> Vec<u8> {
         self.secrets.iter().fold(bytes, |bytes, secret| replaced(bytes, secret))
     }
 
-    /// Returns a text without what is hidden; a text that holds nothing of it is not copied.
+    /// Returns a text without the secrets. A text without secrets is not copied.
     pub(super) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let holds = |secret: &Vec<u8>| memmem::find(text.as_bytes(), secret).is_some();
         if self.secrets.iter().any(holds) {
@@ -58,13 +59,14 @@ impl Hidden {
         }
     }
 
-    /// The same of a text.
+    /// Returns a text without the secrets.
     #[cfg(feature = "http")]
     pub(super) fn hide_text(&self, text: &str) -> String {
         String::from_utf8_lossy(&self.hide(text.into())).into_owned()
     }
 
-    /// The next piece of what is printed. What may be the beginning of a key is held back until more comes.
+    /// Returns the next piece of output without the secrets. Bytes that may begin a key are held back until more output
+    /// comes.
     pub(super) fn push(&mut self, piece: &[u8]) -> Vec<u8> {
         if self.secrets.is_empty() {
             return piece.to_vec();
@@ -78,7 +80,7 @@ impl Hidden {
     }
 }
 
-/// How many bytes at the end of a text are the beginning of a key.
+/// Returns the number of bytes at the end of a text that are the beginning of a key.
 fn begins_at_end(text: &[u8], secret: &[u8]) -> usize {
     let longest = text.len().min(secret.len() - 1);
     (1..=longest).rev().find(|&len| text.ends_with(&secret[..len])).unwrap_or_default()
@@ -99,7 +101,7 @@ fn replaced(bytes: Vec<u8>, secret: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Name and password of a proxy's address, and the password alone.
+/// Returns `name:password` of a proxy's address, and the password alone.
 fn credentials(address: &str) -> Option<[String; 2]> {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let (both, _) = rest.rsplit_once('@')?;

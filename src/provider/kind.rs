@@ -1,4 +1,4 @@
-//! What answers the prompts of a provider. Whatever differs from one kind to another is decided here.
+//! The kinds of providers. Every difference between two kinds is decided here.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -12,39 +12,39 @@ use super::mock::Mock;
 use super::scripted::{Script, Scripted};
 use super::{Environment, OpenError, Provider, ProviderName, Reach};
 
-/// What answers, with all that only this kind needs.
+/// The kind of a provider, with everything that only this kind needs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// A program.
     Command(Box<CommandDefinition>),
-    /// A model behind a service's interface.
+    /// A model behind an HTTP API.
     Http(Box<HttpDefinition>),
     /// A YAML file of prepared answers; relative paths start at the definition's folder.
     Script(PathBuf),
-    /// This library, without any model, and it says so.
+    /// The answers that this library makes up. They come from no model, and say so.
     Mock,
 }
 
-/// Something that consent to a definition is about.
+/// A fact about a provider that the user should know before trusting it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fact {
-    /// What it is, in a word.
+    /// The subject, in a word.
     pub what: &'static str,
-    /// The thing itself, as it is written; may hold anything.
+    /// The fact itself, as it is written in the definition; may contain any text.
     pub text: String,
 }
 
-/// The folders that a definition is about.
+/// The folders that belong to a definition.
 #[derive(Clone, Copy)]
 pub(super) struct Folders<'p> {
-    /// That of the project.
+    /// The project's folder.
     pub(super) project: &'p Path,
-    /// Where relative paths of the definition start.
+    /// The folder that relative paths of the definition start from.
     pub(super) base: &'p Path,
 }
 
 impl Kind {
-    /// Whether a model answers, so that it may be taken where nobody named a provider.
+    /// Returns whether a model answers. Only then is the provider chosen automatically if the user names none.
     pub(crate) fn is_model(&self) -> bool {
         match self {
             Self::Command(_) | Self::Http(_) => true,
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// What of a wish can be granted: only programs have tools of their own.
+    /// Returns the part of the wanted tools that the provider can grant. Only programs have tools of their own.
     pub(crate) fn grant(&self, wish: Reach) -> Reach {
         match self {
             Self::Command(command) => command.grant(wish),
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Where it is called, if the environment names another address than its vendor's.
+    /// Returns a note about the address, if the environment names another one than the vendor's.
     pub(crate) fn moved(&self) -> Option<String> {
         match self {
             Self::Http(http) => {
@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// Why a temperature may not reach the model, where it may not.
+    /// Returns why a temperature may not reach the model, or `None` if it does.
     pub(crate) fn heeds_no_temperature(&self) -> Option<&'static str> {
         match self {
             Self::Command(command) => (!command.names("TEMPERATURE")).then_some(
@@ -93,7 +93,7 @@ impl Kind {
         }
     }
 
-    /// Why a limit of the answer's length may not reach the model, where it may not.
+    /// Returns why a length limit may not reach the model, or `None` if it does.
     pub(crate) fn heeds_no_length(&self) -> Option<&'static str> {
         match self {
             Self::Command(command) => (!command.names("{max_tokens}")).then_some(
@@ -103,7 +103,7 @@ impl Kind {
         }
     }
 
-    /// What answers, as it is written in the definition.
+    /// Returns the thing that answers, as the definition writes it.
     pub(crate) fn written(&self) -> Cow<'_, str> {
         match self {
             Self::Command(command) => command.reaching(Reach::default()).line.into(),
@@ -113,7 +113,7 @@ impl Kind {
         }
     }
 
-    /// What answers, in one line that cannot be misread.
+    /// Returns the thing that answers, in one unambiguous line.
     pub(crate) fn runs(&self) -> String {
         match self {
             Self::Command(command) => command.runs(),
@@ -121,7 +121,7 @@ impl Kind {
         }
     }
 
-    /// All that somebody agrees to who lets it be called.
+    /// Returns everything that a user permits by trusting the provider.
     pub(super) fn facts(&self, env: &Environment, folders: Folders<'_>) -> Vec<Fact> {
         match self {
             Self::Command(command) => command.facts(env, folders),
@@ -131,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// The program that is run, where there is one and it is installed.
+    /// Returns the path of the program, if the provider runs one and it is installed.
     pub(super) fn program(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
         match self {
             Self::Command(command) => command.program(env, base),
@@ -139,16 +139,16 @@ impl Kind {
         }
     }
 
-    /// Texts of which any may be the path of a file that is run or read.
+    /// Returns texts that may be paths of files that the provider runs or reads.
     pub(super) fn texts(&self, env: &Environment) -> Vec<String> {
         match self {
             Self::Command(command) => command.texts(env),
-            // The text of a script counts anyway.
+            // The content of a script is always part of the fingerprint.
             Self::Http(_) | Self::Script(_) | Self::Mock => Vec::new(),
         }
     }
 
-    /// What can be called; `script` is the text of the script, if this is one.
+    /// Creates the provider. `script` is the text of the script, if the kind is a script.
     pub(super) fn make(
         &self,
         name: ProviderName,

@@ -1,4 +1,4 @@
-//! An answer without any model, for trying things out and for tests.
+//! The built-in mock, which answers without a model: for trying things out and for tests.
 
 mod demands;
 
@@ -9,10 +9,10 @@ use super::{
 };
 use crate::transcript::Marker;
 
-/// Stands in every answer.
+/// The sentence that is in every answer.
 const NOTICE: &str = "*No model spoke here: this is the built-in mock.*";
 
-/// Openings by what the name of the participant and the phase come to.
+/// Openings, chosen by a hash of participant and phase.
 const OPENINGS: [&str; 4] = [
     "The outline holds together, and I see no reason to wait.",
     "This is workable; the smallest useful part of it should come first.",
@@ -20,7 +20,7 @@ const OPENINGS: [&str; 4] = [
     "The direction is right, and what is left open can be settled on the way.",
 ];
 
-/// Reasons, likewise.
+/// Reasons, chosen by a hash too.
 const REASONS: [&str; 5] = [
     "It can be undone if it turns out wrong.",
     "It is easy to test, so we will know soon.",
@@ -29,15 +29,15 @@ const REASONS: [&str; 5] = [
     "It costs little now and keeps the other options open.",
 ];
 
-/// Answers every prompt at once with a short comment that depends on nothing but the prompt and
-/// the call's context, and with a valid example of every marker that the prompt demands.
+/// A provider that answers every prompt at once with a short comment. The comment depends only on the prompt and the
+/// call's context, and has a valid example of every marker that the prompt demands.
 #[derive(Debug)]
 pub(super) struct Mock {
     name: ProviderName,
 }
 
 impl Mock {
-    /// The mock under the name it was defined with.
+    /// Creates the mock with the name under which it is defined.
     pub(super) fn new(name: ProviderName) -> Self {
         Self { name }
     }
@@ -74,7 +74,7 @@ fn answer(prompt: &str, context: &CallContext) -> String {
         pick(&OPENINGS, seed),
         pick(&REASONS, seed / OPENINGS.len() as u64)
     );
-    // The vote comes last: that is where people look for it.
+    // The vote comes last, because people look for it there.
     let (votes, others): (Vec<_>, Vec<_>) =
         demands(prompt).into_iter().partition(|demand| demand.marker == "VOTE");
     for demand in others.iter().chain(&votes) {
@@ -83,7 +83,7 @@ fn answer(prompt: &str, context: &CallContext) -> String {
     text
 }
 
-/// A valid text for a marker.
+/// Returns a valid value for a marker.
 fn value(demand: &Demand, seed: u64) -> String {
     if let Some(first) = demand.options.first() {
         return first.clone();
@@ -110,7 +110,7 @@ fn pick<'t>(texts: &[&'t str], seed: u64) -> &'t str {
     texts[(seed % texts.len() as u64) as usize]
 }
 
-/// FNV-1a: the same on every machine and in every version.
+/// Returns the FNV-1a hash, which is equal on every machine and in every version.
 fn hash<'t>(parts: impl IntoIterator<Item = &'t str>) -> u64 {
     let bytes = parts.into_iter().flat_map(|part| part.bytes().chain([0]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

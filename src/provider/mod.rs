@@ -1,9 +1,9 @@
-//! Getting an answer out of a model: one trait, one file an adapter.
+//! Providers, which get an answer from a model: one trait, and one file for each adapter.
 //!
-//! A [`Registry`] merges the definitions of the built-in, the user's and the project's
-//! `providers.yaml`; [`Consents::trust`] proves that one of them may be called, `Trusted::open`
-//! turns it into a [`Provider`], and [`call_with_retries`] asks it. Nothing here reads the process's own environment: what a
-//! command may see comes in as an [`Environment`].
+//! A [`Registry`] merges the definitions of the built-in, the user's and the project's `providers.yaml`.
+//! [`Consents::trust`] proves that a definition may be called, `Trusted::open` turns it into a [`Provider`], and
+//! [`call_with_retries`] calls it. Nothing here reads the process's own environment: the variables for a command come
+//! in as an [`Environment`].
 
 mod availability;
 mod call;

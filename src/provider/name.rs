@@ -1,14 +1,14 @@
-//! What a provider is called.
+//! The names of providers.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Most characters a provider's name may have.
+/// The maximum length of a provider's name, in characters.
 const LONGEST: usize = 64;
 
-/// A text that is no provider name.
+/// The error for a text that is not a provider name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{0}` is not a provider name: use 1 to {LONGEST} of a-z, 0-9, `.`, `_` and `-`, and begin with a letter or digit"
@@ -17,17 +17,17 @@ pub struct ProviderNameError(String);
 
 /// The name of a provider: 1-64 of `a-z`, `0-9`, `.`, `_`, `-`, beginning with a letter or digit.
 ///
-/// ASCII capitals become small letters, so `Claude-Sonnet` and `claude-sonnet` are the same.
+/// ASCII capitals become lowercase letters, so `Claude-Sonnet` and `claude-sonnet` are equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ProviderName(String);
 
 impl ProviderName {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
     ///
-    /// [`ProviderNameError`] when it is empty, too long or holds another character.
+    /// [`ProviderNameError`] if it is empty, too long or contains another character.
     pub fn parse(text: &str) -> Result<Self, ProviderNameError> {
         let name = text.trim().to_ascii_lowercase();
         let fits = name.len() <= LONGEST
@@ -36,12 +36,12 @@ impl ProviderName {
         if fits { Ok(Self(name)) } else { Err(ProviderNameError(text.to_owned())) }
     }
 
-    /// The name of the same provider with another model, `name:model`.
+    /// Returns the name for this provider with another model, `name:model`.
     pub(super) fn with_model(&self, model: &str) -> Self {
         Self(format!("{}:{model}", self.0))
     }
 
-    /// The name as it is written in files.
+    /// Returns the name as files write it.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

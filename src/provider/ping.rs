@@ -1,4 +1,4 @@
-//! Does a provider answer at all?
+//! A short test call: does the provider answer?
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,23 +8,23 @@ use tokio::time::Instant;
 use super::{CallContext, CallError, Provider, Reach, Reply, Request};
 use crate::transcript::Alias;
 
-/// What a ping asks: as little as can be answered.
+/// The prompt of a ping, as short as possible.
 pub(crate) const PING_PROMPT: &str = "Reply with the one word OK and nothing else.\n";
 
-/// An answered ping.
+/// The result of an answered ping.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ping {
-    /// What came back.
+    /// The answer.
     pub reply: Reply,
-    /// How long it took.
+    /// The duration of the call.
     pub took: Duration,
 }
 
-/// Asks a provider one small question, once; `who` is whom it is told it speaks for.
+/// Sends one small prompt to a provider, once. `who` is the participant in the call's context.
 ///
 /// # Errors
 ///
-/// [`CallError`] as any call; it costs what one small call costs.
+/// [`CallError`] as for any call. A ping costs as much as one small call.
 pub(crate) async fn ping(
     provider: &dyn Provider,
     who: Alias,

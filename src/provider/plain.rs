@@ -1,16 +1,16 @@
-//! Bytes from a program to text for people: UTF-8, without terminal codes.
+//! Turns bytes from a program into text for people: UTF-8, without terminal codes.
 
 use std::mem;
 
 use anstream::adapter::StripBytes;
 
-/// Takes bytes as they arrive and gives text as soon as whole characters are there.
+/// A decoder that takes bytes as they arrive and returns text as soon as characters are complete.
 ///
-/// Bytes that are no UTF-8 become U+FFFD; escape sequences, NULs and
-/// other control characters that are no white space are left out.
+/// Bytes that are not UTF-8 become U+FFFD. Escape sequences, NULs and other control characters except white space are
+/// removed.
 #[derive(Debug, Default)]
 pub(super) struct PlainText {
-    /// The beginning of a character whose rest has not arrived.
+    /// The beginning of a character that is not complete yet.
     pending: Vec<u8>,
     escapes: StripBytes,
     replaced: usize,
@@ -18,7 +18,7 @@ pub(super) struct PlainText {
 }
 
 impl PlainText {
-    /// The text that is certain after these bytes.
+    /// Returns the text that is complete with these bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) -> String {
         self.pending.extend_from_slice(bytes);
         let bytes = mem::take(&mut self.pending);
@@ -37,7 +37,7 @@ impl PlainText {
         text
     }
 
-    /// What the end of the output makes of a begun character, and what was odd.
+    /// Ends the output: returns the replacement for an incomplete character, and warnings.
     pub(super) fn finish(mut self) -> (String, Vec<String>) {
         let mut rest = String::new();
         if !self.pending.is_empty() {
@@ -66,19 +66,19 @@ impl PlainText {
             self.removed += usize::from(text.len() - before < words.len());
             if words.len() < line.len() {
                 text.push('\n');
-                // A sequence that was never ended must not swallow the answer.
+                // An escape sequence that is never closed must not swallow the next lines.
                 self.escapes = StripBytes::new();
             }
         }
     }
 }
 
-/// Could more bytes make this a character?
+/// Returns whether more bytes could complete this character.
 fn is_unfinished(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
-/// Whole bytes at once.
+/// Converts complete output in one step.
 pub(super) fn plain(bytes: &[u8]) -> (String, Vec<String>) {
     let mut reader = PlainText::default();
     let mut text = reader.push(bytes);
@@ -87,12 +87,13 @@ pub(super) fn plain(bytes: &[u8]) -> (String, Vec<String>) {
     (text, warnings)
 }
 
-/// The share of bytes that are no text, as one of so many characters, above which an output is no answer.
+/// The share of invalid characters, as one in this many, above which output is not an answer.
 const ODD_ONE_IN: usize = 10;
-/// So few odd places are never too many, however short the text.
+/// The number of invalid characters that are allowed in any text, however short.
 const FEW: usize = 3;
 
-/// Whether more than a tenth of an output, and more than a few places, is no text: no UTF-8, or NULs.
+/// Returns whether more than a tenth of the output, and more than a few characters, are not text: invalid UTF-8 or
+/// NULs.
 pub(super) fn is_no_text(bytes: &[u8]) -> bool {
     let (mut odd, mut all) = (0, 0);
     for chunk in bytes.utf8_chunks() {

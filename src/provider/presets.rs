@@ -1,4 +1,4 @@
-//! The services that are known by name, each with what a request to it needs besides a key.
+//! The services that are known by name, each with everything that a request needs except a key.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -18,39 +18,39 @@ const BUNDLED: &str = include_str!("presets.yaml");
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Preset {
-    /// What definitions call it.
+    /// The name of the service in definitions.
     pub(super) api: String,
-    /// The provider's name; that of the service when absent.
+    /// The provider's name; the name of the service if absent.
     name: Option<ProviderName>,
     /// Other names of the provider.
     #[serde(default)]
     aliases: Vec<ProviderName>,
     description: String,
-    /// How it is asked and how it answers.
+    /// The protocol of requests and answers.
     speaks: Wire,
     url: String,
-    /// The variable that names another address.
+    /// The variable that can name another address.
     base: Option<Base>,
     /// The variable that holds a key.
     pub(super) key: Option<String>,
-    /// Where a key, or the service itself, is had.
+    /// The place where users get a key or the service itself.
     get: Option<String>,
-    /// The model that is asked where nobody names one.
+    /// The model that is called if the definition names none.
     model: Option<String>,
     #[serde(default)]
     dialect: Dialect,
-    /// What is known of its models' prices.
+    /// The known prices of its models.
     #[serde(default)]
     prices: BTreeMap<String, Price>,
-    /// What it is taken for, in words that may stand in a persona's role.
+    /// The tasks that it is good at, in words that may occur in a persona's role.
     #[serde(default)]
     strengths: Vec<String>,
-    /// It costs nothing, whatever the model.
+    /// True if all its models cost nothing.
     #[serde(default)]
     free: bool,
 }
 
-/// All of them, or a panic at first use should one be wrong; a test reads them.
+/// All presets. An invalid `presets.yaml` panics at first use; a test reads it.
 static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     #[derive(Deserialize)]
     struct File {
@@ -61,13 +61,13 @@ static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     file.presets
 });
 
-/// All services that are known by name.
+/// Returns all services that are known by name.
 pub(super) fn presets() -> &'static [Preset] {
     &PRESETS
 }
 
 impl Preset {
-    /// The service of this name, as definitions or as providers are named.
+    /// Finds a service by the name that definitions use, or by the name or an alias of its provider.
     pub(super) fn find(api: &str) -> Option<&'static Self> {
         let is = |preset: &&Self| {
             let names = preset.name.iter().chain(&preset.aliases);
@@ -76,7 +76,7 @@ impl Preset {
         PRESETS.iter().find(is)
     }
 
-    /// What it costs to ask one of its models, where that is known.
+    /// Returns the price of one of its models, if it is known.
     pub(super) fn price(&self, model: Option<&str>) -> Option<Price> {
         let free = self.free.then_some(Price {
             input: 0.0,
@@ -87,7 +87,7 @@ impl Preset {
         free.or_else(|| self.prices.get(model?).copied())
     }
 
-    /// How it is asked where nothing else is said.
+    /// Returns the definition of the service without any changes.
     pub(super) fn http(&self) -> HttpDefinition {
         HttpDefinition {
             api: self.api.clone(),
@@ -108,7 +108,7 @@ impl Preset {
         }
     }
 
-    /// The provider that it is by itself.
+    /// Returns the built-in provider for this service.
     pub(super) fn definition(&self) -> Definition {
         let name = self.name.clone().or_else(|| ProviderName::parse(&self.api).ok());
         Definition {

@@ -1,4 +1,4 @@
-//! Money that may be spent and no more: the highest price of a call is set aside before it is made.
+//! Spending limits: the highest price of a call is reserved before the call is made.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,110 +10,111 @@ use super::{
     Provider, ProviderName, Reply, Request, TurnFuture, Usage, spending,
 };
 
-/// Bytes of a prompt or an answer to a token, at the least.
+/// The minimum number of prompt or answer bytes per token.
 const BYTES_PER_TOKEN: u64 = 3;
-/// The most tokens of an answer where the definition cannot say.
+/// The maximum number of answer tokens if the definition cannot say it.
 const MOST_TOKENS: u64 = 8192;
-/// Tokens that a program may put before the prompt: the bundled ones sent 14 to 55 kB of their own when they were tried.
+/// The tokens that a program may put before the prompt: in tests, the bundled programs sent 14 to 55 kB of their own.
 const OWN_TOKENS: u64 = 20_000;
-/// Tokens of a usual answer, with what a model thinks before it: 300 to 500 words of text.
+/// The tokens of a typical answer with its reasoning: 300 to 500 words of text.
 pub(crate) const USUAL_ANSWER: u64 = 800;
-/// Bytes to a token of usual English prose.
+/// The number of bytes per token in typical English prose.
 const USUAL_BYTES_PER_TOKEN: u64 = 4;
-/// Tokens that a program usually puts before the prompt: the middle of what the bundled ones sent.
+/// The tokens that a program typically puts before the prompt: the median of the bundled programs.
 const USUAL_OWN_TOKENS: u64 = 8_000;
 
-/// Money for all calls of a run, however many are made at once.
+/// The budget for all calls of a run, including concurrent ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Purse {
     inside: Arc<Mutex<Inside>>,
-    /// What was paid through this one and its clones.
+    /// The payments through this purse and its clones.
     paid: Arc<Mutex<Paid>>,
-    /// Who is told before each call through this one.
+    /// The log that is informed before each call through this purse.
     book: Option<Arc<dyn Book>>,
 }
 
-/// What is told before a call is made, so that it is known also where nobody lives to see its end.
+/// A log of payments that is written before a call, so that the reservation is known even if the process is killed
+/// during it.
 pub(crate) trait Book: std::fmt::Debug + Send + Sync {
-    /// Notes what all calls through a purse come to at the most, with the one that begins.
+    /// Records the maximum cost of all calls through a purse, including the one that begins now.
     fn note(&self, most: Paid) -> NoteFuture<'_>;
 }
 
-/// A note on its way; an error says why it could not be made.
+/// The future of a note; its error says why the note could not be written.
 pub(crate) type NoteFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
-/// What calls came to.
+/// The number and cost of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Paid {
-    /// How many were begun.
+    /// The number of calls that were started.
     pub(crate) calls: u32,
-    /// US dollars, with the highest price of those that were broken off; 0 where money is not limited.
+    /// US dollars, including the highest price of interrupted calls; 0 if money is not limited.
     pub(crate) usd: f64,
 }
 
 #[derive(Debug, Default)]
 struct Inside {
-    /// US dollars that may be spent; without one, all.
+    /// The limit in US dollars; `None` if money is not limited.
     limit: Option<f64>,
     spent: f64,
-    /// What calls that run may come to at most.
+    /// The sum of the reservations for running calls.
     set_aside: f64,
-    /// Calls of unknown price are made all the same, and count nothing.
+    /// True if calls of unknown price are allowed; they count as 0.
     unpriced: bool,
     refused: Option<Refused>,
 }
 
-/// Why a call was not made.
+/// The reason why a call was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It may cost more than is left.
+    /// The call may cost more than is left.
     Money,
-    /// Nobody knows what it costs.
+    /// The price of the call is unknown.
     Price,
 }
 
-/// No first call of a run fits into the money that its caller allows.
+/// The error if not even the first call of a run fits into the allowed budget.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unaffordable {
-    /// Even the cheapest may cost more.
+    /// Even the cheapest call may cost more.
     #[error("one call may cost up to ${:.2}", .cents / 100.0)]
     TooDear {
         /// US cents, rounded up.
         cents: f64,
     },
-    /// Nobody knows the price of any.
+    /// The price of every provider is unknown.
     #[error("the price of {provider}{} is not known", if *.uses_tools { " with tools" } else { "" })]
     NoPrice {
-        /// The provider that is asked first.
+        /// The provider that would be called first.
         provider: String,
-        /// It may use tools, so no price list tells what a call costs.
+        /// True if the model may use tools, so that no price list can tell the cost of a call.
         uses_tools: bool,
     },
-    /// Nobody knows how much of a limit was spent.
+    /// The amount that was already spent is unknown.
     #[error(
         "money is limited, but the price of {calls} recorded call{} is unknown: the recorded `usd` is not an amount \
          of money",
         if *.calls == 1 { "" } else { "s" }
     )]
     UnreadablePrices {
-        /// Calls whose receipts state money that cannot be read.
+        /// The number of calls with unreadable prices in their receipts.
         calls: u64,
     },
 }
 
 impl Purse {
-    /// So much, or all there is. `unpriced` allows calls whose price nobody knows.
+    /// Creates a budget with a limit, or without one. `unpriced` allows calls of unknown price.
     pub(crate) fn new(limit: Option<f64>, unpriced: bool) -> Self {
         let inside = Inside { limit, unpriced, ..Inside::default() };
         Self { inside: Arc::new(Mutex::new(inside)), ..Self::default() }
     }
 
-    /// The same money, of which is counted anew what is paid through this one, and noted beforehand in a book.
+    /// Returns a purse with the same budget that counts its own payments from 0 and records them in `book` beforehand.
     pub(crate) fn counting(&self, book: Option<Arc<dyn Book>>) -> Self {
         Self { inside: Arc::clone(&self.inside), paid: Arc::default(), book }
     }
 
-    /// What was paid through this one.
+    /// Returns the payments through this purse.
     pub(crate) fn paid(&self) -> Paid {
         *self.paid.lock()
     }
@@ -126,7 +127,7 @@ impl Purse {
         self.paid.lock().calls += 1;
     }
 
-    /// Notes a call that may cost so much before it is made.
+    /// Records a call that may cost up to `amount`, before it is made.
     async fn note(&self, who: &str, amount: f64) -> Result<(), CallError> {
         let Some(book) = &self.book else { return Ok(()) };
         let Paid { calls, usd } = self.paid();
@@ -138,40 +139,41 @@ impl Purse {
         })
     }
 
-    /// No more than this either, whatever was allowed before.
+    /// Lowers the limit to `limit`, unless it is already lower.
     pub(crate) fn narrow(&self, limit: f64) {
         let mut inside = self.inside.lock();
         inside.limit = Some(inside.limit.map_or(limit, |known| known.min(limit)));
     }
 
-    /// Whether nothing is left of a limit.
+    /// Returns whether a limit is used up.
     pub(crate) fn is_empty(&self) -> bool {
         let inside = self.inside.lock();
         inside.limit.is_some_and(|limit| inside.spent >= limit)
     }
 
-    /// What was spent, and what was lost to calls that failed after they may have cost something.
+    /// Returns the amount spent, including failed calls that may have cost something.
     pub(crate) fn spent(&self) -> f64 {
         self.inside.lock().spent
     }
 
-    /// What is left of a limit; none: nothing limits it.
+    /// Returns the rest of the limit; `None` if money is not limited.
     pub(crate) fn left(&self) -> Option<f64> {
         let inside = self.inside.lock();
         inside.limit.map(|limit| (limit - inside.spent).max(0.0))
     }
 
-    /// Counts what was spent out of another purse that this one filled.
+    /// Adds an amount that was spent from another purse that this one funded.
     pub(crate) fn charge(&self, usd: f64) {
         self.inside.lock().spent += usd;
     }
 
-    /// Why a call was refused since this was asked last, if one was.
+    /// Returns why a call was refused since the last call of this function, if one was.
     pub(crate) fn refused(&self) -> Option<Refused> {
         self.inside.lock().refused.take()
     }
 
-    /// The same provider, which is asked only while its highest price fits. Each call of it counts, retries too.
+    /// Wraps a provider so that it is called only if its highest price fits into the budget. Each call counts, retries
+    /// too.
     pub(crate) fn around(
         &self,
         provider: Arc<dyn Provider>,
@@ -187,7 +189,7 @@ impl Purse {
         }
     }
 
-    /// Sets a call's highest price aside; why it may not be made, where it does not fit.
+    /// Reserves the highest price of a call, or returns why the call may not be made.
     fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
         let mut inside = self.inside.lock();
         let refuse = |inside: &mut Inside, why: Refused, message: String| {
@@ -212,7 +214,7 @@ impl Purse {
                 return refuse(&mut inside, Refused::Price, message);
             }
         };
-        // What rounds differently in another order is no reason to pass a limit.
+        // This comparison may round differently from a sum in another order, but it must never exceed the limit.
         if most > left {
             let left = left.max(0.0);
             let message =
@@ -220,20 +222,21 @@ impl Purse {
             return refuse(&mut inside, Refused::Money, message);
         }
         inside.set_aside += most;
-        // Whose price nobody knows, or who asks as often as it likes, is told all that is left.
+        // A call whose price is unknown, or that may use tools, gets everything that is left as its limit.
         let told = Some(if limited { most } else { left.max(0.0) });
         Ok(SetAside { purse: self.clone(), amount: most, limited, told, settled: false })
     }
 }
 
-/// Money for a call that runs. Whoever drops it unsettled does not know what the call cost, and it counts in full.
+/// The reservation for a running call. If it is dropped before it is settled, the cost is unknown and the whole amount
+/// counts as spent.
 #[derive(Debug)]
 struct SetAside {
     purse: Purse,
     amount: f64,
-    /// No more than that is to be spent.
+    /// True if the call should cost no more than that.
     limited: bool,
-    /// What a program is told that it may cost, in US dollars.
+    /// The maximum cost that a program is told, in US dollars.
     told: Option<f64>,
     settled: bool,
 }
@@ -261,7 +264,7 @@ impl Drop for SetAside {
     }
 }
 
-/// What is known of a call's price before it is made.
+/// The facts about a call's price that are known before it is made.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
     price: Option<Price>,
@@ -280,29 +283,31 @@ impl Terms {
         Self { price, max_tokens, own_tokens }
     }
 
-    /// The highest price of a prompt of so many bytes.
+    /// Returns the highest price for a prompt of this many bytes.
     fn most(&self, bytes: usize) -> Option<f64> {
         let input = (bytes as u64).div_ceil(BYTES_PER_TOKEN) + self.own_tokens;
         Some(self.price?.highest(input, self.max_tokens))
     }
 
-    /// The most bytes of an answer that was paid for so; none where its length costs nothing.
+    /// Returns the maximum number of answer bytes that the reservation covers; `None` if the answer's length costs
+    /// nothing.
     fn longest(&self) -> Option<usize> {
         self.price.filter(|price| price.output > 0.0)?;
         Some(usize::try_from(self.max_tokens * BYTES_PER_TOKEN).unwrap_or(usize::MAX))
     }
 }
 
-/// The highest price of a call with a prompt of so many bytes, where that is known, and the most tokens of its answer.
+/// Returns the highest price of a call with a prompt of this many bytes, if it is known, and the maximum number of
+/// answer tokens.
 pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
     let terms = Terms::of(definition);
     (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
 }
 
-/// The price of a call of usual size with a prompt of so many bytes, if it is known.
+/// Returns the typical price of a call with a prompt of this many bytes, if it is known.
 ///
-/// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. What a cache saves is
-/// ignored.
+/// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. Ignores savings by a
+/// cache.
 pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Option<f64> {
     let terms = Terms::of(definition);
     let own = if terms.own_tokens > 0 { USUAL_OWN_TOKENS } else { 0 };
@@ -314,31 +319,32 @@ pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Opti
     Some(terms.price?.of(&usage))
 }
 
-/// A provider that pays out of a purse.
+/// A provider whose calls are paid from a purse.
 pub(crate) struct Metered {
     provider: Arc<dyn Provider>,
     purse: Purse,
     terms: Terms,
-    /// What failed calls may have cost.
+    /// The cost that failed calls may have had.
     lost: Mutex<f64>,
-    /// Some call cost more than was set aside for it.
+    /// True if a call cost more than was reserved for it.
     beyond: Mutex<bool>,
 }
 
 impl Metered {
-    /// What calls may have cost that gave no answer, since this was asked last; 0 where money is not limited.
+    /// Returns the possible cost of calls without an answer since the last call of this function; 0 if money is not
+    /// limited.
     pub(crate) fn lost(&self) -> f64 {
         std::mem::take(&mut *self.lost.lock())
     }
 
-    /// Whether a call cost more than was set aside for it, since this was asked last.
+    /// Returns whether a call cost more than its reservation since the last call of this function.
     pub(crate) fn went_beyond(&self) -> bool {
         std::mem::take(&mut *self.beyond.lock())
     }
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let prompt = [Arc::clone(&request.prefix), request.tail.into()];
-        // Who may use tools asks its model as often as it likes: nobody knows what that comes to.
+        // A program with tools calls its model as often as it likes, so the total price is unknown.
         let bounded = request.context.reach.is_none();
         let size = prompt[0].len() + prompt[1].len();
         let most = self.terms.most(size).filter(|_| bounded);
@@ -357,7 +363,7 @@ impl Metered {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
                 cost.usd.unwrap_or(0.0)
             }
-            // What a program says of a call that failed may be less than what it began.
+            // The cost that a program reports for a failed call may omit work that had begun.
             Err(failure) => failure.usd.unwrap_or_default().max(if was_free(failure.code) {
                 0.0
             } else {
@@ -393,7 +399,7 @@ impl Provider for Metered {
     }
 }
 
-/// Whether a call failed before a model began to work.
+/// Returns whether a call failed before a model began to work.
 fn was_free(code: FailureCode) -> bool {
     use FailureCode as F;
     match code {

@@ -1,16 +1,16 @@
-//! What a model may look at besides its prompt.
+//! The tools that a model may use besides its prompt.
 
-/// What a model may look at besides its prompt; only a person who asks allows it.
+/// The tools that a model may use besides its prompt. Only the user who starts a run can allow them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The files of the project.
+    /// True if it may read the files of the project.
     pub look: bool,
-    /// The web.
+    /// True if it may use the web.
     pub web: bool,
 }
 
 impl Reach {
-    /// Nothing but the prompt.
+    /// Returns whether the model gets only its prompt.
     pub fn is_none(self) -> bool {
         self == Self::default()
     }

@@ -1,4 +1,4 @@
-//! Asking again, where asking again can help.
+//! Retries of failed calls, if a retry can help.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use tokio::time::{Instant, sleep};
 
 use super::{CallError, FailureCode, Provider, Reply, Request};
 
-/// How often and how fast a failed call is made again.
+/// The number of retries and the waits before them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Backoff {
-    /// Calls after the first one.
+    /// The number of calls after the first one.
     pub retries: u8,
     /// The wait before the first retry; it doubles each time.
     pub first: Duration,
-    /// The longest wait of our own choosing; a service may ask for more.
+    /// The maximum wait that we choose; a service may ask for a longer one.
     pub longest: Duration,
-    /// Each wait is multiplied by 1 plus this, 0 to 1: give every caller another value and they do
-    /// not all come back at once.
+    /// Each wait is multiplied by 1 plus this number, 0 to 1. With a different value for each caller, they do not all
+    /// retry at the same moment.
     pub jitter: f64,
 }
 
 impl Backoff {
-    /// So many retries after 1, 2, 4 ... seconds.
+    /// Creates a backoff with this many retries, after 1, 2, 4 ... seconds.
     pub fn new(retries: u8) -> Self {
         Self {
             retries,
@@ -31,7 +31,7 @@ impl Backoff {
         }
     }
 
-    /// The wait before retry number `retry`, counted from 0.
+    /// Returns the wait before retry number `retry`, counted from 0.
     fn wait(&self, retry: u8) -> Duration {
         let doubled = self.first.saturating_mul(1 << u32::from(retry.min(16)));
         doubled.min(self.longest).mul_f64(1.0 + self.jitter.clamp(0.0, 1.0))
@@ -44,19 +44,19 @@ impl Default for Backoff {
     }
 }
 
-/// What came of a request and its retries.
+/// The result of a request and its retries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Called {
     /// The answer, or the last failure.
     pub result: Result<Reply, CallError>,
-    /// How many calls were made, at least 1.
+    /// The number of calls that were made, at least 1.
     pub calls: u32,
     /// The failures before the result, oldest first.
     pub failures: Vec<CallError>,
 }
 
-/// Makes a call, and makes it again after failures that can pass, all within the request's
-/// deadline. A wait that would not end before the deadline is not begun.
+/// Makes a call, and repeats it after temporary failures, all within the request's deadline. A wait that would end
+/// after the deadline is not started.
 pub async fn call_with_retries(
     provider: &dyn Provider,
     request: Request<'_>,
@@ -65,7 +65,7 @@ pub async fn call_with_retries(
     call_while_allowed(provider, request, backoff, &|| true).await
 }
 
-/// As [`call_with_retries`]; each call after the first is only made where `another` says so.
+/// Works like [`call_with_retries`], but makes each call after the first only if `another` returns true.
 pub(crate) async fn call_while_allowed(
     provider: &dyn Provider,
     request: Request<'_>,
@@ -94,7 +94,8 @@ pub(crate) async fn call_while_allowed(
     }
 }
 
-/// A timeout has used up the time that a retry would need; who says nothing is asked again in other words.
+/// Returns whether to retry. A timeout has used up the time for a retry. After an empty answer, the runner calls again
+/// with another prompt.
 fn may_retry(failure: &CallError) -> bool {
     failure.retryable && !matches!(failure.code, FailureCode::Timeout | FailureCode::Empty)
 }

@@ -1,4 +1,4 @@
-//! A provider that obeys a script: for tests and demonstrations.
+//! A provider that follows a script: for tests and demonstrations.
 
 mod script;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::transcript::Alias;
 
-/// Says what its [`Script`] says, fails where it says so, and counts its calls.
+/// A provider that answers and fails as its [`Script`] says, and counts its calls.
 #[derive(Debug)]
 pub struct Scripted {
     name: ProviderName,
@@ -25,7 +25,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// A provider that obeys `script`.
+    /// Creates a provider that follows `script`.
     pub fn new(name: ProviderName, script: Script) -> Self {
         Self { name, script, calls: Mutex::default(), file: None }
     }
@@ -34,7 +34,7 @@ impl Scripted {
         Self { file: Some(file), ..Self::new(name, script) }
     }
 
-    /// How many calls were made in all.
+    /// Returns the total number of calls.
     pub fn calls(&self) -> u32 {
         self.calls.lock().values().sum()
     }

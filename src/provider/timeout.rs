@@ -1,4 +1,4 @@
-//! How long a call may take.
+//! The time limit of a call.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,23 +6,24 @@ use std::time::Duration;
 use crate::duration;
 use serde::{Deserialize, Serialize};
 
-/// How long a call may take when the definition does not say.
+/// The default time limit of a call.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
-/// The shortest timeout a definition may ask for.
+/// The shortest time limit that a definition may set.
 pub(crate) const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// The longest timeout a definition may ask for.
+/// The longest time limit that a definition may set.
 pub(crate) const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
-/// How long a call may take, `SHORTEST_TIMEOUT` to `LONGEST_TIMEOUT`, written `90s`, `2m`, `1h`, or a number of seconds.
+/// The time limit of a call, `SHORTEST_TIMEOUT` to `LONGEST_TIMEOUT`, written `90s`, `2m`, `1h`, or as a number of
+/// seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(try_from = "WrittenTimeout")]
 pub struct Timeout(Duration);
 
 impl Timeout {
-    /// A timeout within the bounds.
+    /// Creates a timeout within this range.
     ///
     /// # Errors
     ///
-    /// A sentence for people when it is shorter or longer than that.
+    /// A sentence for people if the time is out of range.
     pub fn new(time: Duration) -> Result<Self, String> {
         if (SHORTEST_TIMEOUT..=LONGEST_TIMEOUT).contains(&time) {
             return Ok(Self(time));
@@ -35,18 +36,18 @@ impl Timeout {
         ))
     }
 
-    /// Reads `90s`, `2m`, `1h` or `120`.
+    /// Parses `90s`, `2m`, `1h` or `120`.
     ///
     /// # Errors
     ///
-    /// A sentence for people when it is none of these or out of bounds.
+    /// A sentence for people if the text has another form or the time is out of range.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let time = duration::parse(text)
             .map_err(|_| format!("`{text}` is not a timeout; write it like `90s` or `2m`"))?;
         Self::new(time)
     }
 
-    /// The time itself.
+    /// Returns the time.
     pub(crate) fn get(self) -> Duration {
         self.0
     }

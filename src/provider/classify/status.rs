@@ -1,15 +1,15 @@
-//! What a service's status code says about why a call failed.
+//! Finds out from a service's status code why a call failed.
 
 use super::{FailureCode, classify};
 
 impl FailureCode {
-    /// The kind of failure that an HTTP status tells of, with a hint from the answer's body (may be empty);
-    /// `None` where it tells of none that we know.
+    /// Returns the kind of failure that an HTTP status stands for, or `None` for an unknown status. `body` is the
+    /// answer's body, which may be empty and is used as a hint.
     pub(crate) fn of_status(status: u16, body: &str) -> Option<Self> {
         let said = || classify(body);
         Some(match status {
             402 => Self::SpendLimit,
-            // Services call money that is used up a bad request, a forbidden one, or too many.
+            // Services report used-up money as a bad request, as forbidden, or as too many requests.
             400..500 if said() == Some(Self::SpendLimit) => Self::SpendLimit,
             401 | 403 => Self::Unauthorized,
             429 => Self::RateLimited,

@@ -1,9 +1,9 @@
-//! A new definition in the text of a `providers.yaml`, whose other lines stay as they are.
+//! Adds a definition to the text of a `providers.yaml` and keeps its other lines as they are.
 
 use crate::provider::{Layer, ProviderName, ProviderNameError, Registry};
 use crate::yaml::LoadError;
 
-/// What somebody says of a new provider: its keys and their values, in the order in which they are written.
+/// A new provider: its name, and its keys and values in the order in which they are written.
 #[derive(Clone, Debug)]
 pub(crate) struct NewProvider {
     name: ProviderName,
@@ -11,11 +11,11 @@ pub(crate) struct NewProvider {
 }
 
 impl NewProvider {
-    /// One of this name.
+    /// Creates a provider with this name.
     ///
     /// # Errors
     ///
-    /// When that is no name.
+    /// If the name is invalid.
     pub(crate) fn named(
         name: &str,
         keys: Vec<(&'static str, String)>,
@@ -23,12 +23,12 @@ impl NewProvider {
         Ok(Self { name: ProviderName::parse(name)?, keys })
     }
 
-    /// The text with this definition at its end; `origin` is what an error calls the file.
+    /// Returns `text` with this definition at its end. An error calls the file `origin`.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] when the text cannot be read, has a provider of that name, is written so that nothing can be put
-    /// at its end, or the definition says what cannot be.
+    /// [`LoadError`] if the text cannot be read, already has a provider with this name, or is written so that nothing
+    /// can be appended, or if the definition is invalid.
     pub(crate) fn added_to(&self, text: &str, origin: &str) -> Result<String, LoadError> {
         let own = |text: &str| -> Result<Registry, LoadError> {
             let mut registry = Registry::empty();
@@ -64,7 +64,7 @@ impl NewProvider {
     }
 }
 
-/// A value as YAML reads it back: bare where nothing else could be meant.
+/// Formats a value so that YAML reads it back as the same string: unquoted if that is unambiguous.
 fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     let bare = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);

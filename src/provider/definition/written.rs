@@ -1,4 +1,4 @@
-//! The keys of a definition as people write them.
+//! The keys of a definition as users write them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::provider::{Kind, OutputShape, ProviderName, Timeout};
 use crate::similarity::suggest;
 use crate::yaml::Spanned;
 
-/// All keys of all kinds.
+/// The keys of all kinds together.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::provider) struct Written {
@@ -38,10 +38,10 @@ pub(in crate::provider) struct Written {
     command: Option<String>,
     api: Option<Spanned<String>>,
 
-    // Of services and commands.
+    // For services and commands.
     max_tokens: Option<Spanned<u32>>,
 
-    // Of services only.
+    // For services only.
     model: Option<Spanned<String>>,
     url: Option<Spanned<String>>,
     key: Option<Spanned<String>>,
@@ -49,7 +49,7 @@ pub(in crate::provider) struct Written {
     temperature: Option<Spanned<f64>>,
     concurrency: Option<Spanned<u32>>,
 
-    // Of commands only.
+    // For commands only.
     install: Option<Spanned<String>>,
     output_limit: Option<Spanned<usize>>,
     output: Option<Spanned<OutputShape>>,
@@ -61,21 +61,21 @@ pub(in crate::provider) struct Written {
     tools: Option<Spanned<Tools>>,
 }
 
-/// The providers within this library.
+/// The providers that are built into this library.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Builtin {
     Mock,
 }
 
-/// A definition that says what cannot be.
+/// An error in a definition.
 #[derive(Debug)]
 pub(in crate::provider) struct Wrong {
-    /// What.
+    /// The message.
     pub(in crate::provider) message: String,
-    /// Line and column of the key's value; `None` when it is about the whole definition.
+    /// The line and column of the key's value; `None` if the error is about the whole definition.
     pub(in crate::provider) place: Option<(usize, usize)>,
-    /// What stands there may be a secret, and is not shown.
+    /// True if the value may be a secret; then no message shows it.
     pub(in crate::provider) hidden: bool,
 }
 
@@ -154,27 +154,27 @@ impl Written {
         Ok(definition)
     }
 
-    /// A preset, and what is said to differ from it.
+    /// Returns the definition of a service: a preset with the changes of this definition.
     fn http(&self, api: &Spanned<String>) -> Result<HttpDefinition, Wrong> {
         let Some(preset) = Preset::find(&api.value) else {
             return Err(unknown_api(api));
         };
         let mut http = preset.http();
         if let Some(url) = &self.url {
-            // A password may stand in it.
+            // The address may contain a password.
             let wrong =
                 |message| Wrong { hidden: url.value.contains('@'), ..Wrong::at(url, message) };
             http.url = Url::parse(&url.value).map_err(wrong)?;
-            // The key, the model and the variables of the preset belong to its own host.
+            // The key, the model and the variables of the preset are for its own host.
             (http.key, http.model, http.get) = (None, None, None);
             (http.dialect.probe, http.dialect.host, http.base) = (false, None, None);
         }
         if let Some(key) = &self.key {
-            // Names of variables have no small letters; keys have.
+            // Names of variables have no lowercase letters; keys do.
             let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
             let is_name = !key.value.is_empty() && key.value.chars().all(fits);
             if !is_name || key.value.starts_with(|c: char| c.is_ascii_digit()) {
-                // What stands there may be the key itself, which nobody shall read in an error.
+                // The value may be the key itself, which no error may show.
                 let message = "`key` must be the name of an environment variable in capitals, like `OPENAI_API_KEY`, \
                                not the key itself";
                 return Err(Wrong { hidden: true, ..Wrong::at(key, message.to_owned()) });
@@ -216,7 +216,7 @@ impl Written {
         within("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)
     }
 
-    /// A kind that has no keys of its own.
+    /// Returns a kind that has no keys of its own.
     fn plain(&self, what: &str, kind: Kind) -> Result<Kind, Wrong> {
         self.alone(what, &[("max_tokens", place(&self.max_tokens))], "a `command` or an `api`")?;
         self.alone(what, &self.of_commands(), "a `command`")?;
@@ -224,7 +224,7 @@ impl Written {
         Ok(kind)
     }
 
-    /// Refuses keys that only another kind has.
+    /// Rejects keys that only another kind has.
     fn alone(&self, what: &str, keys: &[Key], owner: &str) -> Result<(), Wrong> {
         match keys.iter().find(|(_, place)| place.is_some()) {
             None => Ok(()),
@@ -262,7 +262,7 @@ impl Written {
     }
 }
 
-/// A key, and where it stands if it does.
+/// A key, and its line and column if it is present.
 type Key = (&'static str, Option<(usize, usize)>);
 
 fn unknown_api(api: &Spanned<String>) -> Wrong {
@@ -275,7 +275,7 @@ fn unknown_api(api: &Spanned<String>) -> Wrong {
     Wrong::at(api, format!("unknown api `{}`; {hint}", api.value))
 }
 
-/// A number from 1 on.
+/// Checks that a number is between 1 and `most`.
 fn within(key: &str, number: &Option<Spanned<u32>>, most: u32) -> Result<Option<u32>, Wrong> {
     match number {
         Some(number) if !(1..=most).contains(&number.value) => {

@@ -1,19 +1,19 @@
-//! Which markers does a prompt demand?
+//! Finds the markers that a prompt demands.
 
-/// What introduces the line of demanded markers in a prompt's tail.
+/// The beginning of the line that lists the demanded markers at the end of a prompt.
 const LABEL: &str = "Markers demanded:";
 
 /// One demanded marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Demand {
-    /// Its word, without the colon.
+    /// The marker's word, without the colon.
     pub(super) marker: String,
-    /// What may be answered, in order; empty when anything may.
+    /// The allowed values, in order; empty if any value is allowed.
     pub(super) options: Vec<String>,
 }
 
-/// The markers that the last line of the form `Markers demanded: VOTE (A | B), CONFIDENCE` asks
-/// for. The last one counts: earlier ones may be quoted material.
+/// Returns the markers that a line like `Markers demanded: VOTE (A | B), CONFIDENCE` asks for. The last such line
+/// counts, because earlier ones may be quoted material.
 pub(super) fn demands(prompt: &str) -> Vec<Demand> {
     let line = prompt.lines().rev().find_map(|line| {
         let line = line.trim().trim_start_matches(['*', '-', ' ']);
@@ -31,7 +31,7 @@ pub(super) fn demands(prompt: &str) -> Vec<Demand> {
         if marker.is_empty() || !is_word || found.iter().any(|demand| demand.marker == marker) {
             continue;
         }
-        // What a vote has in brackets are its options; elsewhere, without a bar, it is a remark
+        // The text in brackets lists options if the marker is `VOTE` or if it contains a bar. Otherwise it is a remark
         // such as `(1-5)`.
         let is_choice = marker == "VOTE" || options.contains('|');
         let options = options
@@ -44,7 +44,7 @@ pub(super) fn demands(prompt: &str) -> Vec<Demand> {
     found
 }
 
-/// The parts of a list, at commas outside brackets.
+/// Splits a list at the commas outside of brackets.
 fn items(list: &str) -> Vec<&str> {
     let mut depth = 0_u32;
     list.split(|c| {

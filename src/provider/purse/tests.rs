@@ -8,25 +8,25 @@ use super::*;
 use crate::provider::{Backoff, CallContext, Reach, Usage, call_with_retries};
 use crate::transcript::Alias;
 
-/// Answers at some length or fails, as it is told, and counts what that really cost.
+/// A provider that answers at a given length or fails, as its plan says, and adds up the real cost.
 struct Service {
     name: ProviderName,
     price: Price,
     most: u64,
-    /// Tokens that it puts before the prompt.
+    /// The tokens that it puts before the prompt.
     own: u64,
-    /// It says itself what a call cost.
+    /// True if it reports the cost of a call itself.
     tells_usd: bool,
     plan: Vec<(u8, u64)>,
     calls: AtomicU64,
-    /// Millionths of a dollar.
+    /// The real cost in millionths of a dollar.
     cost: Mutex<f64>,
 }
 
 impl Service {
     fn bill(&self, request: &Request<'_>, output: u64) -> Usage {
         let input = (request.prompt().len() as u64) / BYTES_PER_TOKEN + self.own;
-        // Some of it is put into a cache, some is found there.
+        // A part of the input is written to a cache, another part is read from it.
         let usage = Usage {
             input_tokens: input,
             cached_input_tokens: input / 3,
@@ -47,9 +47,9 @@ impl Provider for Service {
         Box::pin(async move {
             let call = self.calls.fetch_add(1, Ordering::Relaxed) as usize;
             let (what, length) = self.plan[call % self.plan.len()];
-            // Others are asked meanwhile.
+            // Lets other calls start in the meantime.
             tokio::task::yield_now().await;
-            // What is printed beyond what was set aside is not printed: the program is ended there.
+            // Output beyond the reservation is never printed, because the program is stopped at that point.
             let printed = usize::try_from(length * BYTES_PER_TOKEN).unwrap();
             if request.longest.is_some_and(|longest| printed > longest) {
                 self.bill(&request, length.min(self.most));
@@ -100,7 +100,7 @@ fn service_of(price: Price, max_tokens: u32) -> Definition {
     definition
 }
 
-/// One of the bundled programs, at another price.
+/// Returns one of the bundled programs with another price.
 fn program(price: Price, max_tokens: u32) -> Definition {
     let registry = crate::provider::Registry::built_in().unwrap();
     let mut entries = registry.entries().iter().map(|entry| &entry.definition);
@@ -113,7 +113,8 @@ fn program(price: Price, max_tokens: u32) -> Definition {
 }
 
 proptest! {
-    /// Through services and programs alike, retries counted. Whatever things cost, however long answers are and however many are asked at once: spent <= limit.
+    /// Through services and programs, with retries: whatever things cost, however long answers are and however many
+    /// calls run at once, spent <= limit.
     #[test]
     fn a_limit_is_passed_by_no_call(
         limit in 0.0..2.0_f64,

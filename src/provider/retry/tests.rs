@@ -62,7 +62,7 @@ async fn retries_are_bounded() {
 
 #[tokio::test(start_paused = true)]
 async fn what_cannot_pass_is_not_tried_again() {
-    // Who says nothing is asked again by the runner, in other words.
+    // After an empty answer, the runner calls again with another prompt.
     for fault in ["unauthorized", "spend_limit", "not_installed", "output_too_long", "empty"] {
         let script = format!("answers: [{{fault: {{code: {fault}}}}}]");
         let (called, took) = called(&script, MINUTE, Backoff::new(5)).await;

@@ -1,4 +1,4 @@
-//! The script's own form.
+//! The format of a script.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::provider::{CallContext, CallError, FailureCode, Reply, Usage};
 use crate::transcript::Alias;
 use crate::yaml::{self, LoadError};
 
-/// Prepared answers; of the lines that fit a call, the first one is obeyed.
+/// A list of prepared answers. For each call, the first line that matches is used.
 ///
 /// ```yaml
 /// answers:
@@ -20,91 +20,91 @@ use crate::yaml::{self, LoadError};
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// In the order in which they are tried.
+    /// The lines, in the order in which they are tried.
     pub answers: Vec<Line>,
 }
 
-/// One prepared answer and the calls it is for; what is not said fits any call.
+/// One prepared answer and the calls that it is for. An absent condition matches any call.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Line {
-    /// For calls for this participant.
+    /// The participant that is called.
     pub participant: Option<Alias>,
-    /// For calls in this phase.
+    /// The phase of the call.
     pub phase: Option<String>,
-    /// For calls in this turn.
+    /// The turn of the call.
     pub turn: Option<u32>,
-    /// For the participant's call of this number, counted from 1.
+    /// The number of the participant's call, counted from 1.
     pub call: Option<u32>,
-    /// What is said.
+    /// The text of the answer.
     pub text: String,
-    /// How long it takes, in milliseconds.
+    /// The duration of the call, in milliseconds.
     pub delay_ms: u64,
-    /// How it fails instead.
+    /// The failure in place of an answer.
     pub fault: Option<Fault>,
-    /// Tokens to report.
+    /// The number of tokens to report.
     pub usage: Option<Tokens>,
-    /// USD to report.
+    /// The cost in US dollars to report.
     pub usd: Option<f64>,
-    /// A model to report.
+    /// The model to report.
     pub model: Option<String>,
 }
 
-/// Tokens as a script writes them.
+/// The token counts in a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tokens {
-    /// Of the prompt, cached ones included.
+    /// Input tokens, cached ones included.
     pub input: u64,
-    /// Of the prompt, from the cache.
+    /// Input tokens from the cache.
     pub cached: u64,
-    /// Of the answer.
+    /// Output tokens.
     pub output: u64,
 }
 
-/// How a scripted call fails.
+/// The failure of a scripted call.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Fault {
-    /// One of the usual ways.
+    /// One of the common failures.
     Told(ToldFault),
-    /// Any failure there is.
+    /// Any failure.
     Any(AnyFault),
 }
 
-/// The usual ways to fail.
+/// The common failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToldFault {
-    /// It ends with a status other than 0.
+    /// The program ends with a status other than 0.
     Exit,
-    /// It says nothing until the deadline.
+    /// The provider sends nothing until the deadline.
     Hang,
-    /// It ends well without a word.
+    /// The program succeeds with an empty answer.
     Empty,
 }
 
-/// A failure in full.
+/// A failure with all its details.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnyFault {
-    /// Its kind.
+    /// The kind of failure.
     pub code: FailureCode,
-    /// Whether asking again can help; as is usual for the kind when absent.
+    /// True if a retry can help; if absent, the default of the kind.
     pub retryable: Option<bool>,
-    /// Seconds to wait, as a service would ask for.
+    /// The number of seconds that the service asks to wait.
     pub retry_after: Option<u64>,
-    /// What is said of it.
+    /// The error message.
     #[serde(default)]
     pub message: String,
 }
 
 impl Script {
-    /// Reads a script; `origin` is what an error calls it.
+    /// Parses a script. An error calls it `origin`.
     ///
     /// # Errors
     ///
-    /// [`LoadError`] with the place of what does not fit.
+    /// [`LoadError`] with the line and column of the invalid part.
     pub fn read(text: &str, origin: &str) -> Result<Self, LoadError> {
         yaml::read(text, origin)
     }
