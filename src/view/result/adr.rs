@@ -1,4 +1,4 @@
-//! A result as a record of an architecture decision, in the form of MADR 4.
+//! Exports a result as an architecture decision record, in the format MADR 4.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
@@ -11,8 +11,7 @@ use crate::state::{DecisionState, Speaker, TaskStatus};
 use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
 use crate::view::status;
 
-/// Builds the record. Everything that comes from outside is encoded: nobody's words can pass for its front matter or
-/// for a heading of its own.
+/// Builds the record. Text from outside is encoded, so that no author can forge its front matter or a heading.
 pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let decision = Decision::of(snapshot);
     let outcome = &result.outcome;
@@ -99,10 +98,10 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     page
 }
 
-/// The status of a record, in MADR's words.
+/// Returns the status of a record in MADR's words.
 fn word(decision: &Decision) -> &'static str {
     match (decision.status, decision.reached) {
-        // Nobody voted on it, so it is still a proposal.
+        // No votes were cast, so it is still a proposal.
         (Status::Answered, _) => "proposed",
         (_, true) => "accepted",
         (Status::Blocked, _) => "rejected",
@@ -117,7 +116,7 @@ fn makers_and_consulted(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
     let decided = deciders(snapshot);
     let (mut makers, mut consulted): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let spoke = |alias: &&Alias| state.last_said(&Speaker::Persona((*alias).clone())).is_some();
-    // Seats first, so that the order is not that of the answers.
+    // Participants of the head come first, so that their order does not depend on the order of answers.
     let seated = config.seats().filter(spoke).cloned().map(Speaker::Persona);
     let others = state.said.iter().map(|said| said.speaker.clone());
     for speaker in seated.chain(others).filter(Speaker::counts) {
@@ -166,8 +165,8 @@ fn closer(snapshot: &Snapshot) -> Option<Name> {
     Name::parse(by).ok()
 }
 
-/// The text below the title, with headings that fit below the record's own. Sections that hold nothing but what the
-/// template asks for are left out.
+/// Returns the text below the title, with headings one level below the record's own. Omits sections that contain only
+/// placeholders of the template.
 fn context(snapshot: &Snapshot) -> String {
     let text = filled_in(snapshot);
     let mut lines = text.lines();
@@ -179,7 +178,7 @@ fn context(snapshot: &Snapshot) -> String {
     deeper(below.trim(), 1)
 }
 
-/// The preamble without the lines that nobody filled in, and without headings that have nothing below them then.
+/// Returns the preamble without unfilled placeholders, and without headings that have no text left below them.
 fn filled_in(snapshot: &Snapshot) -> String {
     let text = snapshot.transcript.preamble_text();
     let asked: Vec<String> =
@@ -190,7 +189,7 @@ fn filled_in(snapshot: &Snapshot) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let drop_empty_headings = |kept: &mut Vec<&str>, level: usize| {
         while let Some(at) = kept.iter().rposition(|line| !line.trim().is_empty()) {
-            // The title stays, and a heading that is deeper than the next has nothing below it.
+            // The title stays. A heading directly before one of the same or a higher level is empty and goes.
             if heading_level(kept[at]) < level.max(2) {
                 break;
             }
@@ -212,8 +211,8 @@ fn heading_level(line: &str) -> usize {
     if (1..=6).contains(&level) && line[level..].starts_with(' ') { level } else { 0 }
 }
 
-/// The options: those of the vote where they are answers, else those that a section of the context lists. One option
-/// alone is none.
+/// Returns the options: those of the vote if they are answers, otherwise those that a section of the context lists.
+/// Returns none if there is only one.
 fn options(snapshot: &Snapshot) -> Vec<String> {
     let of_vote = snapshot.config.parameters.get("options").and_then(|list| list.as_array());
     let options: Vec<String> = match of_vote {
@@ -223,7 +222,7 @@ fn options(snapshot: &Snapshot) -> Vec<String> {
     if options.len() > 1 { options } else { Vec::new() }
 }
 
-/// Headings and items below a heading that speaks of options.
+/// Returns the headings and list items below a heading that contains the word `option`.
 fn listed(text: &str) -> Vec<String> {
     let level = |line: &str| line.bytes().take_while(|b| *b == b'#').count();
     let mut found = Vec::new();
@@ -236,7 +235,7 @@ fn listed(text: &str) -> Vec<String> {
             }
             0 => {}
             deep if within > 0 && deep > within => {
-                // Named options have lists of their own below them.
+                // Each named option has a list of its own below it.
                 return headings(text, within, deep);
             }
             deep => {
@@ -257,7 +256,7 @@ fn headings(text: &str, above: usize, deep: usize) -> Vec<String> {
     section.filter(|line| level(line) == deep).map(|line| line[deep..].trim().to_owned()).collect()
 }
 
-/// A text of somebody's, encoded, with its headings below the record's own.
+/// Encodes a text from an author and lowers its headings below the record's own.
 fn lowered(text: &str, by: usize) -> String {
     deeper(&encode(text), by)
 }
@@ -282,7 +281,7 @@ fn list(page: &mut String, heading: &str, items: impl Iterator<Item = String>) {
     }
 }
 
-/// A text that goes on a sentence: an initial capital goes if the word is no name in capitals.
+/// Changes a text so that it can continue a sentence: makes its first letter lowercase, unless the word is an acronym.
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
@@ -293,7 +292,7 @@ fn lower_first(text: &str) -> String {
     }
 }
 
-/// A sentence within another.
+/// Returns a sentence for use within another one.
 fn lower(sentence: &str) -> String {
     let sentence = sentence.trim_end_matches('.');
     let mut chars = sentence.chars();

@@ -1,4 +1,4 @@
-//! The `DiscussionResult`: field for field what programs expect of a multi-model discussion.
+//! The `DiscussionResult`, with exactly the fields that programs expect of a multi-model discussion.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -56,7 +56,7 @@ pub struct DiscussionResult {
 }
 
 impl DiscussionResult {
-    /// The result of a discussion that could not be made, at the time `at` (RFC 3339).
+    /// Returns the result of a discussion that could not be created, at the time `at` (RFC 3339).
     pub(crate) fn failed(pattern: &str, topic: &str, at: &str, error: ResultError) -> Self {
         let (started_at, completed_at) = (at.to_owned(), at.to_owned());
         Self {
@@ -247,7 +247,7 @@ pub struct CostByProvider {
 }
 
 impl DiscussionResult {
-    /// The same with what the whole tree of discussions within it cost, and how many milliseconds those within it took.
+    /// Sets the cost to that of the whole tree of sub-discussions, and adds their duration in milliseconds.
     #[must_use]
     pub(crate) fn with_cost(mut self, cost: &state::Cost, within_ms: u64) -> Self {
         self.total_duration_ms = self.total_duration_ms.saturating_add(within_ms);
@@ -261,7 +261,7 @@ impl DiscussionResult {
 }
 
 impl CostSummary {
-    /// The total in words, as [`crate::view::Cost::money`].
+    /// Returns the total in words, in the form of [`crate::view::Cost::money`].
     pub fn money(&self) -> String {
         let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.cost_usd));
         money(self.estimated_cost_usd, self.estimated, providers)

@@ -1,4 +1,4 @@
-//! What a discussion came to, whichever of the two forms its result has.
+//! The result of a discussion, in either of its two forms.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,17 +20,17 @@ pub enum ResultDocument {
     Review(Box<ReviewResult>),
 }
 
-/// Another form of a discussion, to be kept or sent.
+/// A format in which a discussion can be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
-    /// A record of the decision as Markdown, in the form of MADR 4.
+    /// An architecture decision record as Markdown, in the format MADR 4.
     Adr,
-    /// One page of HTML that needs nothing else, and does nothing.
+    /// A single HTML page that loads nothing and runs no scripts.
     Html,
 }
 
 impl ResultDocument {
-    /// The discussion in another form.
+    /// Returns the discussion in another format.
     pub fn export(&self, snapshot: &Snapshot, form: Export) -> String {
         match (form, self) {
             (Export::Html, _) => html::page(snapshot, self),
@@ -42,10 +42,10 @@ impl ResultDocument {
         }
     }
 
-    /// The result of a discussion as it stands; `file` is the path as it is shown.
+    /// Returns the result of a discussion in its current state; `file` is the path to show.
     ///
     /// # Errors
-    /// When an expression of the template fails.
+    /// If an expression of the template fails.
     pub fn of(snapshot: &Snapshot, file: &str) -> Result<Self, SnapshotError> {
         let review = review_result(snapshot, file, Ending::ByItself)?;
         Ok(match review {
@@ -57,8 +57,8 @@ impl ResultDocument {
         })
     }
 
-    /// The same with what the whole tree of discussions within it cost (INV-DISC-644). `within_ms`: how long those within
-    /// it took.
+    /// Sets the cost to that of the whole tree of sub-discussions (INV-DISC-644). `within_ms` is the duration of the
+    /// sub-discussions.
     #[must_use]
     pub(crate) fn with_cost(self, cost: &Cost, within_ms: u64) -> Self {
         match self {
@@ -71,7 +71,7 @@ impl ResultDocument {
         }
     }
 
-    /// The outcome to act on.
+    /// Returns the outcome to act on.
     pub fn outcome(&self) -> &super::FinalOutcome {
         match self {
             Self::Discussion(result) => &result.outcome,
@@ -79,7 +79,8 @@ impl ResultDocument {
         }
     }
 
-    /// The result as a page of Markdown, the outcome first. Nobody's words can pass for a line of its own.
+    /// Returns the result as a Markdown page, with the outcome first. Text from authors is encoded, so that it cannot
+    /// forge a line of the page.
     pub fn page(&self, snapshot: &Snapshot) -> String {
         match self {
             Self::Discussion(result) => page::page(snapshot, result),
@@ -89,7 +90,7 @@ impl ResultDocument {
 }
 
 impl ReviewResult {
-    /// The verdict block as Markdown: verdict, ratings, findings, what to do, and the record's file.
+    /// Returns the verdict block as Markdown: verdict, ratings, findings, actions, and the file of the record.
     pub fn page(&self) -> String {
         let mut page = review_page::lines(self).join("\n");
         page.push('\n');

@@ -1,5 +1,5 @@
-//! A discussion as one page that can be printed or sent: the result first, then all that was said. Nothing in it acts,
-//! and nothing is loaded from elsewhere.
+//! Exports a discussion as one HTML page to print or send: the result first, then all comments. The page runs no
+//! scripts and loads nothing.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ table { border-collapse: collapse; } td, th { border: 1px solid #8888; padding: 
   a { color: inherit; }
 }";
 
-/// Forbids what the page has no use for, should anything of it ever act.
+/// The content security policy. It forbids scripts and loading, in case active content ever gets into the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// Builds the page.
@@ -87,7 +87,7 @@ fn said(page: &mut String, comment: &Comment, line: usize) {
     page.push_str("</article>\n");
 }
 
-/// What a control line tells people; turns and resets are the machine's own business.
+/// Returns the text of a control line for people. Turns and vote resets are internal and return `None`.
 fn happened(control: &Control) -> Option<String> {
     Some(match control {
         Control::Phase(phase) => match &phase.by {

@@ -1,4 +1,4 @@
-//! The log of a project: what was decided, when, by which votes.
+//! The decision log of a project: each decision with its date and votes.
 
 use std::collections::HashMap;
 
@@ -72,7 +72,8 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// The entry of a discussion; none while nothing is decided. What a vote blocked is decided too: it is not done.
+    /// Returns the entry of a discussion; `None` while it is undecided. A blocked proposal is decided too: it will not
+    /// be done.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Option<Self> {
         let decision = Decision::of(snapshot);
         let (status, reached) = (decision.status, decision.reached);
@@ -110,13 +111,14 @@ impl Decided {
         })
     }
 
-    /// What it came to in one sentence, where it has one.
+    /// Returns the outcome in one sentence, if there is one.
     fn sentence(&self) -> Option<&str> {
         let sentence = self.decision.as_deref().or(self.outcome.as_deref());
         sentence.map(str::trim).filter(|sentence| !sentence.is_empty())
     }
 
-    /// Tells of each whether the one within which it stands says the same: its result is that one's too.
+    /// Marks each sub-discussion that has the sentence of its parent, because the parent's entry already shows that
+    /// result.
     pub(crate) fn tell_repeated(all: &mut [Self]) {
         let said: HashMap<String, String> = all
             .iter()

@@ -1,18 +1,19 @@
-//! Markdown of somebody's as HTML that does nothing: raw HTML as text, images as links, links only where they may lead.
+//! Renders untrusted Markdown as harmless HTML: raw HTML becomes text, images become links, and links may only have
+//! safe targets.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use crate::transcript::Marker;
 
-/// Renders a Markdown text as HTML in which nothing acts and nothing is loaded from elsewhere; headings go down by so many
-/// levels, 0 to 5, below those of the page that it stands in.
+/// Renders a Markdown text as HTML that runs nothing and loads nothing. Headings go down by `down` levels, 0 to 5, to
+/// fit below those of the page around it.
 pub fn html_of(text: &str, down: usize) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut is_new_line = false;
     let events = Parser::new_ext(text, options).flat_map(|event| {
-        // A line that programs read stays a line of its own.
+        // A marker line keeps a line of its own.
         let breaks = is_new_line && matches!(&event, Event::Text(text) if is_marker(text));
         is_new_line = match event {
             Event::SoftBreak => true,
@@ -25,12 +26,12 @@ pub fn html_of(text: &str, down: usize) -> String {
     out
 }
 
-/// Whether a line begins with a marker's word, such as `TODO:`.
+/// Returns whether a line begins with a marker's word, such as `TODO:`.
 fn is_marker(line: &str) -> bool {
     line.split_once(':').is_some_and(|(word, _)| Marker::words().any(|known| known == word))
 }
 
-/// Characters that mean something in HTML, escaped; also within quotes.
+/// Escapes the special characters of HTML. The result is safe within quotes too.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -59,7 +60,7 @@ fn harmless(event: Event<'_>, down: usize) -> Vec<Event<'_>> {
         }),
         Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lower(level, down))),
         Event::Start(Tag::Link { dest_url, title, .. }) => Event::Start(link(dest_url, title)),
-        // Nothing is loaded from anywhere when the page is opened.
+        // Opening the page must not load anything.
         Event::Start(Tag::Image { dest_url, title, .. }) => {
             return vec![Event::Start(link(dest_url, title)), Event::Text("image: ".into())];
         }
@@ -73,7 +74,8 @@ fn link<'t>(url: CowStr<'t>, title: CowStr<'t>) -> Tag<'t> {
     Tag::Link { link_type: LinkType::Inline, dest_url, title, id: "".into() }
 }
 
-/// `http`, `https`, `mailto`, or a path without any scheme. What a browser ignores within an address counts for nothing.
+/// Returns whether a target is `http`, `https`, `mailto`, or a path without a scheme. Characters that a browser ignores
+/// in an address are ignored here too.
 fn may_lead(url: &str) -> bool {
     let plain: String = url.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let before = plain.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a discussion came to, as one document for programs: recomputed from the file and its template.
+//! The result of a discussion, as one document for programs. It is recomputed from the file and its template.
 
 mod adr;
 mod compute;

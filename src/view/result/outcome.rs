@@ -1,4 +1,4 @@
-//! What a discussion came to, as whoever has to act on it needs it.
+//! The outcome of a discussion, for readers who have to act on it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,7 +33,8 @@ pub struct FinalOutcome {
 }
 
 impl FinalOutcome {
-    /// The text without the line that only states the decision, for who shows that apart.
+    /// Returns the text without the line that only states the decision, for front ends that show the decision
+    /// separately.
     pub fn text_alone(&self) -> String {
         without_decision(&self.text, self.stated_line.as_deref())
     }
@@ -57,7 +58,7 @@ pub struct Dissenter {
 }
 
 impl Dissenter {
-    /// The vote, for a sentence.
+    /// Returns the vote, in words that fit into a sentence.
     pub fn vote_in_words(&self) -> String {
         if self.afterwards { format!("{} afterwards", self.vote) } else { self.vote.clone() }
     }

@@ -1,4 +1,4 @@
-//! A result as a page of Markdown: the outcome first, for people who were not there.
+//! A result as a Markdown page: the outcome first, for people who did not take part.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,12 @@ use crate::transcript::{encode, inline};
 use crate::view::item::raised;
 use crate::view::waiting::ANYBODY;
 
-/// Most characters of a reason in a list; all of it stands in the file, at its line.
+/// The maximum length of a reason in a list, in characters. The file contains the whole reason, at the line that is
+/// given.
 const LONGEST: usize = 360;
 
-/// Builds the page of a discussion; nobody's words can pass for a heading of its own or for somebody else's.
+/// Builds the page of a discussion. Text from authors is encoded, so that it cannot forge a heading of the page or the
+/// words of another author.
 pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let decision = Decision::of(snapshot);
     let mut page = format!(
@@ -52,7 +54,7 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     page
 }
 
-/// What it came to, in a sentence.
+/// Returns the outcome in one sentence.
 fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision) -> String {
     let status = decision.status;
     let closed = if status == Status::Closed { "Closed. " } else { "" };
@@ -81,7 +83,7 @@ fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision)
 }
 
 impl DiscussionResult {
-    /// What it came to, in a sentence. A text on which nobody voted is an outcome, and no agreement.
+    /// Returns the outcome in one sentence. A text that was not voted on is an outcome, but not consensus.
     pub fn headline(&self) -> String {
         let by = |what: &str| match &self.consensus.synthesizer {
             Some(who) => format!("{what} by {who}"),
@@ -224,7 +226,7 @@ fn concerns(snapshot: &Snapshot) -> Vec<String> {
         .collect()
 }
 
-/// Calls, tokens, money, of discussions within it too, and how long it took; nothing where nobody was asked.
+/// Returns lines with calls, tokens, cost and duration, sub-discussions included; empty if no call was made.
 pub(super) fn cost(metadata: &Metadata, ms: u64) -> Vec<String> {
     let cost = &metadata.cost_summary;
     if cost.total_calls == 0 {

@@ -1,4 +1,4 @@
-//! What a review came to: the verdict that its template computes, as one document.
+//! The result of a review: the verdict that its template computes, as one document.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -126,11 +126,11 @@ pub struct ReviewResult {
     pub record: String,
 }
 
-/// Builds the result of a review as it stands; none when its template computes no verdict. The verdict is the one that
-/// the discussion's status rests on, so that no two places tell differently.
+/// Builds the result of a review in its current state; `None` if its template computes no verdict. The verdict is the
+/// one that the discussion's status uses, so that both always agree.
 ///
 /// # Errors
-/// When an expression of the template fails.
+/// If an expression of the template fails.
 pub(crate) fn review_result(
     snapshot: &Snapshot,
     record: &str,
@@ -237,7 +237,7 @@ fn names(value: &Value, key: &str) -> Vec<String> {
 }
 
 impl ReviewResult {
-    /// The gravest thing that a perspective says, for a line of its own; nothing where it says nothing.
+    /// Returns the most serious finding of a perspective, for a line of its own; `None` if it has none.
     pub fn key_finding(&self, perspective: &str) -> Option<&str> {
         let of = |findings: &'_ [Finding]| {
             findings.iter().position(|one| one.perspective == perspective)

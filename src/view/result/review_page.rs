@@ -1,4 +1,4 @@
-//! A review's result as a block of Markdown: the verdict first, then what it rests on.
+//! A review's result as a block of Markdown: the verdict first, then the ratings and findings behind it.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use super::review::ReviewResult;
 use crate::transcript::inline;
 use crate::view::reason::first_sentence;
 
-/// The verdict block, line by line.
+/// Returns the verdict block, line by line.
 pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
     let about = if result.round.is_empty() { &result.artifact } else { &result.round };
     let mut lines = vec![format!("## Discuss Verdict: {}", inline(about)), String::new()];
@@ -83,7 +83,7 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
     lines
 }
 
-/// A stable word as people read it; programs find the word itself in the document.
+/// Returns a stable word in a form for people; programs find the word itself in the document.
 fn in_words(word: &str) -> String {
     word.replace(['_', '-'], " ")
 }
@@ -95,7 +95,7 @@ fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {
     }
 }
 
-/// A line a perspective, with the gravest thing that it says.
+/// Returns a line for each perspective, with its most serious finding.
 fn ratings(result: &ReviewResult) -> Vec<String> {
     let line = |(who, rating): (&String, &serde_json::Number)| {
         let risk = result.risks.get(who).map(|risk| format!(", risk {risk}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Why a discussion did not succeed.
+//! The reasons why a discussion did not succeed.
 
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
@@ -41,7 +41,7 @@ impl Builder<'_> {
         (answered < least).then(|| ResultError::new(code, what))
     }
 
-    /// Why nothing counts where nobody failed.
+    /// Returns why no answer counts although no call failed.
     fn nothing_counts(&self) -> String {
         let answers = |said: &&Said| said.turn.is_some();
         let mut spoke = self.snapshot.state.said.iter().filter(answers).peekable();
@@ -115,7 +115,7 @@ impl Builder<'_> {
         Some(ResultError::new(ErrorCode::ConsensusFailed, how))
     }
 
-    /// Who failed, and why, to go behind a sentence; nothing where nobody did.
+    /// Returns the participants that failed, with their errors, to append to a sentence; empty if none failed.
     fn reasons(&self) -> String {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for failure in &self.snapshot.state.failures {
@@ -143,7 +143,7 @@ impl Builder<'_> {
             (Ending::CallsMade, _) => "max_calls",
             (Ending::Limit, _) => "max_iterations",
             (Ending::Person(code), _) => code.as_str(),
-            // A text on which nobody voted is an outcome, and no agreement.
+            // A text that was not voted on is an outcome, but not consensus.
             (_, None) if self.decision.unvoted => "completed",
             (_, None) => "consensus_reached",
             (_, Some(ErrorCode::ConsensusFailed)) => "max_iterations",
@@ -153,7 +153,7 @@ impl Builder<'_> {
     }
 }
 
-/// What too few answers are called, by how the others failed.
+/// Returns the error code for too few answers, depending on the failures of the other participants.
 fn shortage(failures: &[FailedCall]) -> ErrorCode {
     let all = |code: FailureCode| {
         !failures.is_empty() && failures.iter().all(|failure| failure.kind() == Some(code))
@@ -167,7 +167,7 @@ fn shortage(failures: &[FailedCall]) -> ErrorCode {
     }
 }
 
-/// What ended the run from outside.
+/// Returns the error if something outside of the discussion ended the run.
 fn interrupted(ending: Ending) -> Option<ResultError> {
     let (code, message) = match ending {
         Ending::ByItself | Ending::Person(_) => return None,
@@ -191,7 +191,7 @@ fn interrupted(ending: Ending) -> Option<ResultError> {
             (ErrorCode::InvalidState, "a limit of turns was reached; finished answers are kept")
         }
     };
-    // What was answered is kept, so the same again goes on.
+    // Finished answers are kept, so repeating the command continues the run.
     let retryable = !matches!(ending, Ending::MoneySpent | Ending::Unpriced);
     Some(ResultError { retryable, ..ResultError::new(code, message) })
 }

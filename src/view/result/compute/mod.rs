@@ -1,4 +1,4 @@
-//! From a snapshot to its `DiscussionResult`.
+//! Computes the `DiscussionResult` of a snapshot.
 
 mod ending;
 mod outcome;
@@ -17,30 +17,30 @@ use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::cost::round;
 use crate::view::waiting::WaitingFor;
 
-/// How a run ended, where that is not in the file.
+/// The reason why a run ended, if the file does not contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself, or not at all: the file tells.
+    /// The run ended by itself, or there was no run: the file contains the reason.
     #[default]
     ByItself,
-    /// A person stopped it.
+    /// A person stopped the run.
     Aborted,
-    /// Its time was up.
+    /// The time limit was reached.
     TimeUp,
-    /// Its money was spent.
+    /// The money limit was reached.
     MoneySpent,
-    /// Its money was limited, and nobody knew what a call would cost.
+    /// Money was limited, but the price of a call was unknown.
     Unpriced,
-    /// Its calls were used up.
+    /// The limit of calls was reached.
     CallsMade,
-    /// Its turns were used up.
+    /// The limit of turns was reached.
     Limit,
-    /// A person's turn has come; the code says what they are to do.
+    /// A person has to act next; the code says how.
     Person(StopCode),
 }
 
 impl Ending {
-    /// How a run ended that stopped so.
+    /// Returns the ending for a stop code.
     pub(crate) fn of(stopped: StopCode) -> Self {
         match stopped {
             StopCode::Aborted => Self::Aborted,
@@ -55,7 +55,7 @@ impl Ending {
     }
 }
 
-/// Builds the result of a discussion as it stands.
+/// Builds the result of a discussion in its current state.
 pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> DiscussionResult {
     let builder = Builder::new(snapshot, Decision::of(snapshot));
     let participating = builder.participating();
@@ -99,7 +99,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
 pub(super) struct Builder<'s> {
     snapshot: &'s Snapshot,
     decision: Decision,
-    /// The first role of each holder.
+    /// The first role of each participant that has one.
     roles: HashMap<&'s Alias, &'s str>,
 }
 
@@ -139,7 +139,7 @@ impl Builder<'_> {
         }
         let mut failed: Vec<&str> =
             last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
-        // In the head's order, whatever the order in which they failed.
+        // In the order of the head, whatever the order of the failures.
         let mut seats: HashMap<&str, usize> = HashMap::new();
         for (place, seat) in self.snapshot.config.seats().enumerate() {
             seats.entry(seat.as_str()).or_insert(place);
@@ -148,7 +148,8 @@ impl Builder<'_> {
         failed.into_iter().map(str::to_owned).collect()
     }
 
-    /// The template's text; where nobody could write it, the last answers under their authors' names.
+    /// Returns the template's final text. If it could not be written, returns the last answers under their authors'
+    /// names.
     pub(super) fn synthesis(&self) -> Option<String> {
         let by_template = self.snapshot.template().result.synthesis.is_some();
         let whole = self.snapshot.synthesis();
@@ -164,14 +165,14 @@ impl Builder<'_> {
         (!parts.is_empty()).then(|| parts.join("\n\n"))
     }
 
-    /// Whether the template's own expression gives a text.
+    /// Returns whether the template's own expression gives a text.
     fn is_written(&self) -> bool {
         self.snapshot.written_synthesis().is_some()
     }
 
     fn early_exit(&self) -> EarlyExit {
         let (state, config) = (&self.snapshot.state, &self.snapshot.config);
-        // Who is still to be asked or waited for is not skipped.
+        // A participant that can still answer does not count as skipped.
         let open = state.unfinished().filter(|_| self.snapshot.spared().is_empty());
         let over = |turn: &&crate::state::Turn| open.is_none_or(|open| open.entry != turn.entry);
         let skipped: Vec<String> = state
@@ -212,7 +213,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What was said; a one-line `SOLUTION:` or `CONFIDENCE:` stays in it.
+    /// Returns the text of a comment; `SOLUTION:` and `CONFIDENCE:` lines stay in it.
     fn body(&self, said: &Said) -> String {
         self.comment(said).map(Comment::body).unwrap_or_default()
     }

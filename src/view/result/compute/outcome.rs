@@ -1,4 +1,4 @@
-//! The text that a discussion ends in, and what goes with it.
+//! The final text of a discussion, with the decision and everything that belongs to it.
 
 use super::Builder;
 use crate::engine::{Decision, Snapshot, Step, Stop, next};
@@ -11,7 +11,7 @@ use crate::view::result::outcome::{Dissenter, FinalOutcome};
 use crate::view::sentence::{accepted, asks_for_more, won};
 
 impl FinalOutcome {
-    /// What a discussion has come to, as far as its file tells.
+    /// Returns the outcome of a discussion in its current state.
     pub fn of(snapshot: &Snapshot) -> Self {
         Builder::new(snapshot, Decision::of(snapshot)).outcome()
     }
@@ -43,8 +43,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The text that the template ends in. Where votes decide and the template names no text, the last words are nobody's
-    /// result, so there is none; else they are, once nothing follows them.
+    /// Returns the final text. If votes decide and the template names no text, there is none, because the last comment
+    /// is not a result. Otherwise there is one only if no step follows.
     fn final_text(&self) -> String {
         if let Some(written) = self.snapshot.written_synthesis() {
             return written;
@@ -59,13 +59,13 @@ impl Builder<'_> {
         self.synthesis().filter(|_| over).unwrap_or_default()
     }
 
-    /// The comment whose words a text is.
+    /// Returns the comment with exactly this text.
     fn said_as(&self, text: &str) -> Option<&Said> {
         let said = self.snapshot.state.said.iter().rev();
         said.filter(|_| !text.is_empty()).find(|said| self.body(said) == text)
     }
 
-    /// The decision as whoever decides states it, or as the text does.
+    /// Returns the decision as the deciding participant states it, or as the text states it.
     fn stated(&self, text: &str) -> Option<String> {
         let stated = self.snapshot.stated_decision().map(str::to_owned);
         let in_text = || self.said_as(text)?.mark(&Marker::Decision).map(str::to_owned);
@@ -102,8 +102,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The votes of the ballot that decides; without one, those that a phase asked for. What somebody volunteers while
-    /// they argue a side is no vote on the outcome.
+    /// Returns the votes of the deciding ballot or, without one, the votes that a phase asked for. A vote that a
+    /// participant adds unasked while arguing a side is not a vote on the outcome.
     fn asked_votes(&self) -> Vec<&Vote> {
         let state = &self.snapshot.state;
         if let Some((ballot, _)) = state.deciding(&self.snapshot.config) {
@@ -121,8 +121,8 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// Votes against the outcome; where the text is the outcome, votes that are not for going ahead. While a ballot is
-    /// not complete, and where all agree, nobody dissents.
+    /// Returns the votes against the outcome; if the text is the outcome, all votes that are not in favour of it.
+    /// Returns none if all agree, or while a ballot without a majority is incomplete.
     pub(super) fn against(&self) -> Vec<&Vote> {
         if !self.snapshot.config.include_dissent {
             return Vec::new();
@@ -132,11 +132,11 @@ impl Builder<'_> {
         if majority.is_none() && (agreed || !self.decision.tally.missing.is_empty()) {
             return Vec::new();
         }
-        // Where nothing prevailed, every position stands.
+        // Without a majority, every position counts as dissent.
         votes.into_iter().filter(|vote| majority != Some(&vote.choice)).collect()
     }
 
-    /// What people held against the outcome when all was decided: told, and not counted.
+    /// Returns votes against the outcome that were cast after the decision. They are shown but not counted.
     pub(super) fn against_afterwards(&self) -> Vec<&Vote> {
         if !self.snapshot.config.include_dissent {
             return Vec::new();
@@ -145,7 +145,7 @@ impl Builder<'_> {
         late.filter(|vote| self.majority() != Some(&vote.choice)).collect()
     }
 
-    /// What prevailed; where the text is the outcome, going ahead.
+    /// Returns the option that won or, if the text is the outcome, the option that accepts it.
     fn majority(&self) -> Option<&Choice> {
         let by_text = self.snapshot.config.rules.method.decided_by() != DecidedBy::Votes;
         let first = self.snapshot.config.options[self.snapshot.state.place.phase()].first();

@@ -1,4 +1,4 @@
-//! Who said what in which round.
+//! The answers of each round.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ impl Builder<'_> {
         let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
         let state = &self.snapshot.state;
         for said in state.said.iter().filter(|said| said.speaker.counts()) {
-            // What comes before the first round belongs to it.
+            // A comment before the first round belongs to the first round.
             let number = said.round.max(1);
             let round = rounds
                 .entry(number)
@@ -61,7 +61,8 @@ impl Builder<'_> {
         rounds.into_values().collect()
     }
 
-    /// How long a turn was waited for, in milliseconds: those who were asked at once as long as the slowest of them.
+    /// Returns the duration of a turn in milliseconds. For participants that are asked at the same time, the slowest
+    /// one counts.
     fn took(&self, turn: &Turn, times: &[(&Speaker, u64)]) -> u64 {
         if self.snapshot.template().phases[turn.phase].order == Order::Sequential {
             return times.iter().map(|(_, ms)| ms).sum();

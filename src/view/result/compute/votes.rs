@@ -1,4 +1,4 @@
-//! What the votes came to, and whose positions they were.
+//! The results of votes, and the authors of the positions.
 
 use super::Builder;
 use crate::state::{Said, Vote};
@@ -46,7 +46,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The solution that somebody proposed with their vote.
+    /// Returns the solution that a participant proposed with a vote.
     fn solution(&self, vote: &Vote) -> Option<String> {
         let said = self.snapshot.state.said.get(vote.said?)?;
         let mark = said.marks.iter().find(|mark| mark.marker == Marker::Solution)?;
@@ -65,7 +65,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Who wrote the final text.
+    /// Returns the participant that wrote the final text.
     fn writer(&self) -> Option<String> {
         let (phases, state) = (&self.snapshot.template().phases, &self.snapshot.state);
         let written = |said: &&Said| {
@@ -94,7 +94,7 @@ impl Builder<'_> {
 
     pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
         let solution = synthesis.as_ref().filter(|_| self.decision.reached)?;
-        // Contributions are told of templates for exactly two.
+        // The shares of the contributions are given only for templates with exactly two participants.
         let two = self.snapshot.template().participants.max == Some(2);
         let [a, b] = self.snapshot.config.participants.as_slice() else { return None };
         if !two {
@@ -120,7 +120,7 @@ impl Builder<'_> {
     }
 }
 
-/// Six digits behind the point are enough, and the same on every machine.
+/// Rounds to six decimal places. That is precise enough, and equal on every machine.
 fn round(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
