@@ -1,4 +1,5 @@
-//! What happened between two readings of a discussion. Whoever watches, runs or replays a file tells the same from it.
+//! Finds the changes between two readings of a discussion. Watching, running and replaying a file all use it, so they
+//! report the same events.
 
 use std::collections::HashMap;
 
@@ -11,20 +12,21 @@ use crate::transcript::{
     Alias, Comment, Control, Entry, EntryKind, Failed, Pass, Spent, StatusWord, Time,
 };
 
-/// Something that the file tells.
+/// One change in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// When, where the file says so.
+    /// The time, if the file states it.
     pub at: Option<Time>,
-    /// The round, from 1, where one has begun.
+    /// The round, from 1, if one has begun.
     pub round: Option<u32>,
-    /// Whom it is about: an alias, or a person's name.
+    /// The participant that it is about: an alias, or a person's name.
     pub participant: Option<String>,
-    /// What.
+    /// The kind of change, with its details.
     pub kind: EventKind,
 }
 
-/// What is in `after` and was not in `before`, in file order. `before` is nothing: all that the file tells.
+/// Returns the changes from `before` to `after`, in file order. Without `before`, it returns everything that is in the
+/// file.
 pub fn changes(before: Option<&Snapshot>, after: &Snapshot) -> Vec<Change> {
     let Added { entries, rewritten } = Added::between(before, after);
     let mut tale =
@@ -39,10 +41,10 @@ pub fn changes(before: Option<&Snapshot>, after: &Snapshot) -> Vec<Change> {
     tale.changes
 }
 
-/// Which blocks of a reading are new.
+/// The blocks of a reading that are new.
 struct Added {
     entries: Vec<bool>,
-    /// A block of the earlier reading is gone.
+    /// True if a block of the earlier reading is gone.
     rewritten: bool,
 }
 
@@ -54,7 +56,7 @@ impl Added {
         };
         let old = &before.transcript.entries;
         let grown = after.transcript.text.starts_with(before.transcript.text.as_str());
-        // The last block may have been open, and be another one now that it is continued or closed.
+        // The last block may have been incomplete. It is a different block now if it was continued or closed.
         let sure = if grown { old.len().saturating_sub(1) } else { 0 };
         let mut known: HashMap<_, usize> = HashMap::new();
         for entry in &old[sure..] {
@@ -71,7 +73,7 @@ impl Added {
     }
 }
 
-/// What makes a block the same: its bytes, and whether it counts yet.
+/// Returns the identity of a block: its bytes, and whether it counts yet.
 fn identity<'s>(snapshot: &'s Snapshot, entry: &'s Entry) -> (&'s str, bool) {
     let counts = match &entry.kind {
         EntryKind::Comment(comment) => comment.acknowledged(),
@@ -80,32 +82,32 @@ fn identity<'s>(snapshot: &'s Snapshot, entry: &'s Entry) -> (&'s str, bool) {
     (&snapshot.transcript.text[entry.span.clone()], counts)
 }
 
-/// Tells changes entry by entry.
+/// A collector that goes through the entries and records the changes.
 struct Tale<'s> {
     snapshot: &'s Snapshot,
-    /// The round that has begun and is not over.
+    /// The round that is open.
     round: Option<OpenRound>,
-    /// The turn that has begun and is not over.
+    /// The turn that is open.
     turn: Option<Open>,
     changes: Vec<Change>,
-    /// Whether the entry that is read now is new.
+    /// True if the current entry is new.
     is_new: bool,
 }
 
-/// A round that is not over.
+/// A round that has not ended.
 struct OpenRound {
     number: u32,
-    /// Milliseconds that its turns took so far.
+    /// The duration of its turns so far, in milliseconds.
     ms: u64,
 }
 
-/// A turn that is not over.
+/// A turn that has not ended.
 struct Open {
     index: usize,
     number: u32,
     round: u32,
     phase: usize,
-    /// Milliseconds that each of its calls took.
+    /// The duration of each of its calls, in milliseconds.
     ms: Vec<u64>,
 }
 
@@ -142,7 +144,7 @@ impl Tale<'_> {
                     self.judge(state);
                 }
                 self.end_turn();
-                // Where a run goes by itself, its next turn says.
+                // If a run changes the phase itself, the start of its next turn shows the phase.
                 if let Some(by) = line.by.clone() {
                     let phase = line.id.clone();
                     let known = self.snapshot.template().phase(&phase);
@@ -173,7 +175,7 @@ impl Tale<'_> {
         }
         let phase = &self.snapshot.template().phases[turn.phase];
         let (number, at) = (turn.line.number, turn.line.at);
-        // What comes before the first round belongs to it.
+        // A turn before the first round belongs to the first round.
         let (round, ms) = (turn.round.max(1), Vec::new());
         self.begin_round(round, at);
         self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
@@ -299,7 +301,7 @@ impl Tale<'_> {
         }
     }
 
-    /// Ends the turn that this was the last answer of.
+    /// Ends the turn if this was its last answer.
     fn after_answer(&mut self, index: usize, state: &State) {
         let open = self.turn.as_ref().is_some_and(|turn| turn.index == index);
         if open && state.turns[index].missing().next().is_none() {
@@ -308,7 +310,7 @@ impl Tale<'_> {
         }
     }
 
-    /// Tells what the votes of the open turn come to, where they decide.
+    /// Records the result of the votes in the open turn, if they decide.
     fn judge(&mut self, state: &State) {
         let Some(phase) = self.turn.as_ref().map(|turn| turn.phase) else { return };
         let config = &self.snapshot.config;

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The problems that a check found.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether the clone is shallow, so that older commits were not checked.
+    /// Returns whether the clone is shallow, so that older commits were not checked.
     pub fn is_history_cut(&self) -> bool {
         self.problems.iter().any(|problem| problem.code == ProblemCode::HistoryShallow)
     }

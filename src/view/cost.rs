@@ -1,4 +1,4 @@
-//! What the answers cost, in `status --json`.
+//! The cost of the answers, in `status --json`.
 
 use crate::state;
 use indexmap::IndexMap;
@@ -59,14 +59,14 @@ impl From<&state::Cost> for Cost {
 }
 
 impl Cost {
-    /// The total in words: `~$0.0262`, `cost unknown`, or `$0.0262 and an unknown cost of local`.
+    /// Returns the total in words: `~$0.0262`, `cost unknown`, or `$0.0262 and an unknown cost of local`.
     pub fn money(&self) -> String {
         let providers = self.by_provider.iter().map(|(name, one)| (name, one.calls, one.usd));
         money(self.usd, self.estimated, providers)
     }
 }
 
-/// A total in words. `providers` are names with their calls and money, if that is known.
+/// Returns a total in words. `providers` are names with their calls, and their cost if it is known.
 pub(super) fn money<'n>(
     usd: Option<f64>,
     estimated: bool,
@@ -89,7 +89,8 @@ fn known_money(usd: f64, estimated: bool) -> String {
     if usd > 0.0 { format!("{about}${usd:.4}") } else { "$0".to_owned() }
 }
 
-/// Millionths of a dollar are enough, and the same on every machine, in whatever order they were added up.
+/// Rounds to millionths of a dollar. That is precise enough, and makes sums equal on every machine, in whatever order
+/// they are added.
 pub(super) fn round(usd: f64) -> f64 {
     (usd * 1e6).round() / 1e6
 }

@@ -1,4 +1,4 @@
-//! What a discussion came to, as engines of workflows take the result of a step.
+//! The result of a discussion in the form that workflow engines expect from a step.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct DiscussStepOutput {
 }
 
 impl DiscussionResult {
-    /// The same as engines of workflows take it.
+    /// Returns the result in the form that workflow engines expect.
     pub fn into_step(self) -> DiscussStepResult {
         let result = self;
         DiscussStepResult {

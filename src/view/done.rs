@@ -1,4 +1,4 @@
-//! What smaller commands made or changed, each as one document.
+//! The results of the smaller commands, each as one document.
 
 use schemars::JsonSchema;
 use serde::Serialize;

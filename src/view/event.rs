@@ -1,4 +1,4 @@
-//! What happens to a discussion, as it happens: one stream for every front end, whoever makes it happen.
+//! Events of a discussion as they happen. Every front end gets this stream, whatever program causes the events.
 
 use std::collections::BTreeMap;
 
@@ -192,7 +192,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// The stable name in JSON.
+    /// Returns the stable name in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Self::DiscussionStart { .. } => "discussion.start",
@@ -248,12 +248,12 @@ pub struct CallFailure {
 }
 
 impl CallOutcome {
-    /// Whether there is no answer, and asking again would not help.
+    /// Returns whether there is no answer and a retry would not help.
     pub(crate) fn is_for_good(&self) -> bool {
         matches!(self, Self::Failed { error } if !error.retryable)
     }
 
-    /// The stable word in JSON.
+    /// Returns the stable word in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Answered { .. } => "answered",

@@ -1,4 +1,4 @@
-//! What a project brings along to be called, and what somebody agreed to.
+//! Definitions of a project that need the user's trust, and the user's trust decisions.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub struct Foreign {
 }
 
 impl Foreign {
-    /// The same with whether somebody agreed to it.
+    /// Adds whether the user has trusted the provider.
     pub fn judged(self, trusted: bool) -> super::TrustedProvider {
         super::TrustedProvider { foreign: self, trusted }
     }

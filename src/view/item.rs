@@ -104,7 +104,7 @@ fn is_once(raised: &u32) -> bool {
     *raised <= 1
 }
 
-/// `, raised 3 times`, of what was said more than once.
+/// Returns `, raised 3 times` for an item that was raised more than once.
 pub(crate) fn raised(times: u32) -> String {
     if times > 1 { format!(", raised {times} times") } else { String::new() }
 }

@@ -1,4 +1,4 @@
-//! One discussion among others.
+//! Discussions in a list.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -79,34 +79,35 @@ pub struct Parent {
     pub name: String,
 }
 
-/// A file, and what is known of it beside its text.
+/// A file, with the facts about it that its text does not contain.
 #[derive(Clone, Debug)]
 pub(crate) struct Sighted {
     /// The file, as it is shown.
     pub(crate) file: String,
     /// The name that finds it.
     pub(crate) name: String,
-    /// When its file was written last, as git says, else the system.
+    /// The time of the last change, from git if possible, otherwise from the file system.
     pub(crate) modified: Option<Time>,
-    /// Now.
+    /// The current time.
     pub(crate) now: Time,
-    /// The discussion within which it stands.
+    /// The parent of a sub-discussion.
     pub(crate) parent: Option<Parent>,
 }
 
 impl Sighted {
-    /// When the discussion was changed last: the newest date in it; that of its file where it holds none.
+    /// Returns the time of the last change: the newest date in the discussion or, if it contains none, that of the
+    /// file.
     pub(crate) fn updated(&self, snapshot: &Snapshot) -> Option<Time> {
         newest_date(snapshot).or(self.modified)
     }
 
-    /// How long ago that was, in seconds.
+    /// Returns the time since then, in seconds.
     pub(crate) fn age(&self, at: Option<Time>) -> Option<u64> {
         Some((self.now - at?).num_seconds().try_into().unwrap_or(0))
     }
 }
 
-/// Returns the newest date that a discussion holds, if any: of an entry, or of its head.
+/// Returns the newest date in a discussion, if any: of an entry, or of its head.
 pub(crate) fn newest_date(snapshot: &Snapshot) -> Option<Time> {
     let transcript = &snapshot.transcript;
     let dates = transcript.entries.iter().filter_map(|entry| match &entry.kind {
@@ -168,7 +169,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// What a list says about a discussion, and what in it waits for people.
+    /// Returns the entry of a discussion in a list, and everything in it that waits for people.
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> (Self, Vec<Waiting>) {
         let state = &snapshot.state;
         let decision = Decision::of(snapshot);
@@ -211,7 +212,7 @@ impl Listed {
     }
 }
 
-/// What a discussion came to, in a sentence.
+/// Returns the outcome of a discussion in one sentence.
 fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
     let live =
         || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);

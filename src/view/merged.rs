@@ -1,4 +1,4 @@
-//! What merging two versions of a discussion came to.
+//! The result of merging two versions of a discussion.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,5 @@
-//! What front ends show: plain values with public fields, made from a snapshot alone. They are also the one JSON contract
-//! of the project, so a field's name never follows the library's own names.
+//! Values for front ends: plain data with public fields, made from a snapshot alone. They are also the only JSON
+//! contract of the project, so renaming something in the library must not change a field's name.
 
 mod changes;
 mod check;

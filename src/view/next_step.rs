@@ -1,4 +1,4 @@
-//! What one can do now, as data: a front end says it in its own words.
+//! The possible next steps of a discussion, as data: each front end puts them into its own words.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// A stable word, as JSON has it.
+    /// Returns the stable word in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Turn => "turn",
@@ -131,7 +131,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What is open at the end: `3 questions, 1 task`; none if nothing is.
+    /// Returns the open items at the end: `3 questions, 1 task`; `None` if there are none.
     pub fn left_open(&self) -> Option<String> {
         let counted = |count: Option<usize>, one: &str| {
             let count = count.filter(|count| *count > 0)?;
@@ -142,25 +142,25 @@ impl Arguments {
         (!open.is_empty()).then(|| open.join(", "))
     }
 
-    /// The first question as `answer` takes it, such as `Q1`.
+    /// Returns the number of the first question as an answer takes it, such as `Q1`.
     pub fn question_word(&self) -> String {
         self.question.map_or_else(|| "Q1".to_owned(), |number| format!("Q{number}"))
     }
 }
 
 impl NextStep {
-    /// What one can do now, people first.
+    /// Returns the possible next steps, those for people first.
     pub(crate) fn all(snapshot: &Snapshot, file: &str) -> Vec<Self> {
-        // Nothing is written to it, so nobody can take a step before the conflict is resolved.
+        // Nothing can be written to the file before the conflict is resolved, so there is no step.
         if snapshot.has_conflict() {
             return Vec::new();
         }
         let mut steps = asked_people(snapshot, file);
-        // Nobody is asked before somebody has mended it.
+        // No model is called before a person has fixed the head.
         if snapshot.unreadable_head().is_some() {
             return steps;
         }
-        // A fresh look: turns that are in the file already may be begun again.
+        // Nothing is known about a run here, so a turn that is already in the file may be started again.
         if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
             steps.extend(of_step(snapshot, &step, file));
         }
@@ -232,7 +232,7 @@ fn of_step(snapshot: &Snapshot, step: &Step, file: &str) -> Option<NextStep> {
     Some(NextStep { verb, file: file.to_owned(), arguments, why })
 }
 
-/// Counts what is open although the discussion has ended.
+/// Counts the items that are still open after the discussion has ended.
 fn left_open(snapshot: &Snapshot) -> Arguments {
     let questions = snapshot.state.questions.iter();
     let questions = questions.filter(|one| one.status == QuestionStatus::Open).count();
@@ -246,7 +246,7 @@ fn left_open(snapshot: &Snapshot) -> Arguments {
     }
 }
 
-/// Open questions to people, for whom no model answers.
+/// Returns the steps for open questions to people, which no model may answer.
 fn asked_people(snapshot: &Snapshot, file: &str) -> Vec<NextStep> {
     let mut asked: IndexMap<String, (usize, u32)> = IndexMap::new();
     for question in snapshot.state.questions.iter().filter(|one| one.waits_for_people()) {

@@ -1,4 +1,4 @@
-//! Who takes part.
+//! The participants of a discussion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,21 +41,21 @@ pub struct Participant {
     pub silence: Option<Silence>,
 }
 
-/// Why somebody who was asked said nothing.
+/// The reason why a participant that was asked gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// They had nothing to add.
+    /// The participant had nothing to add.
     Passed,
-    /// Their call failed.
+    /// The call failed.
     Failed {
-        /// A stable word.
+        /// The stable word for the kind of failure.
         code: String,
-        /// The error.
+        /// The error message.
         message: String,
     },
 }
 
-/// Whoever has a seat, then whoever spoke without one.
+/// Returns the participants in the head, followed by other authors of comments.
 pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
     let latest = Latest::of(snapshot);
     let config = &snapshot.config;
@@ -97,9 +97,9 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
     speakers.into_iter().map(one).collect()
 }
 
-/// What everybody did last, found in one pass.
+/// The last actions of all participants, found in one pass.
 struct Latest<'s> {
-    /// Index of the last comment.
+    /// The index of the last comment.
     said: HashMap<&'s Speaker, usize>,
     votes: HashMap<&'s Speaker, &'s Vote>,
     outcomes: HashMap<&'s Alias, &'s Outcome>,
@@ -122,7 +122,7 @@ impl<'s> Latest<'s> {
         self.votes.get(speaker).copied()
     }
 
-    /// What came of the last turn that asked somebody, unless they spoke.
+    /// Returns the outcome of the participant's last call, if it was not an answer.
     fn silence(&self, alias: &Alias) -> Option<Silence> {
         match self.outcomes.get(alias)? {
             Outcome::Answered(_) => None,
@@ -135,7 +135,7 @@ impl<'s> Latest<'s> {
         }
     }
 
-    /// Whether somebody answered the last turn, or spoke after it began without being asked.
+    /// Returns whether a participant answered the last turn, or commented after it began without being asked.
     fn responded(&self, snapshot: &Snapshot, speaker: &Speaker) -> bool {
         let turn = snapshot.state.turns.last();
         if let Some(outcome) = turn.and_then(|turn| turn.outcomes.get(speaker.alias()?)) {

@@ -1,4 +1,4 @@
-//! Who can take part.
+//! The available personas.
 
 use schemars::JsonSchema;
 use serde::Serialize;

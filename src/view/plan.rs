@@ -1,4 +1,4 @@
-//! What a turn would do.
+//! The plan of a turn before it runs.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What is wrong in a discussion.
+//! Problems in a discussion.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,8 +40,8 @@ impl From<&problem::Problem> for Problem {
 }
 
 impl Problem {
-    /// The problem with its place and the line that it stands in, as errors in files are shown: `words` say what is wrong,
-    /// `file` is the path as it is shown, `line` the line of the file.
+    /// Returns the problem with its location and source line, in the format of errors in files: `words` describe the
+    /// problem, `file` is the path to show, and `line` is the text of the line.
     pub fn located(&self, words: &str, file: &str, line: &str) -> String {
         let message = format!("{}: {words} [{}]", self.severity, self.code);
         let place = (self.line.min(1), self.column.max(1));

@@ -1,4 +1,4 @@
-//! What can answer, and whether it does.
+//! The available providers, and the results of testing them.
 
 use schemars::JsonSchema;
 use serde::Serialize;

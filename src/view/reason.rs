@@ -1,4 +1,4 @@
-//! Why somebody voted as they did: their words without the lines that programs read.
+//! Reasons of votes: the text of a comment without the marker lines.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use crate::engine::Snapshot;
 use crate::state::{Said, Vote};
 use crate::transcript::{Comment, EntryKind, Mark, Marker, MarkerValue};
 
-/// Most characters of a sentence that stands for a whole reason.
+/// The maximum length of a sentence that stands for a whole reason, in characters.
 const LONGEST: usize = 240;
 
-/// The reason of a vote, without marker lines; where those are all there is, their texts.
+/// Returns the reason of a vote without marker lines. If there is no other text, returns the texts of the markers.
 pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
     let Some((comment, said)) = cast(snapshot, vote) else { return String::new() };
     let text = unmarked(comment, said);
@@ -22,13 +22,13 @@ pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
     texts.join(" ")
 }
 
-/// What was said with a vote, without marker lines; where those are all there is, with them.
+/// Returns the text of a vote's comment without marker lines. If there is no other text, returns all of it.
 pub(super) fn said_with(snapshot: &Snapshot, vote: &Vote) -> String {
     let Some((comment, said)) = cast(snapshot, vote) else { return String::new() };
     Some(unmarked(comment, said)).filter(|text| !text.is_empty()).unwrap_or_else(|| comment.body())
 }
 
-/// A text without the line that only states the decision in it.
+/// Returns a text without the line that only states the decision.
 pub(super) fn without_decision(text: &str, decision: Option<&str>) -> String {
     let bare = |text: &str| text.replace(['*', '_'], "").trim().to_owned();
     let stated = decision.map(|decision| bare(&format!("DECISION: {decision}")));
@@ -36,7 +36,7 @@ pub(super) fn without_decision(text: &str, decision: Option<&str>) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The comment in which a vote was cast.
+/// Returns the comment that contains a vote.
 fn cast<'s>(snapshot: &'s Snapshot, vote: &Vote) -> Option<(&'s Comment, &'s Said)> {
     let said = snapshot.state.said.get(vote.said?)?;
     match &snapshot.transcript.entries.get(said.entry)?.kind {
@@ -51,7 +51,7 @@ fn unmarked(comment: &Comment, said: &Said) -> String {
     let mut marked = BTreeSet::new();
     for mark in &said.marks {
         let first = mark.line.saturating_sub(comment.stored_line);
-        // A value is its line; what stands below it in the same paragraph is said with it.
+        // A marker with a short value takes one line; further lines of its paragraph are ordinary text.
         let length = match mark.marker.value() {
             MarkerValue::Text | MarkerValue::Option => extent(&lines, first, mark),
             _ => 1,
@@ -63,7 +63,7 @@ fn unmarked(comment: &Comment, said: &Said) -> String {
     text.join("\n").trim().to_owned()
 }
 
-/// How many lines a marker's text takes: it may go on to the end of its paragraph.
+/// Returns the number of lines of a marker's text, which may continue to the end of its paragraph.
 fn extent(lines: &[&str], first: usize, mark: &Mark) -> usize {
     let length = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let (wanted, mut seen, mut taken) = (length(&mark.text), 0, 0);
@@ -72,7 +72,7 @@ fn extent(lines: &[&str], first: usize, mark: &Mark) -> usize {
             break;
         }
         seen += match taken {
-            // The word itself is no part of the text.
+            // The marker's word is not part of the text.
             0 => length(line.split_once(':').map_or("", |(_, text)| text)),
             _ => length(line),
         };
@@ -81,12 +81,12 @@ fn extent(lines: &[&str], first: usize, mark: &Mark) -> usize {
     taken
 }
 
-/// All of a text in one line.
+/// Joins a text into one line.
 pub(super) fn in_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The first sentence of a text, in one line; a long one is cut.
+/// Returns the first sentence of a text, in one line; a long one is cut.
 pub(super) fn first_sentence(text: &str) -> String {
     let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
     let line = in_line(paragraph.trim_start_matches(['#', '-', '*', '>', ' ']));
@@ -102,14 +102,14 @@ pub(super) fn first_sentence(text: &str) -> String {
     }
 }
 
-/// Whether what stands behind a full stop begins another sentence.
+/// Returns whether the text after a full stop begins another sentence.
 fn follows(rest: &str) -> bool {
     let next = rest.trim_start_matches(['"', '\'', ')', '*', '_', '”', '’']);
     let begins = |c: char| !c.is_lowercase() && !c.is_ascii_digit();
     next.is_empty() || next.starts_with(' ') && next.trim_start().chars().next().is_none_or(begins)
 }
 
-/// An abbreviation such as `e.g` or a single letter before a full stop.
+/// Returns whether a full stop follows an abbreviation such as `e.g`, or a single letter.
 fn is_short(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
     word.contains('.') && word.len() < 4

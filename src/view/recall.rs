@@ -1,4 +1,4 @@
-//! What was decided before.
+//! Earlier decisions that are close to a question.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub struct Recalled {
 }
 
 impl Recalled {
-    /// A decision, as it is recalled.
+    /// Creates the entry for an earlier decision.
     pub(crate) fn of(decided: &Decided, score: f64, share: f64) -> Self {
         let live = || decided.decisions.iter().rev().find(|one| one.state == "live");
         let stated = decided.decision.clone().or_else(|| Some(live()?.text.clone()));
@@ -53,7 +53,7 @@ impl Recalled {
     }
 }
 
-/// A line of at most so many characters.
+/// Cuts a line to at most `most` characters.
 pub(crate) fn clipped(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),

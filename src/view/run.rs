@@ -1,4 +1,4 @@
-//! What a turn or a run did.
+//! The result of a turn or a run.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// How many answered or had nothing to say.
+    /// Returns the number of participants that answered or had nothing to add.
     pub fn answered(&self) -> usize {
         self.calls.iter().filter(|call| call.outcome != "failed").count()
     }
@@ -90,7 +90,7 @@ pub struct PassedOver {
 }
 
 impl PassedOver {
-    /// Why, and how that is mended, in one sentence.
+    /// Returns the reason and how to fix it, in one sentence.
     pub fn why(&self) -> String {
         format!("{}; {}", self.reason, self.fix)
     }

@@ -1,4 +1,4 @@
-//! JSON Schema of every document: what a program may rely on.
+//! JSON Schemas of all documents, which programs may rely on.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::codes::Refused;
 
-/// A document's name, and what makes its schema.
+/// A document's name, and the function that creates its schema.
 type Document = (&'static str, fn() -> Schema);
 
-/// Every document.
+/// All documents.
 const DOCUMENTS: &[Document] = &[
     ("advance", of::<Written>),
     ("check", of::<Vec<Checked>>),
@@ -57,17 +57,17 @@ const DOCUMENTS: &[Document] = &[
     ("vote", of::<Written>),
 ];
 
-/// The names of all documents, sorted.
+/// Returns the names of all documents, sorted.
 pub(crate) fn documents() -> impl Iterator<Item = &'static str> {
     DOCUMENTS.iter().map(|(name, _)| *name)
 }
 
-/// The schema of a document; none where no document is called so.
+/// Returns the schema of a document; `None` if no document has this name.
 pub(crate) fn schema(name: &str) -> Option<Schema> {
     DOCUMENTS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
 }
 
-/// As it is written, not as it would be read.
+/// Creates the schema of a type as it is written, not as it would be read.
 fn of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

@@ -1,4 +1,4 @@
-//! What was found.
+//! The results of a search.
 
 use std::ops::Range;
 

@@ -1,14 +1,14 @@
-//! The decision in one sentence, by what decided: a ballot among answers, a stated decision, or an accepted text.
+//! The decision in one sentence. It comes from a ballot among answers, a stated decision, or an accepted text.
 
 use super::reason::first_sentence;
 use crate::engine::{Decision, Snapshot};
 use crate::template::DecidedBy;
 use crate::transcript::{Choice, EntryKind};
 
-/// The options that ask for something else, whatever a template calls an agreement.
+/// The options that ask for something else, even if a template counts them as agreement.
 const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
 
-/// The option that won a ballot among answers. Options that accept or refuse a text are no answers.
+/// Returns the option that won a ballot among answers. Options that accept or reject a text are not answers.
 pub(super) fn won(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
     let (_, phase) = snapshot.state.deciding(&snapshot.config)?;
     let tally = &decision.tally;
@@ -19,7 +19,7 @@ pub(super) fn won(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
     tally.outcome.as_ref().filter(|_| decided).map(ToString::to_string)
 }
 
-/// The text that a ballot accepted, and its first sentence; none if somebody states the decision.
+/// Returns the text that a ballot accepted, and its first sentence; `None` if a participant states the decision.
 pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(String, String)> {
     let (ballot, _) = snapshot.state.deciding(&snapshot.config)?;
     let is_accepted = decision.reached && !ballot.votes.is_empty();
@@ -33,13 +33,13 @@ pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(Stri
 
 /// The verdict that a template computed.
 pub(super) struct Judged {
-    /// In one sentence: `Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5`.
+    /// The verdict in one sentence: `Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5`.
     pub(super) sentence: String,
-    /// The text of the phase that ended with it, and its line in the file; none if nobody wrote one.
+    /// The text of the phase that ended with the verdict, and its line in the file; `None` if there is no such text.
     pub(super) text: Option<(String, usize)>,
 }
 
-/// The verdict that a template computed; none if it computes none, or is not finished.
+/// Returns the verdict that a template computed; `None` if it computes none, or is not finished.
 pub(super) fn judged(snapshot: &Snapshot, decision: &Decision) -> Option<Judged> {
     let verdict = decision.verdict.as_ref()?;
     let words = |word: &str| word.replace(['_', '-'], " ");
@@ -55,7 +55,7 @@ pub(super) fn judged(snapshot: &Snapshot, decision: &Decision) -> Option<Judged>
     let is = capitalized(&words(&verdict.is));
     let sentence = if more.is_empty() { is } else { format!("{is}: {}", more.join(", ")) };
     let phase = snapshot.state.place.phase();
-    // What people say later is no part of it.
+    // The first comment of the phase is the text; later comments by people are not part of it.
     let said = snapshot.state.said.iter().find(|said| said.phase == phase);
     let text = said.and_then(|said| match &snapshot.transcript.entries.get(said.entry)?.kind {
         EntryKind::Comment(comment) => Some((comment.body(), said.line)),
@@ -69,7 +69,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Whether a vote asks for something else than the text as it stands.
+/// Returns whether a vote asks for something else than the current text.
 pub(super) fn asks_for_more(choice: &Choice) -> bool {
     ASKING.iter().any(|word| choice.as_str().eq_ignore_ascii_case(word))
 }

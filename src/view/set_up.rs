@@ -1,4 +1,4 @@
-//! What making a repository fit for discussions came to.
+//! The result of setting up a repository for discussions.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub struct Begun {
 }
 
 impl Begun {
-    /// With what was done to the repository.
+    /// Adds the changes that were made to the repository.
     pub fn with(self, done: Vec<SetUp>) -> super::Initialized {
         super::Initialized { made: self.made, in_repository: self.in_repository, done }
     }

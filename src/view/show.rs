@@ -244,7 +244,7 @@ pub struct Tokens {
 }
 
 impl Shown {
-    /// A discussion, entry by entry, as it is looked at now; `file` is the path as it is shown.
+    /// Returns a discussion, entry by entry, at the time `now`; `file` is the path to show.
     pub(crate) fn of(snapshot: &Snapshot, file: String, now: Time) -> Self {
         let status = Status::of(snapshot, file.clone());
         let numbers = numbers(&status);
@@ -279,7 +279,7 @@ impl Shown {
     }
 }
 
-/// The numbers of questions, tasks, decisions and concerns, by their lines in the file.
+/// Returns the numbers of questions, tasks, decisions and concerns, by their lines in the file.
 fn numbers(status: &Status) -> BTreeMap<usize, String> {
     let questions = status.questions.iter().map(|one| (one.line, format!("Q{}", one.number)));
     let tasks = status.tasks.iter().map(|one| (one.line, format!("T{}", one.number)));
@@ -397,7 +397,7 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
     }
 }
 
-/// The head as programs read it: as it is written, but for the names of limits, which are this document's own.
+/// Serializes the head as it is written, except that the names of limits follow this document.
 fn head_for_programs<S: Serializer>(head: &Option<Head>, to: S) -> Result<S::Ok, S::Error> {
     let mut shown = serde_json::to_value(head).map_err(S::Error::custom)?;
     if let Some(limits) = shown.get_mut("limits").and_then(Value::as_object_mut) {

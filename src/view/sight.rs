@@ -1,4 +1,4 @@
-//! What a participant may look at besides its prompt.
+//! The tools that a participant may use besides its prompt.
 
 use schemars::JsonSchema;
 use serde::Serialize;

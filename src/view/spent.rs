@@ -1,4 +1,5 @@
-//! What a run took: calls, time, money, and what of its prompts came from caches; and what one may take.
+//! The cost of a run: calls, time, money, and the share of its prompts that came from caches; and the forecast of a
+//! run.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +7,7 @@ use serde::Serialize;
 use super::Call;
 use super::cost::round;
 
-/// So many calls are made without asking a person first.
+/// The number of calls that may be made without asking a person first.
 const MANY: u32 = 10;
 
 /// The sums of a run.
@@ -108,19 +109,19 @@ impl Forecast {
         }
     }
 
-    /// Whether a person should agree first: it may make more than ten calls, and they may cost something.
+    /// Returns whether a person should confirm the run: it may make more than ten calls, and they may cost something.
     pub fn asks_first(&self) -> bool {
         self.calls > MANY && self.may_cost()
     }
 
-    /// Whether it may cost something, as far as prices are known.
+    /// Returns whether the run may cost something, as far as prices are known.
     pub fn may_cost(&self) -> bool {
         self.usd > 0.0 || !self.unpriced.is_empty()
     }
 }
 
 impl RunCost {
-    /// The shares of the calls that tell what a cache gave; `tokens` are those of each call's prompts.
+    /// Adds the shares from caches, for the calls that report them; `tokens` are those of each call's prompt.
     pub(crate) fn with_shares(mut self, calls: &[Call], tokens: impl Iterator<Item = u64>) -> Self {
         let told = |call: &&Call| call.cached_tokens.is_some();
         let all = calls.iter().zip(tokens).filter(|(call, _)| told(call));

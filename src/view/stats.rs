@@ -1,4 +1,4 @@
-//! What all discussions of a folder came to: counted from their files.
+//! Statistics of all discussions of a folder, computed from their files.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ pub struct DissentStats {
     pub adopted: u64,
 }
 
-/// One discussion, as it is counted.
+/// The numbers of one discussion.
 #[derive(Clone, Debug)]
 pub(crate) struct Counted {
     pattern: String,
@@ -104,7 +104,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Counts a discussion; `decided` is what it decided, with its links to others.
+    /// Counts a discussion; `decided` is its entry in the decision log, with its links to other decisions.
     pub(crate) fn of(snapshot: &Snapshot, decided: Option<Decided>) -> Self {
         let result = discussion_result(snapshot, "", Ending::ByItself);
         let cost = &snapshot.state.cost;
@@ -144,14 +144,14 @@ impl Counted {
     }
 }
 
-/// Books who was asked for an answer: every provider that was tried in vain, and the last one.
+/// Counts the providers that were called for an answer: every fallback that failed, and the last one.
 fn asked(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, failed: bool) {
     for tried in &spent.tried {
         let one = by_provider.entry(tried.provider.clone()).or_default();
         one.asked += 1;
         one.failed += 1;
     }
-    // One that failed may be the last of those that were tried, and is then told among them.
+    // If the last one failed, it may already be in the list of providers that were tried.
     let is_told = |name: &String| spent.tried.iter().any(|tried| tried.provider == *name);
     if let Some(name) = spent.provider.as_ref().filter(|name| !(failed && is_told(name))) {
         let one = by_provider.entry(name.clone()).or_default();
@@ -179,7 +179,7 @@ impl PatternStats {
         let is_unpriced = |of: &ProviderStats| of.calls > 0 && of.usd.is_none();
         self.has_unpriced |= one.by_provider.values().any(is_unpriced);
         let sum = round(self.usd.unwrap_or(0.0) + one.usd.unwrap_or(0.0));
-        // Calls without a known price are not free, even beside others that cost nothing.
+        // Calls without a known price are not free, even if the other calls cost nothing.
         self.usd = (sum > 0.0 || !self.has_unpriced).then_some(sum);
         for (provider, spent) in &one.by_provider {
             if let Some(usd) = spent.usd {
@@ -191,7 +191,7 @@ impl PatternStats {
 }
 
 impl Stats {
-    /// Adds discussions up.
+    /// Adds up the numbers of all discussions.
     pub(crate) fn of(folder: String, counted: &[Counted], unreadable: Vec<Unreadable>) -> Self {
         let mut stats = Self { folder, unreadable, ..Self::default() };
         for one in counted {

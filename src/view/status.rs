@@ -1,4 +1,4 @@
-//! Where a discussion stands.
+//! The status of a discussion.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -125,8 +125,8 @@ pub struct Failure {
     pub retryable: bool,
 }
 
-/// Votes by option, in the ballot's order, also before the ballot and after it. Empty if no phase ever counts votes and
-/// nobody has voted.
+/// Returns the votes by option, in the phase's order. Before the first vote, the options are those of the phase that
+/// will decide. Empty if no phase ever decides by votes.
 pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
     let (ballot, phase) = deciding(snapshot);
     if ballot.votes.is_empty() && !snapshot.template().phases[phase].voting_mode {
@@ -136,8 +136,8 @@ pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
     options.iter().map(|option| (option.to_string(), ballot.count(option))).collect()
 }
 
-/// The ballot to show, and the phase whose options it is about: that of the current phase, or the one that decided
-/// where nobody has voted since.
+/// Returns the ballot to show, and the phase with its options: the ballot of the current phase or, if it has no votes,
+/// the one that decided.
 pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
     // A phase without a ballot has options that nobody can choose: a ballot that a person left keeps its own.
     let phase = snapshot.ballot_phase().unwrap_or(snapshot.state.place.phase());
@@ -181,8 +181,8 @@ impl Outcome {
 }
 
 impl Status {
-    /// Returns whose votes agree with the outcome, by name, in the order of the seats, not of the answers, which differs from
-    /// run to run.
+    /// Returns the names of the participants whose votes agree with the outcome. They are in the order of the head,
+    /// because the order of the answers differs from run to run.
     #[must_use]
     pub fn agreed(&self) -> Vec<String> {
         let outcome = self.consensus.outcome.as_ref();
@@ -193,7 +193,7 @@ impl Status {
         agree.map(|one| one.name.clone()).collect()
     }
 
-    /// Where a discussion stands; `file` is the path as it is shown.
+    /// Returns the status of a discussion; `file` is the path to show.
     pub fn of(snapshot: &Snapshot, file: String) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
         let decision = Decision::of(snapshot);

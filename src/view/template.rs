@@ -1,4 +1,4 @@
-//! Forms of discussion.
+//! The available patterns.
 
 use schemars::JsonSchema;
 use serde::Serialize;

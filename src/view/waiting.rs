@@ -1,4 +1,4 @@
-//! Who is waited for, and for what.
+//! The people and models that a discussion waits for, and the reasons.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::engine::{Snapshot, Step, Stop, next};
 use crate::state::QuestionStatus;
 use crate::transcript::{Alias, Control, Draft};
 
-/// Who is waited for where any person will do.
+/// The name that stands for any person.
 pub(super) const ANYBODY: &str = "human";
 
 /// What a discussion waits for.
@@ -29,7 +29,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// A stable word, as JSON has it.
+    /// Returns the stable word in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Answer => "answer",
@@ -62,30 +62,30 @@ pub struct Waiting {
     pub text: Option<String>,
 }
 
-/// Whom an open discussion waits for.
+/// The participants that an open discussion waits for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaitingFor {
-    /// Handles, people first, each once.
+    /// Their handles, people first, each once.
     pub(super) who: Vec<String>,
-    /// What for and what about, where they are people.
+    /// The details for people: the reason and the subject.
     pub(super) people: Vec<Awaited>,
 }
 
-/// People who are waited for.
+/// People that a discussion waits for.
 #[derive(Clone, Debug)]
 pub(super) struct Awaited {
-    /// What it waits for.
+    /// The action that it waits for.
     pub(super) wanted: Wanted,
-    /// As they are called.
+    /// Their names.
     pub(super) who: Vec<String>,
-    /// The question's number.
+    /// The number of the question.
     pub(super) question: Option<u32>,
-    /// What it is about.
+    /// The subject.
     pub(super) text: Option<String>,
 }
 
 impl WaitingFor {
-    /// Looks at questions that are put to people and at the next step.
+    /// Collects the questions to people and the next step.
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let mut found = Self::default();
         if snapshot.has_conflict() {

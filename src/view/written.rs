@@ -1,4 +1,4 @@
-//! What a change to a discussion came to.
+//! The result of a change to a discussion.
 
 use schemars::JsonSchema;
 use serde::Serialize;

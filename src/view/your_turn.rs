@@ -1,4 +1,4 @@
-//! What somebody who speaks for themselves is asked now.
+//! The current task of a participant that is not called by the program.
 
 use schemars::JsonSchema;
 use serde::Serialize;
