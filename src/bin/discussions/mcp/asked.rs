@@ -1,9 +1,9 @@
-//! What the tools take.
+//! The parameters of the tools.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Through whom a call asks, how long it waits, and what it may spend.
+/// The provider, the waiting time and the limits of a tool call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     pub(super) provider: Option<String>,
@@ -147,7 +147,7 @@ pub(super) struct List {
 macro_rules! bounds {
     ($($kind:ty),*) => {$(
         impl $kind {
-            /// Through whom the call asks, how long it waits, and what it may spend.
+            /// Returns the provider, the waiting time and the limits of the call.
             pub(super) fn bounds(&self) -> Bounds {
                 Bounds {
                     provider: self.provider.clone(),

@@ -1,14 +1,14 @@
-//! How much a result may hold: clients hide or cut what is longer.
+//! The maximum size of a result: clients hide or cut longer results.
 
 use serde_json::Value;
 
-/// Most characters of a result's text, and of its structured form.
+/// The maximum length of a result's text, and of its structured form, in characters.
 pub(super) const MOST: usize = 39_000;
 
-/// What is left out says so.
+/// The mark for text that was cut off.
 const CUT: &str = " [...]";
 
-/// The beginning of a text.
+/// Cuts a text after `most` characters.
 pub(super) fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// The end of a text.
+/// Keeps the last `most` characters of a text.
 pub(super) fn clip_front(text: &str, most: usize) -> String {
     let skip = text.chars().count().saturating_sub(most);
     match skip {
@@ -28,7 +28,7 @@ pub(super) fn clip_front(text: &str, most: usize) -> String {
     }
 }
 
-/// A value whose JSON is no longer than [`MOST`]: its longest texts are made shorter, and lists too where that is not enough.
+/// Shortens a value until its JSON is no longer than [`MOST`]: first its longest texts, then its lists if necessary.
 pub(super) fn fit(mut value: Value) -> Value {
     let mut most = 20_000;
     while value.to_string().chars().count() > MOST && most > 8 {

@@ -1,4 +1,4 @@
-//! What every tool goes through: the library's door, confined to one folder and to what is allowed.
+//! The context of all tools: it opens the workspace, confined to one folder and to the actions that the user allows.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::trouble::Trouble;
 use crate::cli::error::Failure;
 use crate::cli::surroundings::{Asked, Outside};
 
-/// The folder that is served.
+/// The served folder, with its permissions and runs.
 pub(super) struct Door {
     outside: Outside,
     root: Root,
     pub(super) allowed: Allowed,
     pub(super) runs: Arc<Runs>,
-    /// Questions for people that clients were given.
+    /// The questions for people that were sent to clients.
     pub(super) questions: Questions,
 }
 
@@ -33,12 +33,13 @@ impl Door {
         Ok(Self { outside, root, allowed, runs, questions })
     }
 
-    /// The workspace as it is now: people change configuration and personas while the server runs.
+    /// Opens the workspace with its current files, because people change configuration and personas while the server
+    /// runs.
     pub(super) fn open(&self) -> Result<Arc<Workspace>, Trouble> {
         Ok(Arc::new(self.outside.open()?.for_agents(Some(self.root.folder().to_owned()))))
     }
 
-    /// The same for whoever asks models or writes.
+    /// Opens the workspace for a tool that calls models or writes.
     pub(super) fn open_to_write(&self) -> Result<Arc<Workspace>, Trouble> {
         if self.allowed.read_only {
             return Err(Trouble::read_only());
@@ -48,9 +49,9 @@ impl Door {
         Ok(workspace)
     }
 
-    /// The discussion that is meant.
+    /// Finds the discussion that a client names.
     pub(super) fn find(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Trouble> {
-        // Before it is looked for: what is said of a name outside would tell what is there.
+        // Checked before the search: an error about a name outside of the folder would reveal which files exist there.
         self.root.insist(&self.outside.folder.join(name))?;
         let kept = workspace.output_directory();
         if self.root.insist(&kept).is_ok() {
@@ -60,7 +61,7 @@ impl Door {
         self.root.insist(&found?)
     }
 
-    /// The error without names of files outside of the folder.
+    /// Returns the error without names of files outside of the folder.
     fn without_others(&self, error: WorkspaceError) -> WorkspaceError {
         match error {
             WorkspaceError::Store(StoreError::NotFound { path, mut near }) => {
@@ -71,19 +72,19 @@ impl Door {
         }
     }
 
-    /// A file that somebody named, which need not be there, as a path from the folder: what is recorded of it means the same
-    /// on every machine.
+    /// Returns the path of a file that a client names, relative to the folder, so that the recorded path is valid on
+    /// every machine. The file need not exist.
     pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
         let real = self.root.insist(&self.outside.folder.join(name))?;
         Ok(self.root.within(&real))
     }
 
-    /// In which discussion whoever started this server is asked at this moment.
+    /// Returns the discussion and turn for which the agent that started this server is answering, if any.
     pub(super) fn asked(&self) -> Option<Asked> {
         self.outside.asked()
     }
 
-    /// Files, folders and patterns that somebody named.
+    /// Checks the files, folders and patterns that a client names.
     pub(super) fn files(&self, patterns: Vec<String>) -> Result<Vec<String>, Trouble> {
         for pattern in &patterns {
             let whole = self.outside.folder.join(pattern);
@@ -95,13 +96,13 @@ impl Door {
                 return Err(Trouble::input(format!("`{pattern}` leads out of the served folder"))
                     .help("name files inside the served folder"));
             }
-            // What a pattern finds is no link, so where it begins decides.
+            // The search for a pattern follows no links, so checking the folder where it begins is enough.
             self.root.insist(&whole.components().take_while(plain).collect::<PathBuf>())?;
         }
         Ok(patterns)
     }
 
-    /// Which definitions of the project may be called: nobody can be asked here.
+    /// Returns which definitions of the project may be called. There is no user to ask here.
     pub(super) fn trust(&self) -> Trust {
         self.outside.trust()
     }

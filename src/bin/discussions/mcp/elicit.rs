@@ -1,4 +1,5 @@
-//! Whoever called a tool: signs of life for them, and questions for the person behind them where the client can put them.
+//! Messages to the caller of a tool: progress, and questions for the person who uses the client, if the client can ask
+//! them.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -21,14 +22,14 @@ use tokio::time::Instant;
 use super::bounds::clip;
 use super::run::SEAT;
 
-/// Most characters of a sign of life.
+/// The maximum length of a progress message, in characters.
 const LINE: usize = 300;
-/// Questions that are kept until somebody answers them.
+/// The maximum number of questions that wait for an answer.
 const MOST: usize = 64;
-/// What the question of a result is called in it.
+/// The key of the question in a result.
 const QUESTION: &str = "question";
 
-/// Whoever called a tool.
+/// The client that called a tool.
 pub(super) struct Caller {
     context: RequestContext<RoleServer>,
     told: AtomicU32,
@@ -39,31 +40,31 @@ impl Caller {
         Self { context, told: AtomicU32::new(0) }
     }
 
-    /// Tells that something happened, where the client wants to know.
+    /// Sends a progress message, if the client wants them.
     pub(super) async fn progress(&self, sentence: &str) {
         let Some(token) = self.context.meta.get_progress_token() else { return };
         let count = self.told.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         let mut progress = ProgressNotificationParam::new(token, f64::from(count));
         progress.message = Some(clip(sentence, LINE));
-        // A client that does not listen is told the result all the same.
+        // A client that ignores progress still gets the result.
         let _ = self.context.peer.notify_progress(progress).await;
     }
 
-    /// Waits until nobody waits for the result any more.
+    /// Waits until the client cancels the call or disconnects.
     pub(super) async fn gone(&self) {
         self.context.ct.cancelled().await;
     }
 
-    /// Whether nobody waits for the result any more: the client cancelled the call, or went away.
+    /// Returns whether the client has cancelled the call or disconnected.
     pub(super) fn is_gone(&self) -> bool {
         self.context.ct.is_cancelled()
     }
 
-    /// How the person behind the client can be asked.
+    /// Returns how the server can ask the person who uses the client.
     fn way(&self) -> Way {
         let capabilities = self.context.client_capabilities();
         let form = capabilities.and_then(|it| it.elicitation);
-        // Who names neither form nor address means a form.
+        // A client that declares neither forms nor URLs supports forms.
         let takes_forms = form.is_some_and(|it| it.form.is_some() || it.url.is_none());
         let early =
             |version: ProtocolVersion| version.as_str() < ProtocolVersion::V_2026_07_28.as_str();
@@ -75,27 +76,27 @@ impl Caller {
     }
 }
 
-/// How a person can be asked.
+/// The way in which the server can ask a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// By a request of the server, while the call goes on.
+    /// By a request from the server during the call.
     Now,
-    /// As the result of the call, which the client makes again with the answer: later protocols forbid a server to ask by
-    /// itself.
+    /// As the result of the call. The client then repeats the call with the answer, because later versions of the
+    /// protocol forbid requests from the server.
     Result,
     Never,
 }
 
-/// What a person is wanted for.
+/// A question for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// Under whose name the answer stands.
+    /// The name under which the answer is written.
     who: String,
     question: String,
 }
 
 impl Wanted {
-    /// The question as clients show it.
+    /// Returns the question as a form for the client.
     fn form(&self) -> Option<ElicitRequestParams> {
         let form = ElicitationSchema::builder()
             .required_string("answer")
@@ -108,7 +109,7 @@ impl Wanted {
         })
     }
 
-    /// Writes what the person said. False where they did not want to say anything.
+    /// Writes the person's answer into the discussion. Returns false if there is none.
     fn write(self, workspace: &Workspace, path: &Path, reply: &ElicitResult) -> bool {
         if reply.action != ElicitationAction::Accept {
             return false;
@@ -120,17 +121,17 @@ impl Wanted {
     }
 }
 
-/// A question that a client was given as the result of a call.
+/// A question that was sent to a client as the result of a call.
 #[derive(Debug)]
 pub(super) struct Pending {
-    /// What the client names it by.
+    /// The name of the question for the client.
     handle: String,
     pub(super) path: PathBuf,
     wanted: Wanted,
 }
 
-/// All questions that wait for an answer, the oldest first. What a client sends back is a name for one of them and nothing
-/// else, so nobody can be made to have been asked something else.
+/// All questions that wait for an answer, the oldest first. A client only sends back the name of a question, so it
+/// cannot change the question afterwards.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     waiting: Mutex<VecDeque<Pending>>,
@@ -138,7 +139,7 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    /// The result that asks the person behind the client; none where they cannot be asked so.
+    /// Returns a result with a question for the person who uses the client; `None` if the client does not support that.
     pub(super) fn put(
         &self,
         workspace: &Workspace,
@@ -160,7 +161,7 @@ impl Questions {
         Some(InputRequiredResult::new(Some(asks), Some(handle)))
     }
 
-    /// The question that a client names; each once.
+    /// Returns the question with this name and removes it, so that it is answered only once.
     pub(super) fn take(&self, handle: &str) -> Option<Pending> {
         let mut waiting = self.waiting.lock();
         let at = waiting.iter().position(|one| one.handle == handle)?;
@@ -169,7 +170,7 @@ impl Questions {
 }
 
 impl Pending {
-    /// Writes what the person said, where they are still wanted for the same.
+    /// Writes the person's answer, if the discussion still waits for exactly this answer.
     pub(super) fn answer(self, workspace: &Workspace, responses: Option<&InputResponses>) {
         let reply = responses.and_then(|all| all.get(QUESTION)).cloned();
         let reply = reply.and_then(|reply| serde_json::from_value::<ElicitResult>(reply).ok());
@@ -180,8 +181,8 @@ impl Pending {
     }
 }
 
-/// Asks the person for whom a discussion waits, and writes what they say. False where they cannot be asked, do not answer in
-/// time, or do not want to: nobody waits for them then.
+/// Asks the person for whom a discussion waits, and writes the answer. Returns false if the client cannot ask, or if no
+/// answer comes in time; the call then waits no longer.
 pub(super) async fn answered(
     workspace: &Workspace,
     path: &Path,
@@ -200,7 +201,8 @@ pub(super) async fn answered(
     }
 }
 
-/// Puts a question to the client. The protocol's library has this behind a feature that brings all there is about addresses.
+/// Sends a question to the client. The protocol's library has a function for that, but behind a feature that adds many
+/// dependencies for URLs.
 async fn put(
     caller: &Caller,
     form: ElicitRequestParams,
@@ -212,7 +214,7 @@ async fn put(
     peer.send_request_with_option(request, options).await?.await_response().await
 }
 
-/// The first thing that a person can say something to.
+/// Returns the first step that a person can take by writing.
 fn wanted(workspace: &Workspace, path: &Path) -> Option<Wanted> {
     let status = workspace.status(path).ok()?;
     let own = || workspace.author(None, || None).ok();

@@ -1,5 +1,5 @@
-//! Standard input and output, line by line. A message that is too long is answered with an error: the protocol's library
-//! drops it, and the client would wait for ever.
+//! Standard input and output, line by line. A message that is too long is answered with an error: the protocol's
+//! library would drop it, and the client would wait forever.
 
 use rmcp::ErrorData;
 use serde_json::{Map, Value, json};
@@ -10,16 +10,17 @@ use tokio::io::{
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 
-/// Bytes of the longest message: more is dropped by the protocol's library.
+/// The maximum size of a message in bytes. The protocol's library drops longer ones.
 const LONGEST: usize = 16 << 20;
-/// Bytes on their way between here and the protocol's library.
+/// The size of the buffers between this module and the protocol's library, in bytes.
 const BUFFER: usize = 64 << 10;
-/// Bytes of the longest member of a message that is looked at.
+/// The maximum size of a message's member that is parsed, in bytes.
 const MEMBER: usize = 1024;
-/// Answers on their way to the client.
+/// The maximum number of error responses that wait to be written.
 const ANSWERS: usize = 16;
 
-/// What the protocol's library reads and writes in place of standard input and output, and the end of writing.
+/// Returns the streams that the protocol's library uses in place of standard input and output, and the task that
+/// writes.
 pub(super) fn pipes() -> ((DuplexStream, DuplexStream), JoinHandle<()>) {
     let ((read, requests), (answers, write)) = (duplex(BUFFER), duplex(BUFFER));
     let (refuse, refused) = channel(ANSWERS);
@@ -28,7 +29,7 @@ pub(super) fn pipes() -> ((DuplexStream, DuplexStream), JoinHandle<()>) {
     ((read, write), written)
 }
 
-/// Forwards messages, and refuses those that are too long.
+/// Forwards messages, and rejects those that are too long.
 async fn forward(
     mut from: BufReader<impl AsyncRead + Unpin>,
     mut to: impl AsyncWrite + Unpin,
@@ -40,7 +41,7 @@ async fn forward(
     loop {
         let piece = match from.fill_buf().await {
             Ok(piece) if !piece.is_empty() => piece,
-            // The last line may have no end.
+            // The last line may have no line break.
             _ => break drop(to.write_all(&line).await),
         };
         let end = piece.iter().position(|byte| *byte == b'\n');
@@ -70,7 +71,7 @@ async fn forward(
     }
 }
 
-/// Writes answers, each line whole.
+/// Writes responses, each as a whole line.
 async fn answer(
     mut from: BufReader<impl AsyncRead + Unpin>,
     mut refused: Receiver<Vec<u8>>,
@@ -79,7 +80,7 @@ async fn answer(
     let mut line = Vec::new();
     loop {
         let told = tokio::select! {
-            // Reading a line may be broken off: what was read stays in `line`.
+            // Cancelling the read is safe: the bytes that were read stay in `line`.
             read = from.read_until(b'\n', &mut line) => match read {
                 Ok(count) if count > 0 => std::mem::take(&mut line),
                 _ => return,
@@ -92,7 +93,7 @@ async fn answer(
     }
 }
 
-/// The outermost members of a message, without its long ones.
+/// A parser for the outermost members of a message, except long ones.
 #[derive(Default)]
 struct Members {
     depth: usize,
@@ -141,7 +142,7 @@ impl Members {
         }
     }
 
-    /// The answer to a request that is too long; none to what is no request.
+    /// Returns the error response to a request that is too long; `None` if the message is not a request.
     fn refusal(&self) -> Option<Vec<u8>> {
         let id = self.known.get("id").filter(|id| id.is_string() || id.is_number())?;
         self.known.get("method")?;

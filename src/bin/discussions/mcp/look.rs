@@ -1,4 +1,4 @@
-//! What is there: nothing is changed and nobody is asked.
+//! The tools that only read: they change nothing and call no model.
 
 use std::path::Path;
 
@@ -14,18 +14,18 @@ use super::told::{Against, Count, Listing, Place, Places, Row, Said, State, Told
 use super::trouble::Trouble;
 use super::words;
 
-/// Most characters of what a seat is shown of the record.
+/// The maximum length of the record in a participant's prompt, in characters.
 const RECORD: usize = 26_000;
-/// Most characters of one thing that was said, while it runs.
+/// The maximum length of one comment in a running discussion, in characters.
 const SAID: usize = 600;
-/// How many of them are told.
+/// The number of last comments to show.
 const LAST: usize = 6;
-/// Most characters of one thing that was said, where it is asked for.
+/// The maximum length of one comment that was asked for, in characters.
 const WHOLE: usize = 8_000;
-/// Most places and rows.
+/// The maximum number of search results and rows.
 const ROWS: usize = 50;
 
-/// Where a discussion stands and what it came to.
+/// Returns the status and outcome of a discussion.
 pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
     let status = workspace.status(path)?;
     let result = workspace.result(path)?;
@@ -39,7 +39,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
         outcome: outcome.text_alone(),
         decision: outcome.decision.clone(),
         is_decided: status.consensus.reached,
-        // A text on which nobody voted is an outcome, and no consensus.
+        // A text that was not voted on is an outcome, but not consensus.
         consensus: Some(status.consensus.reached && !status.consensus.by_text),
         tally: (status.tally.iter())
             .filter(|_| status.tally.values().any(|votes| *votes > 0))
@@ -71,7 +71,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
     }
 }
 
-/// The caller's own seat is asked; of the record it is shown the end, where all would be too much.
+/// Returns the prompt for the caller as a participant. If the record is too long, only its end is included.
 fn asked(told: Told, turn: YourTurn) -> Told {
     let prompt = format!("{}{}", clip_front(&turn.record, RECORD), turn.task);
     Told {
@@ -85,7 +85,7 @@ fn asked(told: Told, turn: YourTurn) -> Told {
     }
 }
 
-/// What was said, as far as the caller's own seat may see it.
+/// Returns the comments that the caller may see as a participant.
 fn said(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<Said> {
     let hidden = |line: usize| turn.is_some_and(|turn| turn.unseen && line >= turn.line);
     let entries = shown.entries.iter().enumerate().filter(|(_, entry)| !hidden(entry.line));
@@ -101,7 +101,7 @@ fn said(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<Said> {
     comments.filter(|said| said.entry > since).collect()
 }
 
-/// What was said last, in short.
+/// Returns the last comments, shortened.
 pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<Said>, Trouble> {
     let turn = workspace.your_turn(path, SEAT)?;
     let mut last = said(&workspace.show(path)?, turn.as_ref(), 0);
@@ -110,7 +110,7 @@ pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<Said>,
     Ok(last)
 }
 
-/// The text of a discussion, as far as the caller's own seat may see it.
+/// Returns the part of a discussion's text that the caller may see as a participant.
 pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, Trouble> {
     let shown = workspace.show(path)?;
     Ok(match workspace.your_turn(path, SEAT)?.filter(|turn| turn.unseen) {
@@ -122,7 +122,7 @@ pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, Trouble
     })
 }
 
-/// `show`.
+/// The tool `show`.
 pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
     block_in_place(|| {
         let workspace = door.open()?;
@@ -146,7 +146,7 @@ pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
     })
 }
 
-/// `search`.
+/// The tool `search`.
 pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
     block_in_place(|| {
         let workspace = door.open()?;
@@ -173,7 +173,7 @@ pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
     })
 }
 
-/// `recall`.
+/// The tool `recall`.
 pub(super) fn recall(door: &Door, asked: &Recall) -> Result<Places, Trouble> {
     block_in_place(|| {
         let workspace = door.open()?;
@@ -196,7 +196,7 @@ pub(super) fn recall(door: &Door, asked: &Recall) -> Result<Places, Trouble> {
     })
 }
 
-/// `list`.
+/// The tool `list`.
 pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
     block_in_place(|| {
         let workspace = door.open()?;

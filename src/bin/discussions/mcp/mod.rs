@@ -1,4 +1,4 @@
-//! Agents: the program as a server of tools, over standard input and output (Model Context Protocol).
+//! The front end for agents: a server of tools over standard input and output (Model Context Protocol).
 
 mod asked;
 mod bounds;
@@ -32,32 +32,33 @@ use crate::cli::surroundings::Outside;
 use self::door::Door;
 use self::server::Server;
 
-/// How long the last answers may take to be written once the client has gone.
+/// The time for writing the last responses after the client has disconnected.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// What the person who starts the server allows, whatever an agent asks for.
+/// The limits that the user set when starting the server. No agent can exceed them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowed {
-    /// Nothing is written and nobody is asked.
+    /// True if nothing may be written and no model may be called.
     pub(crate) read_only: bool,
-    /// Most US dollars of the server's whole life.
+    /// The maximum cost in US dollars while the server runs.
     pub(crate) max_usd: Option<f64>,
-    /// Most model calls of one call of a tool.
+    /// The maximum number of model calls in one tool call.
     pub(crate) max_calls: u32,
 }
 
-/// Serves until standard input ends or somebody interrupts; then what runs is ended, and its files keep what was answered.
+/// Serves until standard input ends or the user interrupts it. Then it stops all runs; their files keep the finished
+/// answers.
 pub(crate) fn serve(outside: Outside, allowed: Allowed) -> Result<(), Failure> {
     let door = Arc::new(Door::new(outside, allowed)?);
     interrupt::finished(async {
         let server = Server::new(Arc::clone(&door));
         let served = async {
-            // A client that goes away before it said who it is leaves nothing to do.
+            // A client that disconnects before it introduces itself needs no cleanup.
             let (pipes, written) = lines::pipes();
             if let Ok(service) = server.serve(pipes).await {
                 let _ = service.waiting().await;
             }
-            // What was answered last is still on its way.
+            // The last responses may still be on their way.
             let _ = tokio::time::timeout(LAST_WORDS, written).await;
         };
         tokio::select! {

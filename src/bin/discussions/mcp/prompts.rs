@@ -1,4 +1,4 @@
-//! One prompt for each pattern, for people who choose from a menu.
+//! One prompt for each pattern, for users who choose it from a menu.
 
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
@@ -8,7 +8,7 @@ use tokio::task::block_in_place;
 use super::door::Door;
 use super::trouble::Trouble;
 
-/// All that can be chosen.
+/// Returns all prompts.
 pub(super) fn all(door: &Door) -> Result<Vec<Prompt>, Trouble> {
     block_in_place(|| {
         let templates = door.open()?.templates();
@@ -27,7 +27,7 @@ pub(super) fn all(door: &Door) -> Result<Vec<Prompt>, Trouble> {
     })
 }
 
-/// What is said to the agent when one is chosen.
+/// Returns the text that the agent gets when the user chooses a prompt.
 pub(super) fn one(
     door: &Door,
     name: &str,

@@ -1,6 +1,6 @@
-//! The money of the server's whole life: what a run may spend is put aside for it before it begins.
+//! The budget of the server. The amount that a run may spend is reserved before it begins.
 
-/// What is left of the money.
+/// The rest of the budget.
 #[derive(Debug)]
 pub(super) struct Purse {
     left: Option<f64>,
@@ -11,8 +11,8 @@ impl Purse {
         Self { left: max_usd }
     }
 
-    /// Takes out what a run may spend: what it asks for, as far as it is there; all that is there where it asks for nothing.
-    /// None where money is no matter.
+    /// Reserves the amount that a run may spend: at most what it asks for, or everything that is left if it names no
+    /// amount. Without a budget, returns the amount that the run asks for.
     pub(super) fn take(&mut self, asked: Option<f64>) -> Option<f64> {
         let Some(left) = &mut self.left else { return asked };
         let share = asked.map_or(*left, |asked| asked.min(*left)).max(0.0);
@@ -20,7 +20,7 @@ impl Purse {
         Some(share)
     }
 
-    /// Puts back what was taken and not spent.
+    /// Returns the part of a reservation that was not spent.
     pub(super) fn put_back(&mut self, taken: Option<f64>, spent: f64) {
         if let (Some(left), Some(taken)) = (&mut self.left, taken) {
             *left += taken - spent;

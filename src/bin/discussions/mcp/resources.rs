@@ -1,4 +1,4 @@
-//! Discussions as resources: `discussion:///{name}`, what one came to as `discussion:///{name}/result`, and what all did as
+//! Discussions as resources: `discussion:///{name}`, their results as `discussion:///{name}/result`, and statistics as
 //! `discussions:///stats`.
 
 use rmcp::ErrorData;
@@ -11,10 +11,10 @@ use super::trouble::Trouble;
 
 const SCHEME: &str = "discussion:///";
 const RESULT: &str = "/result";
-/// What all discussions came to and cost.
+/// The resource with the outcomes and costs of all discussions.
 const STATS: &str = "discussions:///stats";
 
-/// All discussions, each as its file.
+/// Returns all discussions, each as its file.
 pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
     block_in_place(|| {
         let list = door.open()?.list(None)?;
@@ -31,7 +31,7 @@ pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
     })
 }
 
-/// How a discussion is named.
+/// Returns the URI templates of discussions and results.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let of = |uri: String, name: &str, what: &str, kind: &str| {
         ResourceTemplate::new(uri, name).with_description(what).with_mime_type(kind)
@@ -47,7 +47,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// One of them.
+/// Returns the content of one resource.
 pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let none = |why: String| ErrorData::resource_not_found(why, None);
     if uri == STATS {

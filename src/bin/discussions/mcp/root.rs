@@ -1,4 +1,4 @@
-//! The folder below which everything stands that a client may name.
+//! The served folder. Clients may name only files below it.
 
 use std::ffi::OsString;
 use std::io;
@@ -8,7 +8,7 @@ use discussions::transcript::visible_line;
 
 use super::trouble::Trouble;
 
-/// The folder, links resolved.
+/// The path of the folder, with links resolved.
 pub(super) struct Root(PathBuf);
 
 impl Root {
@@ -16,18 +16,18 @@ impl Root {
         folder.canonicalize().map(Self)
     }
 
-    /// The folder itself.
+    /// Returns the path of the folder.
     pub(super) fn folder(&self) -> &Path {
         &self.0
     }
 
-    /// A path below the folder as it is called from there.
+    /// Returns a path below the folder, relative to it.
     pub(super) fn within(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.0).unwrap_or(path).to_owned()
     }
 
-    /// The path with its links resolved, if that is below the folder. What is not there yet is judged by the folder in which
-    /// it would be made.
+    /// Returns the path with its links resolved, if it is below the folder. For a path that does not exist yet, the
+    /// folder in which it would be created counts.
     pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, Trouble> {
         resolved(path).filter(|real| real.starts_with(&self.0)).ok_or_else(|| {
             let shown = visible_line(&path.to_string_lossy());
@@ -37,7 +37,7 @@ impl Root {
     }
 }
 
-/// None where a link leads nowhere, or a path goes up from what is not there.
+/// Resolves the links of a path; `None` if a link is broken or the path goes up from a folder that does not exist.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let (mut there, mut rest) = (path, Vec::<OsString>::new());
     loop {

@@ -1,4 +1,4 @@
-//! The tools that ask models: they begin or find a run, wait for it as long as clients do, and tell what is there.
+//! The tools that call models: they start or find a run, wait for it as long as clients do, and return the status.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,20 +21,21 @@ use super::trouble::Trouble;
 use super::words;
 use crate::cli::surroundings::Asked;
 
-/// Codex gives a tool 300 seconds, and no sign of life makes them more.
+/// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
 const LONGEST: u32 = 240;
 
-/// How often a sign of life is given where nothing happens.
+/// The interval of progress messages while nothing happens.
 const BEAT: Duration = Duration::from_secs(20);
 
-/// How often it is looked whether another program still runs it.
+/// The interval for checking if another program still runs the discussion.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What agents call their own seat, and the name under which it stands in files: `me` is nobody's name.
+/// The participant that stands for the calling agent: agents write `me`, files contain `agent`. No persona can be named
+/// `me`.
 const ME: &str = "me";
 pub(super) const SEAT: &str = "agent";
 
-/// Makes a discussion and runs it.
+/// Creates a discussion and runs it.
 pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
@@ -63,7 +64,8 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Cam
     go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
 }
 
-/// Who opens a discussion within another one: as they say, else as who started this server was told.
+/// Returns the parent of a sub-discussion: the one that the agent names, or the one that the server's environment
+/// names.
 fn asked_in(
     door: &Door,
     workspace: &Workspace,
@@ -86,7 +88,7 @@ fn asked_in(
     asked.map(here).transpose()
 }
 
-/// Makes the record of a review and runs it.
+/// Creates the record of a review and runs it.
 pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
@@ -125,7 +127,7 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
     go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
 }
 
-/// Goes on with a discussion, or waits for the run that goes on.
+/// Continues a discussion, or waits for its run.
 pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came {
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
@@ -138,8 +140,8 @@ pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came
     go(door, &workspace, &path, Begun::Before, asked.bounds(), caller).await
 }
 
-/// Goes on where a person was asked by the result of a call, with what they said. The call is the same again, and makes
-/// nothing anew.
+/// Continues after a question to a person, with the person's answer. The client repeats the original call, but nothing
+/// is created again.
 pub(super) async fn answered(
     door: &Door,
     handle: &str,
@@ -160,30 +162,30 @@ pub(super) async fn answered(
     go(door, &workspace, &path, Begun::Answered, bounds, caller).await
 }
 
-/// The path as a run is known by.
+/// Returns the path under which a run is registered.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Where a discussion comes from.
+/// The origin of a discussion.
 enum Begun {
-    /// This call made it, with notes about that: where nobody could even be asked, nothing of it is left behind.
+    /// This call created it, with notes for the result. If its run cannot even start, the file is removed again.
     Here(Vec<String>),
-    /// It was there before, and stays whatever happens.
+    /// It existed before, so its file always stays.
     Before,
-    /// The same, and a person was asked in it by this call already.
+    /// It existed before, and this call has already asked a person.
     Answered,
 }
 
-/// What comes of a call.
+/// The result of a call.
 pub(super) enum Outcome {
-    /// What there is.
+    /// The status of the discussion.
     Told(Box<Told>),
-    /// A question to the person behind the client, who makes the call again with the answer.
+    /// A question for the person who uses the client. The client repeats the call with the answer.
     Asks(InputRequiredResult),
 }
 
-/// What comes of a call, or what went wrong.
+/// The result of a call, or an error.
 pub(super) type Came = Result<Outcome, Trouble>;
 
 async fn go(
@@ -194,7 +196,7 @@ async fn go(
     bounds: Bounds,
     caller: &Caller,
 ) -> Came {
-    // What somebody said in it meanwhile stays.
+    // Removes a new discussion, unless a participant has already written in it.
     let is_gone = || matches!(begun, Begun::Here(_)) && workspace.take_back(path).unwrap_or(false);
     let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
@@ -229,7 +231,7 @@ async fn go(
             }
         };
         let ended = waited(going.clone(), until, caller).await;
-        // Whoever cancels a call does not want to pay for what it would still ask.
+        // A user who cancels a call does not want to pay for its further model calls.
         if ended.is_none() && caller.is_gone() {
             going.abort();
         }
@@ -243,7 +245,8 @@ async fn go(
                 }
             },
         })?;
-        // One question a call: who does not answer it so that it goes on is not asked without end.
+        // At most one question per call. Otherwise a person whose answer does not settle it would be asked again and
+        // again.
         let wanted = told.state == State::People && !std::mem::replace(&mut asked, true);
         if wanted && elicit::answered(workspace, path, caller, until).await {
             continue;
@@ -259,7 +262,7 @@ async fn go(
     }
 }
 
-/// Waits until no other program runs it; whether none does.
+/// Waits until no other program runs the discussion. Returns false if one still does.
 async fn ran_elsewhere(
     door: &Door,
     workspace: &Workspace,
@@ -269,7 +272,7 @@ async fn ran_elsewhere(
 ) -> bool {
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // Whoever waits no time at all has it begun all the same.
+    // Also with a waiting time of 0: the run then starts anyway.
     while door.runs.get(path).is_none() && block_in_place(|| workspace.is_running(path)) {
         tokio::select! {
             () = sleep_until(until) => return false,
@@ -281,7 +284,7 @@ async fn ran_elsewhere(
     true
 }
 
-/// Where a discussion stands that another program runs.
+/// Returns the status of a discussion that another program runs.
 pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
     let told = standing(workspace, path)?;
     Ok(Told {
@@ -292,10 +295,10 @@ pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trou
     })
 }
 
-/// Waits for the end, and tells meanwhile what happens; none where the time is up first, or nobody waits any more.
+/// Waits for the end of a run and sends progress messages. Returns `None` if the time is up or the client is gone.
 async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<Ended> {
     let mut events = going.events();
-    // The first tick is at once: whoever waits is told where it stands.
+    // The first tick comes at once, so that the client learns the progress immediately.
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -311,7 +314,7 @@ async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<End
             _ = beat.tick() => {
                 let far = glance.progress();
                 let sentence = match far.asked {
-                    // Before the first turn there is nothing to count.
+                    // There is nothing to count before the first turn.
                     0 => "the run is starting".to_owned(),
                     asked => format!("{}: {} of {asked} answered", far.phase, far.ended),
                 };
@@ -334,7 +337,7 @@ fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<Told
     })
 }
 
-/// What there is when a run has ended.
+/// Returns the result after a run has ended.
 fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
     let told = standing(workspace, path)?;
     if told.state == State::YourTurn {
@@ -364,10 +367,10 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Troubl
         match help {
             Some(help) => told.error = Some(trouble.help(help)),
             None if error.code.is_shortage() => told.error = Some(trouble),
-            // No consensus is an outcome too.
+            // No consensus is an outcome too, so it is not an error.
             None => told.notes.push(trouble.message),
         }
-        // A run that used up its calls or its time can go on.
+        // A run that reached its limit of calls or time can be continued.
         let goes_on = matches!(ran.stopped, StopCode::MaxCalls | StopCode::Timeout);
         if told.error.is_some() && !goes_on {
             told.state = State::Failed;

@@ -1,4 +1,4 @@
-//! The runs of this server, and the money that they may spend.
+//! The runs of this server, and the budget for them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::trouble::Trouble;
 pub(super) struct Runs {
     registry: RunRegistry,
     purse: Mutex<Purse>,
-    /// Held while a run starts, so that a second call finds it.
+    /// Locked while a run starts, so that a second call finds that run.
     starting: Mutex<()>,
 }
 
@@ -58,14 +58,14 @@ impl Runs {
         }))
     }
 
-    /// Stops all runs and waits for them: their process groups end, their files keep what was answered.
+    /// Stops all runs and waits for them. Their process groups end; their files keep the finished answers.
     pub(super) async fn end_all(&self) {
         self.registry.abort_all();
         self.registry.wait_idle().await;
     }
 }
 
-/// A panic elsewhere leaves what is kept here whole.
+/// Locks a mutex. A panic elsewhere cannot leave its data half changed.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock()
 }

@@ -1,4 +1,4 @@
-//! What an agent says: its own seat's answer, or a comment from the side.
+//! The tool `say`: an agent answers as a participant, or adds a comment from outside.
 
 use std::path::Path;
 
@@ -12,17 +12,17 @@ use super::run::SEAT;
 use super::told::{State, Told};
 use super::trouble::Trouble;
 
-/// What a person is among the participants.
+/// The type of a person among the participants.
 const PERSON: &str = "human";
 
-/// Writes it.
+/// Writes the comment.
 pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
     block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
         insist_on_own_name(&workspace, &path)?;
         let turn = workspace.your_turn(&path, SEAT)?;
-        // A vote of somebody without a seat would count as a person's.
+        // A vote by an author who is not a participant would count as a person's vote.
         let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
         if votes && turn.as_ref().is_none_or(|turn| turn.options.is_empty()) {
             return Err(Trouble::input(
@@ -49,7 +49,7 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
     })
 }
 
-/// Insists that nobody else sits here under the name that an agent writes under.
+/// Checks that no person uses the name under which agents write.
 fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble> {
     let status = workspace.status(path)?;
     let is_persons = status

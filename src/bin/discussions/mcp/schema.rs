@@ -1,10 +1,10 @@
-//! JSON Schema as strict clients take it: one type a value, no format that only Rust knows, nothing behind a reference.
+//! JSON Schemas for strict clients: one type for each value, no formats that only Rust knows, and no references.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// The schema of what a tool takes.
+/// Returns the schema of a tool's parameters.
 pub(super) fn taken<T: JsonSchema>() -> Map<String, Value> {
     strict(
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true),
@@ -12,7 +12,7 @@ pub(super) fn taken<T: JsonSchema>() -> Map<String, Value> {
     )
 }
 
-/// The schema of what a tool gives.
+/// Returns the schema of a tool's result.
 pub(super) fn given<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     strict(settings.with(|settings| settings.inline_subschemas = true), of::<T>)
@@ -36,7 +36,7 @@ fn strict(settings: SchemaSettings, of: fn(SchemaSettings) -> Value) -> Map<Stri
     }
 }
 
-/// What may be left out is not said to be null too.
+/// Removes `null` from the types of optional values, and Rust's own formats.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(map) => {

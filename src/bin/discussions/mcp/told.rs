@@ -1,4 +1,4 @@
-//! What the tools give: everything structured, and the same as Markdown for people.
+//! The results of the tools: structured data, and the text of it as Markdown.
 
 use discussions::transcript::{visible, visible_line};
 use discussions::view::{Cost, Question};
@@ -172,15 +172,15 @@ pub(super) struct Places {
     pub(super) error: Option<Trouble>,
 }
 
-/// What a tool gives.
+/// A result of a tool.
 pub(super) trait Given: Serialize {
-    /// What went wrong.
+    /// Returns the error, if there is one.
     fn error(&self) -> Option<&Trouble>;
-    /// The same as Markdown.
+    /// Returns the result as Markdown.
     fn page(&self) -> String;
 }
 
-/// A result within its bounds.
+/// Returns a result that is cut to the maximum size.
 pub(super) fn result(given: &impl Given) -> CallToolResult {
     let mut page = given.page();
     let text = vec![ContentBlock::text(clip(page.trim_end_matches('\n'), MOST))];
@@ -194,7 +194,7 @@ pub(super) fn result(given: &impl Given) -> CallToolResult {
 }
 
 impl Told {
-    /// Of a failure that has no discussion.
+    /// Returns the result of a failure that has no discussion.
     pub(super) fn failed(error: Trouble) -> Self {
         Self { state: State::Failed, error: Some(error), ..Self::default() }
     }
@@ -216,7 +216,7 @@ fn trouble(error: &Trouble) -> String {
     format!("error: {} ({})\n{help}", visible_line(&error.message), error.code)
 }
 
-/// Marks every line as a quotation: nothing in it can pass for a line of the program.
+/// Turns every line into a quotation, so that none can be taken for a line of the program.
 fn quoted(text: &str) -> String {
     visible(text).lines().map(|line| format!("> {line}\n")).collect()
 }

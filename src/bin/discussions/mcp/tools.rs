@@ -1,4 +1,4 @@
-//! The tools: what they are called, what they do, what they take and give.
+//! The list of tools, with names, descriptions, parameters and results.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::asked::{Continue, Discuss, List, Recall, Review, Say, Search, Show};
 use super::schema::{given, taken};
 use super::told::{Listing, Places, Told};
 
-/// All tools; those that only read where nothing else is allowed.
+/// Returns all tools, or only the reading ones if nothing else is allowed.
 pub(super) fn all(read_only: bool) -> Vec<Tool> {
     let mut tools = Vec::new();
     if !read_only {
@@ -62,7 +62,7 @@ fn tool<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) ->
     Tool::new(name, what, Arc::new(taken::<T>())).with_raw_output_schema(Arc::new(given::<G>()))
 }
 
-/// One that asks models, which adds to a file and takes nothing away.
+/// Returns a tool that calls models. It adds to a file and removes nothing.
 fn asks<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     let hints = ToolAnnotations::new();
     let hints = hints.read_only(false).destructive(false).idempotent(false).open_world(true);

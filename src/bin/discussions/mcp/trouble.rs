@@ -1,4 +1,4 @@
-//! What goes wrong in the domain, in our words: a result that an agent reads, and no error of the protocol.
+//! Errors of tools in our own words. Agents read them as results; they are not errors of the protocol.
 
 use discussions::codes::ErrorCode;
 use discussions::runner::BeginError;
@@ -34,7 +34,7 @@ impl Trouble {
         Self::new(ErrorCode::InvalidInput, message)
     }
 
-    /// Something is asked of a server that only shows.
+    /// Returns the error for a changing tool on a read-only server.
     pub(super) fn read_only() -> Self {
         Self::new(
             ErrorCode::InvalidState,
@@ -65,12 +65,12 @@ impl From<WorkspaceError> for Trouble {
 impl From<&WorkspaceError> for Trouble {
     fn from(error: &WorkspaceError) -> Self {
         if let WorkspaceError::Outside(outside) = error {
-            // Where it leads is nothing for an agent.
+            // An agent need not know the target of the link.
             let path = visible_line(&outside.path.to_string_lossy());
             return Self::input(format!("{path} is outside the project or the served folder"));
         }
         let ways = error.help();
-        // An agent is told of tools and arguments, not of the commands of a terminal.
+        // An agent needs tools and arguments, not commands for a terminal.
         let (own, others): (Vec<Help>, Vec<Help>) =
             ways.iter().cloned().partition(|way| words::help(way).is_some());
         let (message, told) = cli::words::told(error.message(), &others);

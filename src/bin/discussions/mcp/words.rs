@@ -1,4 +1,4 @@
-//! What happens and what can be done, in this front end's words: its tools.
+//! Messages about events and next steps, in terms of tools.
 
 use discussions::codes::Fix;
 use discussions::transcript::visible_line;
@@ -8,7 +8,7 @@ use discussions::workspace::{Help, Unused};
 use crate::cli::agreed;
 use crate::cli::words;
 
-/// What was asked for and has no effect.
+/// Returns the message about a setting without effect.
 pub(super) fn unused(unused: &Unused) -> String {
     match unused {
         Unused::Perspective { alias } => {
@@ -21,11 +21,11 @@ pub(super) fn unused(unused: &Unused) -> String {
     }
 }
 
-/// Returns what helps against an error in the words of tools; none if the words of the command line name no command.
+/// Returns help for an error in terms of tools; `None` if the command line's words name no command and so fit here too.
 pub(super) fn help(way: &Help) -> Option<&'static str> {
     Some(match way {
         Help::ListDiscussions => "`list` shows all discussions",
-        // An agent has no way to send secrets, and is not told of one.
+        // An agent cannot send secrets, so the message does not mention the option.
         Help::TakeOutSecrets => "remove it: secrets are not sent to models",
         Help::Fix(Fix::ListTemplates) => {
             "leave out `pattern` for synthesis; the prompts of this server list all patterns"
@@ -54,7 +54,7 @@ pub(super) fn help(way: &Help) -> Option<&'static str> {
     })
 }
 
-/// What happened, where a person who waits wants to know it.
+/// Returns the message about an event, if a waiting person wants to know about it.
 pub(super) fn event(event: &Event) -> Option<String> {
     let who = event.participant.as_deref().unwrap_or_default();
     let text = match &event.kind {
@@ -76,7 +76,7 @@ pub(super) fn event(event: &Event) -> Option<String> {
     Some(visible_line(&text))
 }
 
-/// What one can do next. Where only a person may do it, the command that they type.
+/// Returns the message about a next step. For a step that only a person may take, it names the command to type.
 pub(super) fn next(step: &NextStep) -> String {
     let file = visible_line(&step.file);
     let who = step.arguments.participants.join(" and ");
