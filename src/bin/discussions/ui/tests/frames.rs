@@ -1,4 +1,4 @@
-//! What one frame costs, however long the discussion is.
+//! Tests that drawing one frame takes the same time, however long the discussion is.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use ratatui::layout::Size;
 use super::stage::{CACHING, Stage};
 use crate::ui::message::Message;
 
-/// A screen on a discussion of so many bytes, in its middle.
+/// Returns a screen in the middle of a discussion of this many bytes.
 fn stage(bytes: usize) -> Stage {
     let mut text = CACHING.to_owned();
     let mut number = 0;
@@ -24,7 +24,7 @@ fn stage(bytes: usize) -> Stage {
     stage
 }
 
-/// The time of so many frames, each after one key.
+/// Returns the average time of `count` frames, each after one key.
 fn frames(stage: &mut Stage, count: u32) -> Duration {
     let begun = Instant::now();
     for number in 0..count {
@@ -66,7 +66,7 @@ fn a_key_is_answered_at_once_among_ten_thousand() {
     let mut longest = (Duration::ZERO, "");
     let mut told = Vec::new();
     for key in ["G", "k", "g", "j", "PageDown", "/", "c", "a", "1", "7", "Backspace", "Esc"] {
-        // The list comes in between each two keys, as when many others write.
+        // A new list arrives before each key, as if many other people were writing.
         let begun = Instant::now();
         stage.hear(Message::Listed(Ok(Box::new(list.clone())), Duration::ZERO));
         let renewed = begun.elapsed();

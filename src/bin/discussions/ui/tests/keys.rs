@@ -1,4 +1,4 @@
-//! A script of keys for every action, and what is to be done then.
+//! A script of keys for every action, and the effects that it must have.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ fn said(text: &str, vote: Option<&str>, draft: &str) -> Effect {
 #[test]
 fn a_discussion_is_opened_and_left() {
     let mut stage = Stage::usual(SIZE);
-    // What waits for somebody stands first.
+    // Discussions that wait for people come first.
     assert_eq!(stage.state.browser.chosen().unwrap().name, "caching");
     stage.keys("Enter");
     assert_eq!(stage.effects(), [Effect::Open("caching".to_owned())]);
@@ -56,7 +56,7 @@ fn a_comment_is_written_with_a_mention_and_sent() {
         "{text}"
     );
     let line = "discussions comment caching 'Why, @security ?'".to_owned();
-    // A question to Rob stays open, which is told in place of the plain word.
+    // A question to Rob is still open, so the note says that instead of the usual message.
     let told = "Q1 is still open; answer it with a line that begins with `A: Q1`".to_owned();
     assert_eq!(stage.state.note, Some(Note::Done(line, told)));
     assert!(stage.state.overlay.is_none() && stage.state.drafts.is_empty());
@@ -112,7 +112,7 @@ fn a_question_is_answered() {
     assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[0].state, "answered");
     stage.keys("a");
     assert!(stage.state.overlay.is_none());
-    // The one that is chosen is answered, answered before or not.
+    // The selected question is answered, even if it was answered before.
     stage.keys("3 j a");
     let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };
     assert!(compose.what.title().starts_with("Answer to Q2: Who may revoke one?"));
@@ -217,7 +217,7 @@ fn a_discussion_is_closed_and_opened_again() {
 #[test]
 fn a_discussion_is_made_and_opened_in_the_editor() {
     let mut stage = Stage::usual(SIZE);
-    // A title is needed.
+    // A title is required.
     stage.keys("n Enter Enter Enter");
     stage.types("Tokens");
     stage.keys("Enter");
@@ -254,7 +254,7 @@ fn a_new_discussion_that_is_refused_is_gone_on_with() {
 #[test]
 fn a_key_in_a_title_is_warned_of() {
     let mut stage = Stage::usual(SIZE);
-    // Put together here, so that no scanner takes this file for a leak.
+    // Assembled here, so that no scanner takes this file for a leak.
     let key = format!("ghp_{}", "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2");
     stage.keys("n");
     stage.types(&format!("About {key}"));
@@ -284,7 +284,7 @@ fn participants_are_added_edited_and_removed() {
     stage.keys("x");
     assert_eq!(stage.effects(), []);
     stage.keys("y");
-    // A bundled one has no file that could be removed.
+    // A bundled persona has no file that could be removed.
     assert_eq!(stage.effects(), [Effect::Act(Act::Remove { alias })]);
     assert!(matches!(stage.state.overlay, Some(Overlay::Told { .. }) | None));
 }
@@ -407,7 +407,7 @@ fn the_mouse_chooses_goes_in_and_scrolls() {
     stage.hear(mouse(MouseEventKind::ScrollDown, 5, 5));
     assert_ne!(stage.screen(), before);
     assert_eq!(stage.state.focus(), Pane::Text);
-    // Whatever is under it: the wheel leaves who is in a pane there.
+    // Scrolling with the wheel does not move the focus, whatever pane is under it.
     stage.hear(mouse(MouseEventKind::ScrollDown, 90, 15));
     assert_eq!(stage.state.focus(), Pane::Text);
     stage.hear(click(90, 27));

@@ -1,4 +1,4 @@
-//! Keys as messages, screens as snapshots.
+//! Tests of the screen: keys as messages, frames as snapshots.
 
 mod frames;
 mod keys;

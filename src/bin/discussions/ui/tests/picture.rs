@@ -1,4 +1,4 @@
-//! `docs/ui.svg`: the screen while answers come in, drawn by the program itself.
+//! Draws `docs/ui.svg`: the screen while answers arrive, rendered by the program itself.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::stage::Stage;
 use crate::ui::message::Message;
 
-/// What a terminal would be told of a cell.
+/// Returns the style of a cell as terminal codes express it.
 fn look(cell: &Cell) -> Style {
     let colour = match cell.fg {
         Color::Red => Some(AnsiColor::Red),
@@ -36,7 +36,7 @@ fn look(cell: &Cell) -> Style {
     Style::new().fg_color(colour.map(Into::into)).effects(effects)
 }
 
-/// The screen as lines with codes.
+/// Returns the screen as lines with terminal codes.
 fn codes(stage: &Stage) -> String {
     let buffer = stage.drawn();
     let mut out = String::new();
@@ -78,10 +78,10 @@ fn the_picture_shows_the_screen() {
     let term = anstyle_svg::Term::new()
         .fg_color(RgbColor(0xe6, 0xed, 0xf3).into())
         .bg_color(RgbColor(0x0d, 0x11, 0x17).into());
-    // What matters least is still to be read.
+    // Dimmed text must still be readable.
     let picture = term.render_svg(&codes(&stage)).replace("opacity: 0.4", "opacity: 0.65");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ui.svg");
-    // As snapshots are written anew.
+    // Updated in the way of snapshots.
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         std::fs::write(&file, &picture).unwrap();
     }

@@ -1,11 +1,11 @@
-//! Where one reads, while the text changes.
+//! Tests of the reading position while the text changes.
 
 use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::message::Message;
 
-/// The text of a pane, its borders cut off.
+/// Returns the text of a pane without its borders.
 fn lines(stage: &Stage) -> Vec<String> {
     let screen = stage.screen();
     let rows = screen.lines().skip(2).take(usize::from(stage.state.size.height) - 5);

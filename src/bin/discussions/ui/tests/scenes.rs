@@ -1,4 +1,4 @@
-//! Every pane and every state as it looks.
+//! Snapshots of every pane in every state.
 
 use std::fs;
 use std::time::Duration;
@@ -26,7 +26,7 @@ macro_rules! seen {
     };
 }
 
-/// Providers in every state.
+/// Returns providers in every state.
 fn providers() -> Message {
     let one = |name: &str| Provider {
         name: name.to_owned(),
@@ -135,7 +135,7 @@ fn a_participant_that_cannot_be_used() {
     stage.effects();
     stage.keys("e");
     assert_eq!(stage.effects(), [Effect::Edit(Edit::Person("dba".to_owned()))]);
-    // What was written is wrong again: what is wrong now is read anew.
+    // The new text is invalid too, so the error is read again.
     stage.hear(Message::Refused(Refused { people: true, ..Refused::default() }));
     assert_eq!(stage.effects(), [Effect::People]);
     stage.keys("/");

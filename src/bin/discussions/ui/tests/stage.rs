@@ -1,4 +1,4 @@
-//! A folder of discussions, and a screen on it whose calls are made at once.
+//! A folder with discussions, and a screen that performs its effects at once.
 
 use std::fs;
 use std::path::Path;
@@ -21,22 +21,22 @@ use crate::ui::state::State;
 use crate::ui::update::update;
 use crate::ui::view::view;
 
-/// A discussion with questions, tasks, votes, wide characters.
+/// A discussion with questions, tasks, votes and wide characters.
 pub(super) const CACHING: &str = include_str!("caching.md");
 
-/// When all of this happens.
+/// The time at which all tests take place.
 const NOW: &str = "2026-11-20T12:00:00Z";
 
-/// A screen on a folder.
+/// A screen for a folder.
 pub(super) struct Stage {
     pub(super) folder: TempDir,
     pub(super) state: State,
-    /// What was to be done since somebody asked last.
+    /// The effects since the last call of `effects`.
     effects: Vec<Effect>,
 }
 
 impl Stage {
-    /// A folder with these discussions, and a screen of this size.
+    /// Creates a folder with these discussions, and a screen of this size.
     pub(super) fn new(files: &[(&str, &str)], size: Size) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("discussions")).unwrap();
@@ -54,14 +54,14 @@ impl Stage {
         stage
     }
 
-    /// One that three discussions are in.
+    /// Creates a folder with three discussions.
     pub(super) fn usual(size: Size) -> Self {
         let decided = "# Which queue?\n\n---\n\nName: Ann\n\nVOTE: READY\n\n---\n";
         let wide = "# 認証はどうするか？どのトークンを使うか\n\n---\n\nName: 花子\n\nQ: 期限は？ @rob\n\n---\n";
         Self::new(&[("caching", CACHING), ("queue", decided), ("auth", wide)], size)
     }
 
-    /// The same with a discussion open.
+    /// Creates the usual folder and opens a discussion.
     pub(super) fn open(size: Size) -> Self {
         let mut stage = Self::usual(size);
         let effects = crate::ui::update::open(&mut stage.state, "caching".to_owned());
@@ -70,17 +70,17 @@ impl Stage {
         stage
     }
 
-    /// Somebody writes a discussion's file.
+    /// Writes a discussion's file, as another program would.
     pub(super) fn write(&mut self, name: &str, text: &str) {
         let path = self.folder.path().join(format!("discussions/{name}.md"));
         fs::write(&path, text).unwrap();
-        // A minute's difference each, so that their order is always the same.
+        // The times differ by minutes, so that the order is always the same.
         let minutes = 60 * name.len() as u64;
         let at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_000_000 + minutes);
         fs::File::options().write(true).open(&path).unwrap().set_modified(at).unwrap();
     }
 
-    /// The file's text.
+    /// Returns the text of a discussion's file.
     pub(super) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join(format!("discussions/{name}.md"))).unwrap()
     }
@@ -92,13 +92,13 @@ impl Stage {
         Arc::new(Workspace::open(surroundings).unwrap())
     }
 
-    /// Something happens; what it wants done is done at once.
+    /// Sends a message, and performs its effects at once.
     pub(super) fn hear(&mut self, message: Message) {
         let effects = update(&mut self.state, message);
         self.take(effects);
     }
 
-    /// Keys by their names, parted by blanks.
+    /// Presses keys; their names are separated by blanks.
     pub(super) fn keys(&mut self, keys: &str) {
         for key in keys.split_whitespace() {
             let (key, modifiers) = match key.strip_prefix("Ctrl+") {
@@ -121,14 +121,14 @@ impl Stage {
         }
     }
 
-    /// Somebody types.
+    /// Types a text.
     pub(super) fn types(&mut self, text: &str) {
         for c in text.chars() {
             self.hear(Message::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
         }
     }
 
-    /// Something happens in the run of the discussion.
+    /// Sends an event of the discussion's run.
     pub(super) fn event(&mut self, who: Option<&str>, kind: EventKind) {
         let (file, at) = ("discussions/caching.md".to_owned(), NOW.to_owned());
         let participant = who.map(str::to_owned);
@@ -136,19 +136,19 @@ impl Stage {
         self.hear(Message::Told("caching".to_owned(), Box::new(event)));
     }
 
-    /// What was to be done since this was asked last.
+    /// Returns the effects since the last call of this function.
     pub(super) fn effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// The discussion as it stands now is seen.
+    /// Sends the current state of the discussion, as following it would.
     pub(super) fn follow(&mut self) {
         let Some(file) = self.state.room.as_ref().map(|room| room.file.clone()) else { return };
         let seen = self.workspace().show(Path::new(&file)).map(Box::new).map_err(Refused::from);
         self.hear(Message::Seen(file, seen));
     }
 
-    /// What the screen shows.
+    /// Returns the text on the screen.
     pub(super) fn screen(&self) -> String {
         let buffer = self.drawn();
         let columns = usize::from(buffer.area.width);
@@ -169,7 +169,7 @@ impl Stage {
         out
     }
 
-    /// What is drawn.
+    /// Returns the drawn buffer.
     pub(super) fn drawn(&self) -> Buffer {
         let Size { width, height } = self.state.size;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();

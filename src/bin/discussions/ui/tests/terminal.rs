@@ -1,10 +1,10 @@
-//! A panic gives the terminal back before it is told.
+//! Tests that a panic restores the terminal before its message is printed.
 
 use std::process::{Command, Stdio};
 
 use crate::ui::screen::Screen;
 
-/// Names the test that panics to whoever starts it.
+/// The variable that tells the started test program to panic.
 const WANTED: &str = "DISCUSSIONS_TEST_PANICS";
 
 #[test]
