@@ -1,4 +1,4 @@
-//! Keys among all discussions, participants and providers.
+//! Keys for discussions, participants and providers.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::ui::overlay::{Field, Form, Overlay, Wanted};
 use crate::ui::panes::Pane;
 use crate::ui::state::State;
 
-/// How long a list is looked at before it is read again, at least, and as a multiple of what reading took.
+/// The time before a list is read again: a minimum, and a multiple of the duration of reading it.
 const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);
 
-/// Reads the list again when it is shown and some time has gone by.
+/// Reads the list again if it is shown and old enough.
 pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
     let browser = &mut state.browser;
     let is_due =
@@ -25,7 +25,7 @@ pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
     vec![Effect::List]
 }
 
-/// Does what a key says.
+/// Performs the action of a key.
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     let focus = state.browser.focus;
     match action {
@@ -94,7 +94,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Moves in the list of the pane, or scrolls what stands beside.
+/// Moves the selection in the list of the pane, or scrolls the detail pane.
 pub(super) fn step(state: &mut State, by: isize) -> Vec<Effect> {
     let browser = &mut state.browser;
     let Some((list, length)) = browser.list_of(browser.focus) else {
@@ -110,7 +110,7 @@ pub(super) fn step(state: &mut State, by: isize) -> Vec<Effect> {
     chosen(state)
 }
 
-/// Something else is chosen: what stands beside is about that.
+/// Updates the detail pane after the selection has changed.
 pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
     let browser = &mut state.browser;
     browser.scroll = 0;
@@ -119,7 +119,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
     }
     let wanted = match browser.person() {
         Some(Somebody::Usable(one)) => Some(one.alias.clone()),
-        // What is wrong with the definition is known, and nothing else is.
+        // The error in an invalid definition is already known.
         Some(Somebody::Broken { .. }) | None => None,
     };
     let known = browser.definition.as_ref().map(|one| &one.alias);
@@ -129,7 +129,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// What a new discussion needs.
+/// Returns the form for a new discussion.
 fn discussion(state: &State) -> Form {
     let people = state.browser.people.iter().flat_map(|people| &people.personas);
     let templates = state.browser.templates.iter().map(|one| one.id.clone());

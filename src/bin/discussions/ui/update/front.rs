@@ -1,4 +1,4 @@
-//! Keys for what stands in front.
+//! Keys for dialogs.
 
 use discussions::runner::{Ask, RunRequest, Work};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,7 +9,7 @@ use crate::ui::message::{Edit, Effect};
 use crate::ui::overlay::{Choice, Compose, Field, Form, Overlay, Said, Wanted, mention};
 use crate::ui::state::State;
 
-/// A key for what stands in front.
+/// Handles a key in a dialog.
 pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     let Some(overlay) = state.overlay.take() else { return Vec::new() };
     match overlay {
@@ -57,7 +57,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
         Overlay::Consent { foreign, file, work: wanted, scroll } => match key.code {
             KeyCode::Char('y' | 'Y') => {
                 let begun = work(state, file.clone(), wanted.clone());
-                // What was to begin begins once it is remembered.
+                // The run starts after the trust decision is stored.
                 if begun.is_empty() { begun } else { vec![Effect::Agree(foreign, file, wanted)] }
             }
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => {
@@ -78,7 +78,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     }
 }
 
-/// A text that comes in at once.
+/// Inserts a pasted text.
 pub(super) fn paste(state: &mut State, text: &str) {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     match &mut state.overlay {
@@ -91,7 +91,7 @@ pub(super) fn paste(state: &mut State, text: &str) {
     }
 }
 
-/// Where a key scrolls to; nothing where it does not.
+/// Returns the new scroll position for a key; `None` if the key does not scroll.
 fn scrolled(scroll: usize, key: KeyEvent) -> Option<usize> {
     let by: isize = match key.code {
         KeyCode::Up | KeyCode::Char('k') => -1,
@@ -140,7 +140,7 @@ fn choose(
     Vec::new()
 }
 
-/// A key for a text that is written.
+/// Handles a key while the user writes a text.
 fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Effect> {
     let is_held = key.modifiers.contains(KeyModifiers::CONTROL);
     let kept = compose.what.kept(&compose.file);
@@ -175,7 +175,7 @@ fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Eff
     Vec::new()
 }
 
-/// What is missing of the mention before the cursor, with a blank.
+/// Returns the missing part of the mention before the cursor, followed by a blank.
 fn completion(compose: &Compose) -> Option<String> {
     let begun = mention(&compose.area)?;
     let fits = |name: &&String| name.to_lowercase().starts_with(&begun.to_lowercase());
@@ -183,7 +183,7 @@ fn completion(compose: &Compose) -> Option<String> {
     Some(format!("{} ", name.get(begun.len()..)?))
 }
 
-/// Sends a text on its way. Until it stands in the file it is kept.
+/// Sends a text. The draft is kept until the file contains the text.
 fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
     let text = compose.area.lines().join("\n").trim().to_owned();
     let may_be_empty = matches!(compose.what, Said::Vote(_));
@@ -207,7 +207,8 @@ fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
     vec![Effect::Act(Act::Comment { file, text, vote, draft })]
 }
 
-/// Whoever is named is asked; where more than names is said, that is the question.
+/// Returns the request to the participants that are mentioned. If the text has other words too, the whole text is the
+/// question.
 fn asked(state: &State, text: String) -> Ask {
     let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
@@ -219,7 +220,7 @@ fn asked(state: &State, text: String) -> Ask {
     Ask { who, question, asker, provider, max_usd, ..Ask::default() }
 }
 
-/// A key for a form.
+/// Handles a key in a form.
 fn fill(state: &mut State, key: KeyEvent, mut form: Box<Form>) -> Vec<Effect> {
     let last = form.fields.len() - 1;
     match key.code {

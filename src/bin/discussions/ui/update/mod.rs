@@ -1,4 +1,4 @@
-//! What a message changes, and what is to be done about it. Nothing here touches the world.
+//! Changes the state for each message and returns the effects. Nothing here does any input or output.
 
 mod browser;
 mod front;
@@ -17,7 +17,7 @@ use super::state::State;
 
 pub(super) use self::room::open;
 
-/// What a message changes; what is to be done, in order.
+/// Applies a message to the state and returns the effects, in order.
 pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
@@ -87,7 +87,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Out of a filter, a pane, a discussion.
+/// Leaves the filter, otherwise the pane, otherwise the discussion.
 fn back(state: &mut State) -> Vec<Effect> {
     if filter(state).is_on() {
         *filter_mut(state) = Filter::default();
@@ -110,7 +110,7 @@ fn back(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// Another pane shows something else beside it.
+/// Updates the detail pane after the focus has moved to another pane.
 fn entered(state: &mut State) -> Vec<Effect> {
     if state.room.is_some() { Vec::new() } else { browser::chosen(state) }
 }
@@ -126,7 +126,7 @@ fn quit(state: &mut State) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Stops what runs and leaves as soon as that is over; asked again, at once.
+/// Stops all runs and quits when they have ended; the second time, quits at once.
 pub(super) fn leave(state: &mut State) -> Vec<Effect> {
     if state.runs.is_empty() || state.leaving {
         return vec![Effect::Quit];
@@ -137,7 +137,7 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
     state.runs.keys().cloned().map(Effect::Abort).collect()
 }
 
-/// The words that something has to hold where one is.
+/// Returns the filter of the open discussion, or otherwise of the browser.
 pub(super) fn filter(state: &State) -> &Filter {
     state.room.as_ref().map_or(&state.browser.filter, |room| &room.filter)
 }
@@ -149,7 +149,7 @@ fn filter_mut(state: &mut State) -> &mut Filter {
     }
 }
 
-/// A key for the filter.
+/// Handles a key while the user types a filter.
 fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     let filter = filter_mut(state);
     match key.code {
@@ -172,7 +172,7 @@ fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     refiltered(state)
 }
 
-/// What the words of the filter leave.
+/// Applies the words of the filter.
 fn refiltered(state: &mut State) -> Vec<Effect> {
     let rows = state.rows(Pane::Text);
     if let Some(room) = &mut state.room {

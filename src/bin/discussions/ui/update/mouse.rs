@@ -1,4 +1,4 @@
-//! The mouse: a click chooses, a second one goes in, the wheel scrolls what is under it.
+//! The mouse: a click selects, a second click opens, the wheel scrolls the pane under it.
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
@@ -9,10 +9,10 @@ use crate::ui::panes::inside;
 use crate::ui::room::Room;
 use crate::ui::state::State;
 
-/// Rows of one notch of the wheel.
+/// The number of rows for one step of the wheel.
 const NOTCH: isize = 3;
 
-/// What the mouse does.
+/// Handles a mouse event.
 pub(super) fn moved(state: &mut State, mouse: MouseEvent) -> Vec<Effect> {
     let by = match mouse.kind {
         MouseEventKind::ScrollDown => NOTCH,
@@ -35,7 +35,7 @@ pub(super) fn moved(state: &mut State, mouse: MouseEvent) -> Vec<Effect> {
         return Vec::new();
     }
     let before = state.focus();
-    // The wheel goes by where it is; who is in a pane stays there.
+    // The wheel scrolls the pane under it, but the focus stays.
     match &mut state.room {
         Some(room) => {
             room.focus = pane;

@@ -1,4 +1,4 @@
-//! What comes from beyond the screen.
+//! Messages from outside of the screen.
 
 use discussions::view::Shown;
 use ratatui::layout::Size;
@@ -14,7 +14,7 @@ use crate::ui::state::{Logged, Note, State};
 use crate::ui::text::Text;
 use crate::ui::words;
 
-/// What is heard.
+/// Handles a message from outside.
 pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Listed(list, took) => {
@@ -25,7 +25,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
                 Err(refused) => state.note = Some(Note::Wrong(refused.message)),
             }
         }
-        // Whoever types on is not shown what an earlier word found.
+        // The user has typed on, so results for earlier words are ignored.
         Message::Found(words, _) if words != state.browser.filter.words.trim() => {}
         Message::Found(words, found) => {
             let file = state.browser.chosen().map(|one| one.file.clone());
@@ -35,7 +35,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             }
             state.browser.choose(file.as_deref());
         }
-        // What this screen runs tells of itself.
+        // The runs of this screen send their own events.
         Message::Running(file, true) if state.runs.contains_key(&file) => {}
         Message::Running(file, running) => {
             if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
@@ -95,7 +95,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             (Err(refused), _) => state.refused(refused),
             (Ok(_), _) => {}
         },
-        // What a person does is no news.
+        // Input of the user is handled elsewhere.
         _ => {}
     }
     Vec::new()
@@ -122,13 +122,13 @@ fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
     state.done(&Done { line, said, ..Done::default() });
 }
 
-/// The name of the provider that is chosen by whoever is in that pane, and is not led to another one.
+/// Returns the selected provider if the focus is in that pane, so that the selection stays on it.
 fn chosen_provider(state: &State) -> Option<String> {
     let known = state.browser.provider().filter(|_| state.browser.focus == Pane::Providers);
     known.map(|(one, _)| one.name.clone())
 }
 
-/// A discussion as it stands now.
+/// Shows the current state of a discussion.
 fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<Effect> {
     let area = state.places().pane(Pane::Text).map(crate::ui::panes::inside);
     let rows = area.map_or(1, |area| usize::from(area.height));
@@ -169,7 +169,7 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
     Vec::new()
 }
 
-/// Whoever's whole answer stands in the file grows no more.
+/// Removes arriving answers that are complete and already in the file.
 fn forget_recorded(state: &mut State, file: &str) {
     let room = state.room.as_ref().filter(|room| room.file == file);
     let Some(status) = room.and_then(Room::status) else { return };
@@ -182,7 +182,7 @@ fn forget_recorded(state: &mut State, file: &str) {
     run.speaking.retain(|one| !(one.is_whole && is_recorded(&one.who)));
 }
 
-/// Another size. Who follows what comes goes on following it.
+/// Applies a new size of the screen. A user who follows new text keeps following it.
 pub(super) fn resized(state: &mut State, size: Size) {
     let rows = state.rows(Pane::Text);
     let follows = state.room.as_ref().and_then(|room| room.text.as_ref());
@@ -196,7 +196,7 @@ pub(super) fn resized(state: &mut State, size: Size) {
     }
 }
 
-/// The answers that grow, at the end of the text.
+/// Shows the arriving answers at the end of the text.
 fn grow(state: &mut State) {
     let rows = state.rows(Pane::Text);
     let Some(room) = &mut state.room else { return };
@@ -224,14 +224,14 @@ fn grow(state: &mut State) {
     text.grow(blocks, rows);
 }
 
-/// A run is over.
+/// Handles the end of a run.
 fn ended(
     state: &mut State,
     file: &str,
     ran: Result<Box<discussions::view::Ran>, Refused>,
 ) -> Vec<Effect> {
     let run = state.runs.remove(file).unwrap_or_default();
-    // It may have been seen at work before it was known to be this screen's own.
+    // The run may have been taken for a run of another program before it was known to be this screen's own.
     if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
         room.running = false;
     }
@@ -249,7 +249,7 @@ fn ended(
     if state.leaving && state.runs.is_empty() { vec![Effect::Quit] } else { Vec::new() }
 }
 
-/// An action is done.
+/// Handles a change that was made.
 fn did(state: &mut State, done: Done) -> Vec<Effect> {
     if let Some(draft) = &done.sent {
         state.drafts.remove(draft);
@@ -262,7 +262,8 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
     if !done.line.is_empty() {
         state.done(&done);
     }
-    // The editor opens over the line that shows a single note, and what comes of it takes the line's place.
+    // The editor is opened next and hides the line with a single note; afterwards the line shows the editor's result.
+    // So a dialog shows the notes.
     let opens_editor = done.open.is_some();
     if done.notes.len() > 1 || (opens_editor && !done.notes.is_empty()) {
         state.overlay = Some(Overlay::told("Notes", done.notes.join("\n")));
@@ -283,7 +284,7 @@ fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
     }
     if let Some((alias, text)) = draft.map(|draft| *draft) {
         state.again = None;
-        // What is wrong is shown first, and what was written is gone on with.
+        // First show the error, then offer to continue writing.
         let told = match state.overlay.take() {
             Some(Overlay::Told { text, .. }) => text,
             _ => String::new(),

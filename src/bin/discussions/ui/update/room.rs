@@ -1,4 +1,4 @@
-//! Keys in one discussion.
+//! Keys in an open discussion.
 
 use discussions::runner::{Ask, RunRequest, Work};
 
@@ -10,7 +10,7 @@ use crate::ui::panes::Pane;
 use crate::ui::room::Room;
 use crate::ui::state::{Run, State};
 
-/// What the first choice of a phase is called.
+/// The text of the first choice in the list of phases.
 pub(super) const FOLLOWING: &str = "the next phase";
 
 /// Opens a discussion.
@@ -19,7 +19,7 @@ pub(crate) fn open(state: &mut State, file: String) -> Vec<Effect> {
     vec![Effect::Open(file)]
 }
 
-/// Does what a key says.
+/// Performs the action of a key.
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     let Some(room) = &state.room else { return Vec::new() };
     let (file, focus) = (room.file.clone(), room.focus);
@@ -85,7 +85,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Begins a turn or a run, where none goes on.
+/// Starts a turn or a run, unless one is in progress.
 pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     if state.runs.contains_key(&file) {
         state.hint("a run is already in progress; press s to stop it");
@@ -94,7 +94,7 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     let (word, line) = (work_name(&work), work_line(&work, &file));
     let run = Run { word, line, since: state.now, ..Run::default() };
     state.runs.insert(file.clone(), run);
-    // Answers grow at the end.
+    // Answers arrive at the end.
     let rows = state.rows(Pane::Text);
     if let Some(text) =
         state.room.as_mut().filter(|room| room.file == file).and_then(|room| room.text.as_mut())
@@ -104,7 +104,7 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
     vec![Effect::Work(file, work)]
 }
 
-/// Moves in the text, or in the list of the pane.
+/// Scrolls the text, or moves the selection in the list of the pane.
 pub(super) fn step(state: &mut State, by: isize) {
     let focus = state.focus();
     let rows = state.rows(focus);
@@ -123,7 +123,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     room.at[list] = room.at[list].saturating_add_signed(by).min(last);
 }
 
-/// Shows in the text what is chosen beside it.
+/// Jumps to the place in the text that the selected row is about.
 pub(super) fn led(state: &mut State) {
     let focus = state.focus();
     let Some(item) = state.room.as_ref().and_then(|room| room.chosen(focus)) else { return };
@@ -138,7 +138,7 @@ pub(super) fn led(state: &mut State) {
 }
 
 fn lead(state: &mut State, line: usize, label: &str) {
-    // On a narrow screen only one of both is seen.
+    // A narrow screen shows only one pane, so switch to the text.
     if state.places().pane(Pane::Text).is_none() {
         state.go_to(Pane::Text);
     }
@@ -149,7 +149,7 @@ fn lead(state: &mut State, line: usize, label: &str) {
     }
 }
 
-/// To an open question, the next or the one before, around the end.
+/// Jumps to the next or previous open question, and wraps around at the end.
 fn question(state: &mut State, forward: bool) {
     let Some(room) = &state.room else { return };
     let Some(text) = &room.text else { return };
@@ -188,7 +188,7 @@ fn vote(state: &mut State) {
     state.overlay = Some(Overlay::Choose { title, options, at: 0, what: Choice::Vote });
 }
 
-/// Opens a place to write in, with what was written there before.
+/// Opens a text editor with the draft for this purpose.
 pub(super) fn compose(state: &mut State, what: Said) {
     let Some(room) = &state.room else { return };
     let draft = state.drafts.get(&what.kept(&room.file)).map(String::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! All discussions, participants and providers.
+//! Draws the lists of discussions, participants and providers.
 
 use anstyle::AnsiColor;
 use discussions::view::Listed;
@@ -17,7 +17,7 @@ use crate::ui::panes::Pane;
 use crate::ui::state::State;
 use crate::ui::words;
 
-/// A pane.
+/// Draws a pane.
 pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
     let browser = &state.browser;
     let focused = browser.focus == pane;
@@ -95,7 +95,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
     paint::rows(buffer, within, lines);
 }
 
-/// How many there are, where that is not all of them, or how many cannot be used.
+/// Returns the number of items if a filter hides some, or the number of unusable ones.
 fn counted(state: &State, pane: Pane, length: usize) -> String {
     let browser = &state.browser;
     let is_filtered = browser.filter.is_on()
@@ -113,7 +113,7 @@ fn counted(state: &State, pane: Pane, length: usize) -> String {
     }
 }
 
-/// What is said where there is nothing.
+/// Returns the message for an empty list.
 fn nothing(browser: &Browser, pane: Pane) -> String {
     match pane {
         Pane::Discussions if browser.list.is_none() => "Reading...",
@@ -125,7 +125,7 @@ fn nothing(browser: &Browser, pane: Pane) -> String {
     .to_owned()
 }
 
-/// How a state of a provider looks; its word says it too.
+/// Returns the style of a provider's state. The word says it too, for screens without colours.
 fn standing(word: &str) -> Style {
     match word {
         "ready" | "answers" => paint::ansi(AnsiColor::Green),
@@ -134,7 +134,7 @@ fn standing(word: &str) -> Style {
     }
 }
 
-/// How wide the columns of the list are; 0: not shown.
+/// The widths of the list's columns; 0 means not shown.
 struct Widths {
     title: usize,
     standing: usize,
@@ -156,7 +156,7 @@ impl Widths {
     }
 }
 
-/// One row. What waits for people has a mark, what runs another one.
+/// Returns one row. Discussions that wait for people and running ones have marks.
 fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
     let browser = &state.browser;
     let list = browser.list.as_ref();
@@ -189,12 +189,12 @@ fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A column with a blank behind it.
+/// Returns a column with a blank after it.
 fn padded(text: &str, width: usize) -> String {
     paint::fit(&paint::cut(text, width.saturating_sub(1)), width)
 }
 
-/// What it came to, else its votes.
+/// Returns the outcome or, if there is none, the votes.
 pub(super) fn came_to(one: &Listed) -> String {
     let votes = || {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);
@@ -203,7 +203,7 @@ pub(super) fn came_to(one: &Listed) -> String {
     one.outcome.as_deref().map_or_else(votes, common::outcome)
 }
 
-/// Whom it waits for.
+/// Returns the participants that the discussion waits for.
 pub(super) fn waits_for(one: &Listed, is_running: bool) -> String {
     if is_running {
         return "running".to_owned();

@@ -1,4 +1,4 @@
-//! What is chosen among discussions, participants or providers, told at length.
+//! Draws the details of the selected discussion, participant or provider.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::ui::panes::Pane;
 use crate::ui::state::State;
 use crate::ui::words;
 
-/// Columns of what stands before a row's text.
+/// The number of columns for a row's label.
 const LABEL: usize = 11;
 
-/// The lines, so many columns wide.
+/// Returns the lines for this many columns.
 pub(super) fn lines(state: &State, width: usize) -> Vec<Line<'static>> {
     match state.browser.focus {
         Pane::People => person(state, width),
@@ -26,7 +26,7 @@ pub(super) fn lines(state: &State, width: usize) -> Vec<Line<'static>> {
     }
 }
 
-/// A text behind its label, wrapped.
+/// Returns a label and its text, wrapped.
 fn row(lines: &mut Vec<Line<'static>>, label: &str, text: &str, width: usize) {
     if text.is_empty() {
         return;
@@ -81,7 +81,7 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// What cannot be read, where nothing is chosen.
+/// Returns the errors of unreadable files, for when nothing is selected.
 fn unreadable(state: &State, width: usize) -> Vec<Line<'static>> {
     let all = state.browser.list.iter().flat_map(|list| &list.unreadable);
     all.flat_map(|one| paint::flow(&one.message, width)).collect()
@@ -105,7 +105,7 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// What is wrong with somebody's definition, with its line.
+/// Returns the error in a persona's definition, with its line.
 fn broken(alias: &str, error: &str, width: usize) -> Vec<Line<'static>> {
     let what = paint::flow(&format!("{alias} is invalid"), width);
     let mut lines: Vec<Line<'static>> =

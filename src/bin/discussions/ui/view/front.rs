@@ -1,4 +1,4 @@
-//! What stands in front of everything.
+//! Draws dialogs.
 
 use discussions::transcript::visible_line;
 use discussions::view::Foreign;
@@ -13,7 +13,7 @@ use crate::ui::overlay::{Compose, Form, Overlay, mention};
 use crate::ui::paint;
 use crate::ui::state::State;
 
-/// Draws it.
+/// Draws a dialog.
 pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buffer) {
     let wide = all.width.saturating_sub(4).min(90);
     let columns = usize::from(wide);
@@ -87,7 +87,7 @@ pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buf
     }
 }
 
-/// Lines in a box, scrolled as far as there are more.
+/// Draws lines in a box, scrolled by at most the lines that do not fit.
 fn text(
     title: &str,
     lines: Vec<Line<'static>>,
@@ -102,7 +102,7 @@ fn text(
     paint::rows(buffer, within, lines.into_iter().skip(scroll.min(most)));
 }
 
-/// Keys with what they do.
+/// Returns a line of keys with their descriptions.
 fn keys_of(keys: &[(&str, &str)]) -> Line<'static> {
     let each = keys.iter().flat_map(|(key, what)| {
         [Span::styled(format!(" {key} "), paint::chosen()), Span::raw(format!(" {what}  "))]
@@ -110,7 +110,7 @@ fn keys_of(keys: &[(&str, &str)]) -> Line<'static> {
     Line::from(each.collect::<Vec<_>>())
 }
 
-/// All keys that hold these words.
+/// Returns all keys with descriptions that contain these words.
 fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
     let wanted = filter.to_lowercase();
     let mut lines = Vec::new();
@@ -144,7 +144,7 @@ fn help(filter: &str, columns: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// All that consent is about.
+/// Returns everything that a trust decision is about.
 fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
     let mut lines =
         vec![keys_of(&[("y", "trust it from now on"), ("n", "do not trust it")]), Line::default()];
@@ -172,7 +172,7 @@ fn consent(foreign: &[Foreign], columns: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// A text that is written.
+/// Draws a text editor.
 fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
     let rows = u16::try_from(compose.area.lines().len()).unwrap_or(u16::MAX);
     let height = rows.clamp(6, (all.height / 2).max(6)) + 1;
@@ -198,7 +198,7 @@ fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
     paint::rows(buffer, below, [line]);
 }
 
-/// Lines to fill in.
+/// Draws a form.
 fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
     let rows = u16::try_from(form.fields.len() * 2 + 2).unwrap_or(u16::MAX);
     let within = boxed(form.title, Size::new(wide, rows), all, buffer);

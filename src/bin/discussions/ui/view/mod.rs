@@ -1,4 +1,4 @@
-//! What the screen shows: a function of the state alone.
+//! Draws the screen, from the state alone.
 
 mod browser;
 mod detail;
@@ -43,7 +43,7 @@ pub(super) fn view(state: &State, frame: &mut Frame<'_>) {
     paint::last_look(buffer, state.plain);
 }
 
-/// What this is, and where the panes are that are not seen.
+/// Draws the header: the title, or the list of panes if some are hidden.
 fn head(state: &State, area: Rect, buffer: &mut Buffer) {
     let mut spans = match &state.room {
         Some(room) => room_head(state, room),
@@ -55,7 +55,7 @@ fn head(state: &State, area: Rect, buffer: &mut Buffer) {
         let whole: usize = focus.company().iter().map(|pane| pane.title().len() + 4).sum();
         for pane in focus.company() {
             let look = if *pane == focus { paint::chosen() } else { paint::faint() };
-            // Where not all titles have room, that of the pane one is in has.
+            // If the width is too small for all titles, only the pane with the focus has one.
             let has_title = *pane == focus || whole <= usize::from(area.width);
             let title = if has_title { format!(" {}", pane.title()) } else { String::new() };
             spans.push(Span::styled(format!(" {}{title} ", pane.number()), look));
@@ -109,7 +109,7 @@ fn room_head(state: &State, room: &Room) -> Vec<Span<'static>> {
     ]
 }
 
-/// What was done last, or what is typed, or what goes on.
+/// Draws the last change, the filter that is being typed, or the progress of a run.
 fn note(state: &State, area: Rect, buffer: &mut Buffer) {
     let filter = filter(state);
     let columns = usize::from(area.width);
@@ -151,7 +151,7 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
     paint::put(buffer, area.x, area.y, &line, area.width);
 }
 
-/// What goes on in a run.
+/// Returns the progress of a run.
 fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
     let since = seconds(now.saturating_sub(run.since));
     let mut spans = Vec::new();
@@ -186,7 +186,7 @@ fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Time that went by, in whole seconds.
+/// Returns a duration in whole seconds.
 fn seconds(time: Duration) -> String {
     match time.as_secs() {
         seconds @ ..60 => format!("{seconds} s"),
@@ -194,7 +194,7 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-/// The keys of this pane, as many as there is room for; the way to all of them always.
+/// Draws the keys of this pane, as many as fit. The key for the list of all keys is always shown.
 fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     let typing = [("Enter", "keep"), ("Esc", "clear")];
     let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
@@ -221,7 +221,7 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     paint::put(buffer, area.x, area.y, &Line::from(spans), area.width);
 }
 
-/// A pane's border with its number and title; gives what is within.
+/// Draws a pane's border with its number and title; returns the area within.
 fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buffer) -> Rect {
     let title = format!(" {} {}{more} ", pane.number(), pane.title());
     let (kind, look) = if focused {
@@ -235,7 +235,7 @@ fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buff
     inside(area)
 }
 
-/// A box in front of everything, of this size at most; gives what is within.
+/// Draws a box in front of everything, of at most this size; returns the area within.
 fn boxed(title: &str, wanted: Size, all: Rect, buffer: &mut Buffer) -> Rect {
     let width = wanted.width.saturating_add(2).min(all.width);
     let height = wanted.height.saturating_add(2).min(all.height);

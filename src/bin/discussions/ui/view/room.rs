@@ -1,4 +1,4 @@
-//! One discussion: the text, and what stands beside it.
+//! Draws an open discussion: the text, and the lists beside it.
 
 use anstyle::AnsiColor;
 use ratatui::buffer::Buffer;
@@ -15,7 +15,7 @@ use crate::ui::room::{Item, Room};
 use crate::ui::state::State;
 use crate::ui::words;
 
-/// A pane.
+/// Draws a pane.
 pub(super) fn pane(state: &State, room: &Room, pane: Pane, area: Rect, buffer: &mut Buffer) {
     let focused = room.focus == pane;
     match Room::list_of(pane) {
@@ -49,7 +49,7 @@ fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buff
         body = Rect { y: within.y + height, height: within.height - height, ..within };
     }
     let Some(text) = &room.text else { return };
-    // What can be done stands below a text that leaves room for it.
+    // The possible next steps are shown below a short text.
     let shown = text.on_screen(usize::from(body.height));
     let rest = usize::from(body.height).saturating_sub(shown.len());
     let lines = shown
@@ -99,7 +99,7 @@ fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffe
     paint::rows(buffer, within, lines);
 }
 
-/// How many decisions are in force, and how many concerns are open.
+/// Returns the number of decisions in force, and of open concerns.
 fn decided(items: &[Item]) -> String {
     let count = |letter: char| {
         let these = items.iter().filter(|item| item.label.starts_with(letter));
@@ -110,12 +110,12 @@ fn decided(items: &[Item]) -> String {
     match (decisions, concerns) {
         (0, 0) => String::new(),
         (_, 0) => format!(" {stand} in force"),
-        // Shorter, so that both fit above a narrow pane.
+        // A shorter form, so that both fit above a narrow pane.
         _ => format!(" {stand}, {open} {word}"),
     }
 }
 
-/// Who votes what.
+/// Returns a row with a participant and its vote.
 fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
     let name = 18.min(columns / 2);
     let look = room
@@ -125,7 +125,7 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
     let vote = if item.settled {
         Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state)))
     } else if room.status().is_none_or(|status| status.tally.is_empty()) {
-        // Where nobody ever votes, nobody lacks one.
+        // If the pattern has no votes, no participant lacks one.
         Span::raw(" ".repeat(10))
     } else {
         Span::styled(paint::fit("no vote", 10), paint::faint())
@@ -143,7 +143,7 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
     ])
 }
 
-/// A question, a task, a decision or a concern.
+/// Returns a row for a question, a task, a decision or a concern.
 fn numbered(item: &Item, columns: usize) -> Line<'static> {
     let label = format!("{:<4}", item.label);
     let state = format!(" {}", paint::cut(&item.state, 12));
@@ -157,7 +157,7 @@ fn numbered(item: &Item, columns: usize) -> Line<'static> {
     ])
 }
 
-/// Votes by option.
+/// Returns the number of votes for each option.
 fn tally(room: &Room) -> String {
     let Some(status) = room.status() else { return String::new() };
     let counted = status.tally.iter().filter(|(_, count)| **count > 0);
