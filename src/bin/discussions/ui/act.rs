@@ -1,27 +1,27 @@
-//! What a person does to a discussion, and the command that does the same.
+//! Changes that the user makes to a discussion, each with the equivalent command.
 
 use discussions::runner::Work;
 use discussions::transcript::visible;
 
 use crate::cli::words::typed::typed;
 
-/// A change.
+/// One change.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Act {
-    /// Say something, vote, or both; `draft` is what the text is kept under until it stands in the file.
+    /// Write a comment, vote, or both. `draft` is the key under which the text is kept until the file contains it.
     Comment { file: String, text: String, vote: Option<String>, draft: String },
-    /// Go on to a phase; none: the one that follows.
+    /// Start a phase; `None`: the next one.
     Advance { file: String, to: Option<String> },
-    /// Close, or open again.
+    /// Close or reopen a discussion.
     Close { file: String, closed: bool },
-    /// Make a discussion.
+    /// Create a discussion.
     New { title: String, template: Option<String>, participants: Vec<String>, edit: bool },
-    /// Take somebody's definition away.
+    /// Remove the definition of a persona.
     Remove { alias: String },
 }
 
 impl Act {
-    /// The name of the discussion that is changed.
+    /// Returns the name of the discussion that is changed.
     pub(super) fn file(&mut self) -> Option<&mut String> {
         match self {
             Self::Comment { file, .. } | Self::Advance { file, .. } | Self::Close { file, .. } => {
@@ -31,7 +31,7 @@ impl Act {
         }
     }
 
-    /// The command that does it.
+    /// Returns the equivalent command.
     pub(super) fn line(&self) -> String {
         match self {
             Self::Comment { file, text, vote: Some(vote), .. } if text.trim().is_empty() => {
@@ -64,7 +64,7 @@ impl Act {
     }
 }
 
-/// Returns the command that does the work.
+/// Returns the command that starts this turn or run.
 pub(super) fn work_line(work: &Work, file: &str) -> String {
     let mut words = vec![work_name(work).to_owned(), file.to_owned()];
     let money = match work {
@@ -86,7 +86,7 @@ pub(super) fn work_line(work: &Work, file: &str) -> String {
     command(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the name of the command that does the work.
+/// Returns the name of that command.
 pub(super) fn work_name(work: &Work) -> &'static str {
     match work {
         Work::Turn(_) => "turn",
@@ -94,7 +94,7 @@ pub(super) fn work_name(work: &Work) -> &'static str {
     }
 }
 
-/// A command line of this program, as one would type it.
+/// Returns a command line of this program, as the user would type it.
 pub(super) fn command(words: &[&str]) -> String {
     let word = |word: &&str| typed(&visible(word).replace('\n', "⏎")).into_owned();
     let words: Vec<String> = words.iter().map(word).collect();

@@ -1,4 +1,4 @@
-//! What goes on behind the screen: calls of the door, each beside everything else, its end a message.
+//! Background work of the screen: calls of the library, each as a task of its own that ends with a message.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,29 +17,30 @@ use super::message::{Done, Effect, Message, Refused};
 use super::words;
 use crate::cli::surroundings::Outside;
 
-/// How often it is looked whether another program runs the discussion that is open.
+/// The interval for checking if another program runs the open discussion.
 const BEAT: Duration = Duration::from_secs(1);
 
-/// Places that a search brings.
+/// The maximum number of search results.
 const FOUND: usize = 500;
 
-/// Does what the screen wants done. Lives within a runtime.
+/// A worker for the effects that the screen requests. It needs a tokio runtime.
 pub(super) struct Behind {
     shared: Arc<Shared>,
-    /// The discussion that is followed.
+    /// The task that follows the open discussion.
     follower: Option<JoinHandle<()>>,
 }
 
-/// What all calls share.
+/// The state that all calls share.
 struct Shared {
     outside: Outside,
     author: String,
     meant: Arc<Meant>,
     to: Sender<Message>,
-    /// What is looked for next, so that nothing is looked for that nobody waits for any more.
+    /// The next words to search for. A new search replaces them, so that no search runs whose result is no longer
+    /// wanted.
     wanted: Mutex<Option<String>>,
     runs: RunRegistry,
-    /// The discussions whose price a person agreed to.
+    /// The discussions whose price the user has confirmed.
     paid_for: Mutex<BTreeSet<String>>,
 }
 
@@ -55,7 +56,7 @@ impl Behind {
         Self { shared, follower: None }
     }
 
-    /// Begins to do it.
+    /// Starts the work for an effect.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::List => self.aside(|shared| {
@@ -106,12 +107,12 @@ impl Behind {
                 self.work(Vec::new(), file, work);
             }
             Effect::Abort(file) => self.shared.abort(&file),
-            // These two need the terminal.
+            // The main loop handles these two, because they need the terminal.
             Effect::Edit(_) | Effect::Quit => {}
         }
     }
 
-    /// Stops all that runs.
+    /// Stops all runs.
     pub(super) fn stop(&self) {
         self.shared.runs.abort_all();
     }
@@ -127,7 +128,7 @@ impl Behind {
         });
     }
 
-    /// Reads something and tells it.
+    /// Reads something and sends it as a message.
     fn read(&self, what: impl FnOnce(&Workspace) -> Result<Message, Refused> + Send + 'static) {
         self.aside(move |shared| {
             let read = shared.open().and_then(|workspace| what(&workspace));
@@ -168,7 +169,7 @@ impl Behind {
                     _ = beat.tick() => {
                         let (workspace, path) = (Arc::clone(&workspace), path.clone());
                         let (within, name) = (Arc::clone(&shared), file.clone());
-                        // A run of this screen is told by its own events.
+                        // A run of this screen sends its own events.
                         let look = move || !within.runs(&name) && workspace.is_running(&path);
                         let now = tokio::task::spawn_blocking(look).await.unwrap_or(false);
                         if now != running {
@@ -187,7 +188,7 @@ impl Behind {
             let pinged = async {
                 let workspace = shared.open()?;
                 let needed = workspace.needed_for_ping(name.as_deref())?;
-                // What nobody agreed to is not asked, and says so.
+                // A provider that the user has not trusted is not called; its state says so.
                 let consents = shared.outside.trust().consents(&workspace, &needed)?;
                 Ok(workspace.ping_providers(name.as_deref(), &consents, |_| {}).await?)
             };
@@ -196,7 +197,7 @@ impl Behind {
         });
     }
 
-    /// Begins a turn or a run, after the user trusted these definitions.
+    /// Starts a turn or a run; `trusted` are the definitions that the user has just trusted.
     fn work(&self, trusted: Vec<Foreign>, file: String, work: Work) {
         self.aside(move |shared| {
             let message = match shared.begin(&trusted, &file, &work) {
@@ -210,11 +211,11 @@ impl Behind {
     }
 }
 
-/// Why a run did not begin.
+/// The reason why a run did not start.
 enum NotBegun {
-    /// The user does not trust these definitions, which it would call first.
+    /// The user has not trusted these definitions, which the run would call first.
     Untrusted(Vec<Foreign>),
-    /// The user has not agreed to its price.
+    /// The user has not confirmed its price.
     Costly(String),
     Refused(Refused),
 }
@@ -233,11 +234,11 @@ impl From<WorkspaceError> for NotBegun {
 
 impl Shared {
     fn tell(&self, message: Message) {
-        // Whoever left need not be told.
+        // A failed send means that the screen is closed, so no message is needed.
         let _ = self.to.send(message);
     }
 
-    /// The folder as it is configured now.
+    /// Opens the folder with its current configuration.
     fn open(&self) -> Result<Arc<Workspace>, Refused> {
         Ok(Arc::new(self.outside.open()?))
     }
@@ -246,7 +247,7 @@ impl Shared {
         self.paid_for.lock()
     }
 
-    /// Whether this screen runs a discussion, or begins to.
+    /// Returns whether this screen runs a discussion, or is starting to.
     fn runs(&self, file: &str) -> bool {
         self.meant.known(file).is_some_and(|path| self.runs.is_busy(&path))
     }
@@ -259,7 +260,7 @@ impl Shared {
 
     fn search(self: &Arc<Self>) {
         let wanted = self.wanted.lock().take();
-        // Somebody who came later took it.
+        // A later search took the words.
         let Some(words) = wanted else { return };
         let found = self.open().and_then(|workspace| {
             let search = Search { words: words.clone(), limit: FOUND, ..Search::default() };
@@ -309,7 +310,7 @@ impl Shared {
     }
 }
 
-/// Does what a person wants done.
+/// Makes the change that the user requested.
 pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done, Refused> {
     let line = act.line();
     match act {

@@ -1,4 +1,4 @@
-//! All discussions, who can take part, what can answer: what is known and what is chosen.
+//! The state of the browser: discussions, participants and providers, and the selection in each list.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,38 +10,38 @@ use discussions::view::{
 
 use super::panes::Pane;
 
-/// All discussions and what stands beside them.
+/// The state of all panes outside of a discussion.
 #[derive(Debug)]
 pub(super) struct Browser {
     pub(super) focus: Pane,
     pub(super) list: Option<List>,
-    /// The discussions that are shown, as indices into the list: what waits for people first.
+    /// The discussions that are shown, as indices into the list. Those that wait for people come first.
     pub(super) order: Vec<usize>,
     pub(super) people: Option<Personas>,
     pub(super) providers: Vec<Provider>,
     pub(super) states: Vec<CheckedProvider>,
     pub(super) templates: Vec<Template>,
-    /// Who is asked a small question now; an empty name is everybody.
+    /// The provider that is being tested; an empty name means all.
     pub(super) pinged: Option<String>,
     pub(super) definition: Option<Definition>,
     pub(super) filter: Filter,
-    /// What was found for the words of the filter, and in how many places.
+    /// The words of the filter, and the search results for them.
     pub(super) found: Option<(String, Vec<Found>)>,
-    /// What is chosen in each list.
+    /// The selected row of each list.
     pub(super) at: [usize; 3],
-    /// How far the pane beside is scrolled.
+    /// The scroll position of the detail pane.
     pub(super) scroll: usize,
-    /// When the list was read, and how long that took.
+    /// The time at which the list was read, and the duration of reading it.
     pub(super) read: Option<(Duration, Duration)>,
-    /// Whether it is read now.
+    /// True while the list is being read.
     pub(super) reading: bool,
 }
 
-/// Words that something has to hold to be shown.
+/// A filter: only items that contain the words are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     pub(super) words: String,
-    /// Keys go to it.
+    /// True while keys are added to the words.
     pub(super) typing: bool,
 }
 
@@ -50,7 +50,7 @@ impl Filter {
         self.typing || !self.words.is_empty()
     }
 
-    /// Whether a text holds the words, in any case.
+    /// Returns whether any of the texts contains the words, in upper or lower case.
     pub(super) fn lets(&self, texts: &[&str]) -> bool {
         let words = self.words.trim().to_lowercase();
         words.is_empty() || texts.iter().any(|text| text.to_lowercase().contains(&words))
@@ -80,25 +80,25 @@ impl Default for Browser {
 }
 
 impl Browser {
-    /// The discussion that is chosen.
+    /// Returns the selected discussion.
     pub(super) fn chosen(&self) -> Option<&Listed> {
         let at = self.order.get(self.at[0])?;
         self.list.as_ref()?.discussions.get(*at)
     }
 
-    /// The place that was found in a discussion.
+    /// Returns the search result in a discussion.
     pub(super) fn place(&self, file: &str) -> Option<&Found> {
         self.found.as_ref()?.1.iter().find(|found| found.file == file)
     }
 
-    /// A new list; what was chosen stays chosen.
+    /// Replaces the list and keeps the selection.
     pub(super) fn renew(&mut self, list: List) {
         let chosen = self.chosen().map(|one| one.file.clone());
         self.list = Some(list);
         self.choose(chosen.as_deref());
     }
 
-    /// Chooses what is shown; `file` is what is to be chosen.
+    /// Updates which discussions are shown, and selects `file` if it is among them.
     pub(super) fn choose(&mut self, file: Option<&str>) {
         let Some(list) = &self.list else { return };
         let words = match self.focus {
@@ -126,7 +126,7 @@ impl Browser {
         };
         let mut order: Vec<usize> =
             all.filter(|(_, one)| is_shown(one)).map(|(at, _)| at).collect();
-        // They come by how long ago they were changed.
+        // The list is already ordered by the time of the last change; the sort is stable.
         order.sort_by_key(|at| !list.discussions[*at].waits_for_people);
         let place =
             file.and_then(|file| order.iter().position(|at| list.discussions[*at].file == file));
@@ -135,7 +135,7 @@ impl Browser {
         self.at[0] = place.unwrap_or(self.at[0]).min(last);
     }
 
-    /// Everybody who is shown: first those whose definition is to be mended.
+    /// Returns all personas that are shown, those with invalid definitions first.
     pub(super) fn personas(&self) -> Vec<Somebody<'_>> {
         let broken = self.people.iter().flat_map(|people| &people.broken);
         let broken = broken.map(|one| Somebody::Broken { alias: &one.alias, error: &one.error });
@@ -150,7 +150,7 @@ impl Browser {
         broken.chain(usable).filter(is_wanted).collect()
     }
 
-    /// Every provider that is shown, with its state where that is known; those that can answer first.
+    /// Returns all providers that are shown, with their states if known. Those that can answer come first.
     pub(super) fn answering(&self) -> Vec<(&Provider, Option<&ProviderState>)> {
         let state = |name: &str| {
             let known = self.states.iter().find(|one| one.name == name);
@@ -169,7 +169,7 @@ impl Browser {
         all
     }
 
-    /// Chooses a provider again by its name.
+    /// Selects a provider by its name.
     pub(super) fn choose_provider(&mut self, name: Option<&str>) {
         let all = self.answering();
         let place = name.and_then(|name| all.iter().position(|(one, _)| one.name == name));
@@ -177,17 +177,17 @@ impl Browser {
         self.at[2] = place.unwrap_or(self.at[2]).min(last);
     }
 
-    /// Who is chosen.
+    /// Returns the selected persona.
     pub(super) fn person(&self) -> Option<Somebody<'_>> {
         self.personas().get(self.at[1]).copied()
     }
 
-    /// Which provider is chosen.
+    /// Returns the selected provider.
     pub(super) fn provider(&self) -> Option<(&Provider, Option<&ProviderState>)> {
         self.answering().get(self.at[2]).copied()
     }
 
-    /// The list of a pane: which of the three, and how long it is.
+    /// Returns the index of a pane's list, and the length of that list.
     pub(super) fn list_of(&self, pane: Pane) -> Option<(usize, usize)> {
         match pane {
             Pane::Discussions => Some((0, self.order.len())),
@@ -198,11 +198,11 @@ impl Browser {
     }
 }
 
-/// Somebody who is defined.
+/// A persona with a valid or an invalid definition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Somebody<'b> {
     Usable(&'b Persona),
-    /// Their definition cannot be used, and why.
+    /// An invalid definition, with its error.
     Broken {
         alias: &'b str,
         error: &'b str,
@@ -210,7 +210,7 @@ pub(super) enum Somebody<'b> {
 }
 
 impl<'b> Somebody<'b> {
-    /// The word that mentions them.
+    /// Returns the alias that mentions the persona.
     pub(super) fn alias(self) -> &'b str {
         match self {
             Self::Usable(one) => &one.alias,
@@ -219,7 +219,7 @@ impl<'b> Somebody<'b> {
     }
 }
 
-/// The first row that is shown of a list, where the one that is chosen stands in the middle as long as it can.
+/// Returns the first visible row of a list. The selected row is in the middle if possible.
 pub(super) fn first_row(chosen: usize, length: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(length.saturating_sub(rows))
 }

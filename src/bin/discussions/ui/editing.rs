@@ -1,4 +1,4 @@
-//! What is written in the user's own editor, while the screen is away.
+//! Editing in the user's own editor, while the screen is suspended.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::message::{Done, Edit, Message, Refused};
 use crate::cli::editor;
 use crate::cli::surroundings::Outside;
 
-/// Opens the editor, and does what is to be done with what was written.
+/// Opens the editor, and saves or returns the text.
 pub(super) fn edit(outside: &Outside, meant: &Meant, what: Edit) -> Message {
     match what {
         Edit::Draft(text) => {
@@ -71,7 +71,7 @@ fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
     }
 }
 
-/// Somebody to be filled in.
+/// Returns the draft of a new persona for the user to fill in.
 fn begun(alias: &str) -> NewPersona {
     let mut letters = alias.chars();
     let name: String =

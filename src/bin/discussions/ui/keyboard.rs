@@ -1,4 +1,4 @@
-//! Keys, mouse and the size of the terminal, read beside everything else.
+//! A thread that reads keys, mouse events and the size of the terminal.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,19 +12,19 @@ use ratatui::layout::Size;
 
 use super::message::Message;
 
-/// How long the keyboard is listened to at a time; so long an editor waits for it.
+/// The time of one read. An editor waits at most this long for the keyboard.
 const LISTEN: Duration = Duration::from_millis(50);
 
-/// Reads the keyboard until nobody listens.
+/// A reader of the keyboard, which ends when its messages are no longer received.
 pub(super) struct Keyboard {
-    /// Held while it is read.
+    /// Locked while the keyboard is read.
     reading: Arc<Mutex<()>>,
-    /// Somebody else wants it.
+    /// True while an editor wants the keyboard.
     wanted: Arc<AtomicBool>,
 }
 
 impl Keyboard {
-    /// Begins to read.
+    /// Starts the thread.
     pub(super) fn listen(to: Sender<Message>) -> std::io::Result<Self> {
         let (reading, wanted) = (Arc::new(Mutex::new(())), Arc::new(AtomicBool::new(false)));
         let (held, asked) = (Arc::clone(&reading), Arc::clone(&wanted));
@@ -64,7 +64,7 @@ impl Keyboard {
         Ok(Self { reading, wanted })
     }
 
-    /// Leaves the keyboard to somebody else meanwhile.
+    /// Pauses reading while `to` runs.
     pub(super) fn lend<T>(&self, to: impl FnOnce() -> T) -> T {
         self.wanted.store(true, Ordering::Release);
         let held = self.reading.lock();

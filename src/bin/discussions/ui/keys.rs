@@ -1,10 +1,10 @@
-//! The keys: one for an action, each with what it does, where it holds, and how it is told.
+//! The table of keys: one for each action, with its description and the panes in which it works.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::panes::Pane;
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Up,
@@ -42,11 +42,11 @@ pub(super) enum Action {
     LastQuestion,
 }
 
-/// Where a key holds.
+/// The panes in which a key works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Where {
     Everywhere,
-    /// In all panes of all discussions.
+    /// In all panes outside of a discussion.
     Browser,
     Discussions,
     People,
@@ -56,7 +56,7 @@ pub(super) enum Where {
 }
 
 impl Where {
-    /// What the keys are listed under.
+    /// Returns the heading for these keys in the list of keys.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Everywhere",
@@ -82,11 +82,11 @@ impl Where {
 /// One key.
 pub(super) struct Binding {
     pub(super) action: Action,
-    /// Its names; the first one is shown.
+    /// The names of the key; the first one is shown.
     pub(super) keys: &'static [&'static str],
-    /// In a word or two, for the footer; empty: not shown there.
+    /// A word or two for the footer; empty if it is not shown there.
     pub(super) short: &'static str,
-    /// What it does, for the list of all.
+    /// The description for the list of keys.
     pub(super) what: &'static str,
     pub(super) holds: Where,
 }
@@ -101,7 +101,7 @@ const fn key(
     Binding { action, keys, short, what, holds }
 }
 
-/// All of them; where two hold, the first.
+/// All keys. If two apply, the first one counts.
 pub(super) const ALL: &[Binding] = &[
     key(Where::Discussions, Action::Enter, &["Enter", "l", "Right"], "open", "open the discussion"),
     key(Where::Discussions, Action::New, &["n"], "new", "create a discussion"),
@@ -192,19 +192,19 @@ pub(super) const ALL: &[Binding] = &[
     key(Where::Everywhere, Action::Quit, &["q"], "quit", "quit"),
 ];
 
-/// What a key does in a pane.
+/// Returns the action of a key in a pane.
 pub(super) fn action(pane: Pane, pressed: KeyEvent) -> Option<Action> {
     let name = name(pressed)?;
     let holds = |binding: &&Binding| binding.holds.holds(pane) && binding.keys.contains(&&*name);
     ALL.iter().find(holds).map(|binding| binding.action)
 }
 
-/// What the footer tells of a pane.
+/// Returns the keys that the footer of a pane shows.
 pub(super) fn footer(pane: Pane) -> impl Iterator<Item = &'static Binding> {
     ALL.iter().filter(move |binding| !binding.short.is_empty() && binding.holds.holds(pane))
 }
 
-/// What a key is called here.
+/// Returns the name of a key in this table.
 fn name(pressed: KeyEvent) -> Option<String> {
     let name = match pressed.code {
         KeyCode::Char(' ') => "Space".to_owned(),

@@ -1,4 +1,4 @@
-//! Which file a name means: the one that it meant when it was first used, though another one may have the name by now.
+//! Remembers the file that a name meant when it was first used, because another file may have that name later.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 use super::act::Act;
 use super::message::Refused;
 
-/// The files of the names that were used.
+/// The file of each name that was used.
 #[derive(Debug, Default)]
 pub(super) struct Meant(Mutex<BTreeMap<String, PathBuf>>);
 
 impl Meant {
-    /// The file that a discussion is called by. Where it is gone, none that its name would fit as well is taken for it.
+    /// Returns the file of a discussion. If that file is gone, no other file with a matching name is used in its place.
     pub(super) fn path(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Refused> {
         let mut known = self.0.lock();
         match known.get(name) {
@@ -33,7 +33,7 @@ impl Meant {
         self.0.lock().get(name).cloned()
     }
 
-    /// The same change, of the discussion by what it is called now.
+    /// Returns the change with the discussion's current name.
     pub(super) fn now(&self, workspace: &Workspace, mut act: Act) -> Result<Act, Refused> {
         if let Some(name) = act.file() {
             *name = workspace.name(&self.path(workspace, name)?);
@@ -42,7 +42,7 @@ impl Meant {
     }
 }
 
-/// The file that is called so now.
+/// Returns the file that has exactly this name now.
 pub(super) fn exactly(workspace: &Workspace, name: &str) -> Result<PathBuf, Refused> {
     let path = workspace.find(Path::new(name))?;
     if workspace.name(&path) == name { Ok(path) } else { Err(gone(name)) }

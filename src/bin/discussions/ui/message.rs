@@ -1,4 +1,4 @@
-//! What happens to the screen, and what it wants done: all of it data.
+//! The messages that the screen receives, and the effects that it requests: both are plain data.
 
 use std::time::Duration;
 
@@ -13,52 +13,52 @@ use ratatui::layout::Size;
 use super::act::Act;
 use crate::cli::error::Failure;
 
-/// Something that happened.
+/// An event for the screen.
 #[derive(Debug)]
 pub(super) enum Message {
     Key(KeyEvent),
     Mouse(MouseEvent),
-    /// A text that came in at once.
+    /// A pasted text.
     Paste(String),
-    /// The terminal has so many columns and rows now.
+    /// The new number of columns and rows of the terminal.
     Resize(Size),
-    /// Time goes on: how long the screen is shown.
+    /// A clock tick: the time since the screen was opened.
     Tick(Duration),
-    /// All discussions, and how long reading them took.
+    /// All discussions, and the duration of reading them.
     Listed(Result<Box<List>, Refused>, Duration),
-    /// Where words stand.
+    /// The search results for some words.
     Found(String, Result<Box<SearchResult>, Refused>),
-    /// Whether a run of a discussion goes on, in whatever program.
+    /// True if any program is running the discussion.
     Running(String, bool),
-    /// A discussion as it stands now.
+    /// The current state of a discussion.
     Seen(String, Result<Box<Shown>, Refused>),
-    /// Something happened in a run that was begun here.
+    /// An event of a run that this screen started.
     Told(String, Box<Event>),
-    /// Such a run is over.
+    /// The end of a run that this screen started.
     Ended(String, Result<Box<Ran>, Refused>),
-    /// An action is done.
+    /// A change was made.
     Done(Done),
-    /// An action could not be done.
+    /// A change could not be made.
     Refused(Refused),
     People(Box<Personas>),
     Defined(Box<Definition>),
     Templates(Vec<Template>),
     Providers(Vec<Provider>, Vec<CheckedProvider>),
-    /// What one of them, or all, answered.
+    /// The results of testing one provider or all.
     Pinged(Result<Vec<CheckedProvider>, Refused>),
-    /// What a run would call came with the project, and nobody agreed to it.
+    /// A run needs providers of the project that the user has not trusted.
     Untrusted(Vec<Foreign>, String, Work),
-    /// A turn or a run may take many calls, and nobody agreed to that yet: its price.
+    /// A run may make many calls at this price, and the user has not confirmed that yet.
     Costly(String, String, Work),
-    /// The price of a turn or a run of a discussion that begins.
+    /// The price of a run that is starting.
     Price(String, String),
-    /// What was written in the editor, for the text that is being written.
+    /// The text from the editor, for the comment that is being written.
     Written(Result<String, Refused>),
-    /// Somebody ends the program from outside.
+    /// The program is being ended from outside.
     Stop,
 }
 
-/// Something that is to be done beyond the screen.
+/// Work outside of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Effect {
     List,
@@ -67,73 +67,73 @@ pub(super) enum Effect {
     Define(String),
     Templates,
     Providers,
-    /// Send a provider a small prompt; none: all.
+    /// Send a provider a short prompt; `None`: all providers.
     Ping(Option<String>),
-    /// Follow a discussion, and no other one.
+    /// Follow this discussion, and no other.
     Open(String),
-    /// Follow none.
+    /// Stop following a discussion.
     Leave,
-    /// Change something.
+    /// Make a change.
     Act(Act),
-    /// Ask models.
+    /// Start a turn or a run.
     Work(String, Work),
     /// Stop the run of a discussion.
     Abort(String),
-    /// Remember that somebody agreed, then ask models.
+    /// Store the user's trust, then start the run.
     Agree(Vec<Foreign>, String, Work),
-    /// Remember that somebody agreed to the price of a discussion, then ask models.
+    /// Remember that the user confirmed the price, then start the run.
     Spend(String, Work),
-    /// Give the terminal to the editor.
+    /// Open the editor in the terminal.
     Edit(Edit),
     Quit,
 }
 
-/// What is edited.
+/// The text to edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Edit {
-    /// The text that is being written.
+    /// The comment that is being written.
     Draft(String),
     /// A discussion's file.
     Discussion(String),
-    /// Somebody's definition, by alias.
+    /// The definition of a persona, by alias.
     Person(String),
-    /// The definition of somebody new: the alias, and what was written before.
+    /// The definition of a new persona: the alias, and the text of an earlier attempt.
     NewPerson(String, Option<String>),
 }
 
-/// What an action came to.
+/// The result of a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Done {
-    /// The command that would have done it.
+    /// The equivalent command.
     pub(super) line: String,
-    /// What came of it, in a sentence.
+    /// The result in one sentence.
     pub(super) said: String,
-    /// What is worth knowing about it.
+    /// Notes about it for the user.
     pub(super) notes: Vec<String>,
-    /// What the text was kept under that stands in the file now.
+    /// The key of the draft that is now in the file.
     pub(super) sent: Option<String>,
-    /// The discussion to go to.
+    /// The discussion to open.
     pub(super) open: Option<String>,
-    /// Who can take part has changed.
+    /// True if the personas have changed.
     pub(super) people: bool,
 }
 
-/// What could not be done.
+/// A change that failed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Refused {
-    /// The command that would have been refused as well; empty where there is none.
+    /// The equivalent command, which would fail too; empty if there is none.
     pub(super) line: String,
     pub(super) message: String,
-    /// What mends it.
+    /// The way to fix it.
     pub(super) help: Option<String>,
-    /// The alias and the text of a definition that is wrong, to go on with.
+    /// The alias and text of an invalid definition, so that the user can continue editing.
     pub(super) draft: Option<Box<(String, String)>>,
-    /// What is known of who can take part may have changed all the same.
+    /// True if the personas may have changed nevertheless.
     pub(super) people: bool,
 }
 
 impl Refused {
-    /// The same of a command.
+    /// Returns this failure with the command that it belongs to.
     pub(super) fn of(self, line: String) -> Self {
         Self { line, ..self }
     }

@@ -1,7 +1,8 @@
-//! The screen: browse discussions, take part in one, see who can take part and what can answer.
+//! The screen in the terminal: browse discussions, take part in one, manage participants and providers.
 //!
-//! What happens is a [`Message`]; `update` changes the [`State`] by it and says what is to be done as [`Effect`]s; `view`
-//! draws the state. Neither touches the world: that is done behind, beside the screen, and told as messages.
+//! Every event is a [`Message`]; `update` changes the [`State`] and returns the necessary work as [`Effect`]s; `view`
+//! draws the state. Neither does any input or output: `behind` performs the effects in the background and sends
+//! messages.
 
 mod act;
 mod behind;
@@ -45,13 +46,13 @@ use crate::cli::shell::Shell;
 use crate::cli::surroundings::{Outside, knows_codes};
 use crate::cli::verbs::ui::Args;
 
-/// How often time is told to go on.
+/// The interval of clock ticks.
 const TICK: Duration = Duration::from_secs(1);
 
-/// How long what runs may take to stop after somebody left.
+/// The maximum time for runs to stop after the user quits.
 const STOPPING: Duration = Duration::from_secs(5);
 
-/// Shows the screen until somebody leaves.
+/// Shows the screen until the user quits.
 pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
@@ -78,7 +79,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Takes the terminal, and gives it back at the end.
+/// Takes over the terminal, and restores it at the end.
 fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Result<()> {
     let (to, from) = channel();
     let mut screen = Screen::begin()?;
@@ -117,7 +118,7 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         let now = Message::Tick(begun.elapsed());
-        // What waits already is one change of the screen.
+        // All waiting messages are handled before the screen is drawn again.
         for message in
             [now].into_iter().chain(first).chain(std::iter::from_fn(|| from.try_recv().ok()))
         {
@@ -127,16 +128,16 @@ fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Res
 }
 
 fn tell(to: &Sender<Message>, message: Message) {
-    // The other end is ours.
+    // The receiver lives in this program, so a failed send can be ignored.
     let _ = to.send(message);
 }
 
-/// Whoever closes the terminal or ends the program from outside leaves.
+/// Quits when the terminal is closed or the program is ended from outside.
 fn stop_on_signal(to: Sender<Message>) {
     interrupt::on_signal(move || tell(&to, Message::Stop));
 }
 
-/// Waits for what runs to stop, so that its programs end and its file is whole.
+/// Waits until all runs have stopped, so that their programs end and their files are complete.
 fn settle(state: &State, behind: &Behind, from: &Receiver<Message>) {
     behind.stop();
     let mut left = state.runs.len();

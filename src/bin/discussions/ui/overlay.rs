@@ -1,4 +1,4 @@
-//! What stands before everything else until it is answered: questions, texts that are written, lists of keys.
+//! Dialogs, which get all keys until they are closed: questions, text editors, lists of keys.
 
 use discussions::runner::Work;
 use discussions::view::Foreign;
@@ -6,28 +6,28 @@ use ratatui_textarea::{TextArea, WrapMode};
 
 use super::message::Effect;
 
-/// Something in front.
+/// A dialog in front of the panes.
 #[derive(Debug)]
 pub(super) enum Overlay {
-    /// All keys that hold these words.
+    /// All keys with descriptions that contain these words.
     Help { filter: String, scroll: usize },
-    /// What was done.
+    /// The log of changes.
     Log { scroll: usize },
     /// A text to read.
     Told { title: String, text: String, scroll: usize },
-    /// A text that is written.
+    /// A text that the user writes.
     Compose(Box<Compose>),
-    /// One of several.
+    /// A choice from a list.
     Choose { title: String, options: Vec<String>, at: usize, what: Choice },
-    /// A new discussion, or the alias of somebody new.
+    /// A form for a new discussion, or for the alias of a new persona.
     Form(Box<Form>),
-    /// Yes or no.
+    /// A question with the answers yes and no.
     Confirm { question: String, then: Effect },
-    /// Whether what the project brought along may be called.
+    /// A question whether to trust providers of the project.
     Consent { foreign: Vec<Foreign>, file: String, work: Work, scroll: usize },
 }
 
-/// What is chosen.
+/// The subject of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// A vote.
@@ -36,30 +36,30 @@ pub(super) enum Choice {
     Phase,
 }
 
-/// A text that is written.
+/// A text that the user writes.
 #[derive(Debug)]
 pub(super) struct Compose {
     pub(super) file: String,
     pub(super) what: Said,
     pub(super) area: TextArea<'static>,
-    /// Whom one may mention.
+    /// The names that can be mentioned.
     pub(super) mentions: Vec<String>,
 }
 
-/// What a text is for.
+/// The purpose of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Comment,
-    /// The answer to a question: its number, its words.
+    /// The answer to a question, with its number and text.
     Answer(u32, String),
     /// The reason of a vote.
     Vote(String),
-    /// A question to whoever is mentioned in it.
+    /// A question to the participants that are mentioned in it.
     Ask,
 }
 
 impl Said {
-    /// What stands above the text.
+    /// Returns the title above the text.
     pub(super) fn title(&self) -> String {
         match self {
             Self::Comment => "Comment".to_owned(),
@@ -69,7 +69,7 @@ impl Said {
         }
     }
 
-    /// What its draft is kept under.
+    /// Returns the key under which the draft is kept.
     pub(super) fn kept(&self, file: &str) -> String {
         match self {
             Self::Comment => format!("{file}#comment"),
@@ -80,7 +80,7 @@ impl Said {
     }
 }
 
-/// Lines to fill in.
+/// A form with several fields.
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) title: &'static str,
@@ -89,20 +89,20 @@ pub(super) struct Form {
     pub(super) at: usize,
 }
 
-/// What a form is for.
+/// The purpose of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Discussion,
     Person,
 }
 
-/// A line to fill in.
+/// A field of a form.
 #[derive(Debug)]
 pub(super) struct Field {
     pub(super) label: &'static str,
     pub(super) hint: &'static str,
     pub(super) line: TextArea<'static>,
-    /// What can be chosen from, with Tab.
+    /// The options that Tab completes.
     pub(super) options: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ impl Field {
         self.line.lines().join(" ").trim().to_owned()
     }
 
-    /// The options that begin with what was typed last.
+    /// Returns the options that begin with the last word of the field.
     pub(super) fn fitting(&self) -> Vec<&str> {
         let typed = self.text();
         let last = typed.rsplit(',').next().unwrap_or_default().trim().to_lowercase();
@@ -125,13 +125,13 @@ impl Field {
 }
 
 impl Overlay {
-    /// A text to read.
+    /// Creates a dialog with a text to read.
     pub(super) fn told(title: impl Into<String>, text: String) -> Self {
         Self::Told { title: title.into(), text, scroll: 0 }
     }
 }
 
-/// A place to write in, with this text.
+/// Creates a text editor with this text.
 pub(super) fn area(text: &str) -> TextArea<'static> {
     let mut area = TextArea::new(text.lines().map(str::to_owned).collect());
     area.set_cursor_line_style(ratatui::style::Style::default());
@@ -141,7 +141,7 @@ pub(super) fn area(text: &str) -> TextArea<'static> {
     area
 }
 
-/// The mention that is being written before the cursor, without its `@`.
+/// Returns the unfinished mention before the cursor, without its `@`.
 pub(super) fn mention(area: &TextArea<'_>) -> Option<String> {
     let cursor = area.cursor();
     let before: String = area.lines().get(cursor.0)?.chars().take(cursor.1).collect();

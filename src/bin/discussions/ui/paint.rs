@@ -1,4 +1,4 @@
-//! Text on the screen: its characters made visible, in as many columns as it takes.
+//! Text on the screen: invisible characters are made visible, and widths are counted in columns.
 
 use std::borrow::Cow;
 
@@ -10,26 +10,26 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// What stands where a text was cut.
+/// The mark at the end of a text that was cut.
 const CUT: char = '…';
 
-/// A line of the command line's pages.
+/// Converts a line from the command line's output.
 pub(super) fn line(line: &crate::cli::line::Line) -> Line<'static> {
     let spans = line.pieces().map(|(look, text)| Span::styled(text.into_owned(), style(look)));
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// A text on one line.
+/// Returns a text as one line.
 pub(super) fn plain(text: &str) -> Line<'static> {
     Line::raw(visible_line(text))
 }
 
-/// The words of a line without their looks.
+/// Returns the text of a line without its styles.
 pub(super) fn words(line: &Line<'_>) -> String {
     line.spans.iter().map(|span| span.content.as_ref()).collect()
 }
 
-/// The look of the command line's pages.
+/// Converts a style from the command line's output.
 pub(super) fn style(look: anstyle::Style) -> Style {
     let mut style = Style::new();
     style.fg = look.get_fg_color().map(colour);
@@ -48,22 +48,22 @@ pub(super) fn style(look: anstyle::Style) -> Style {
     style
 }
 
-/// A colour of the sixteen.
+/// Returns the style of one of the sixteen colours.
 pub(super) fn ansi(colour: AnsiColor) -> Style {
     style(colour.on_default())
 }
 
-/// What matters less.
+/// The style for less important text.
 pub(super) fn faint() -> Style {
     Style::new().add_modifier(Modifier::DIM)
 }
 
-/// What matters most.
+/// The style for the most important text.
 pub(super) fn strong() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
-/// What is chosen.
+/// The style of the selected row.
 pub(super) fn chosen() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
 }
@@ -86,7 +86,7 @@ fn colour(colour: From) -> Color {
     }
 }
 
-/// A text on one line in exactly so many columns: cut, or filled up with blanks.
+/// Fits a text into exactly this many columns: cuts it, or fills it up with blanks.
 pub(super) fn fit(text: &str, columns: usize) -> String {
     let mut text = cut(text, columns);
     let used = text.width();
@@ -94,9 +94,9 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     text
 }
 
-/// A text on one line in at most so many columns.
+/// Cuts a text to at most this many columns, on one line.
 pub(super) fn cut(text: &str, columns: usize) -> String {
-    // No character takes less than a byte, and what is cut off need not be looked at.
+    // Only the beginning is needed: no visible character is narrower than half a column per byte.
     let near =
         text.char_indices().nth(columns.saturating_mul(2) + 2).map_or(text, |(at, _)| &text[..at]);
     let shown = visible_line(near);
@@ -118,7 +118,8 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
-/// A line in as many rows as it takes: where a word or a line of code is too long, it goes on below, as far in as it began.
+/// Wraps a line into as many rows as it needs. A word or line of code that is too long continues below, with the
+/// indentation of its beginning.
 pub(super) fn fold(line: Line<'static>, columns: usize) -> Vec<Line<'static>> {
     if line.width() <= columns || columns == 0 {
         return vec![line];
@@ -144,7 +145,7 @@ pub(super) fn fold(line: Line<'static>, columns: usize) -> Vec<Line<'static>> {
     rows
 }
 
-/// Words in lines of at most so many columns, each line of the text for itself.
+/// Wraps a text into lines of at most this many columns. Line breaks of the text are kept.
 pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
     let none = crate::cli::line::Line::default();
     let lines = visible(text);
@@ -154,21 +155,22 @@ pub(super) fn flow(text: &str, columns: usize) -> Vec<Line<'static>> {
     lines.flat_map(|one| fold(line(&one), columns)).collect()
 }
 
-/// Puts lines into a place, one a row.
+/// Writes lines into an area, one per row.
 pub(super) fn rows<'l>(buffer: &mut Buffer, area: Rect, lines: impl IntoIterator<Item = Line<'l>>) {
     for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
         put(buffer, area.x, y, &line, area.width);
     }
 }
 
-/// Puts a line at a place, where there is one.
+/// Writes a line at a position, if the position is on the screen.
 pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, line: &Line<'_>, width: u16) {
     if buffer.area.contains((x, y).into()) {
         buffer.set_line(x, y, line, width);
     }
 }
 
-/// Nothing on the screen acts on the terminal, and nothing is coloured for whoever wants no colours.
+/// Makes the buffer safe: replaces characters that could control the terminal, and removes colours if the user wants
+/// none.
 pub(super) fn last_look(buffer: &mut Buffer, plain: bool) {
     for cell in &mut buffer.content {
         if plain {

@@ -1,10 +1,10 @@
-//! Which panes there are, and where each stands on the screen.
+//! The panes, and their places on the screen.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
-/// Below so many columns one pane is shown at a time.
+/// The minimum width for several panes, in columns. A narrower screen shows one pane at a time.
 const NARROW: u16 = 80;
-/// Below so many rows the panes that nobody is in are no more than their names.
+/// The minimum height for full panes, in rows. On a lower screen, panes without focus show only their titles.
 const LOW: u16 = 22;
 
 /// A part of the screen.
@@ -34,17 +34,17 @@ impl Pane {
         Self::Decisions,
     ];
 
-    /// Whether it belongs to one discussion.
+    /// Returns whether the pane belongs to one discussion.
     pub(super) fn is_in_room(self) -> bool {
         self >= Self::Text
     }
 
-    /// All that are shown beside it, itself too, by their numbers.
+    /// Returns all panes that are shown together with this one, itself included, in the order of their numbers.
     pub(super) fn company(self) -> &'static [Self] {
         if self.is_in_room() { &Self::ALL[4..] } else { &Self::ALL[..4] }
     }
 
-    /// The number that leads to it, from 1.
+    /// Returns the number key of the pane, from 1.
     pub(super) fn number(self) -> usize {
         self.company().iter().position(|pane| *pane == self).unwrap_or(0) + 1
     }
@@ -64,20 +64,20 @@ impl Pane {
     }
 }
 
-/// Where everything stands.
+/// The places of everything on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Places {
-    /// What this is.
+    /// The header.
     pub(super) head: Rect,
     pub(super) panes: Vec<(Pane, Rect)>,
-    /// What was done last.
+    /// The line with the last change or message.
     pub(super) note: Rect,
-    /// The keys.
+    /// The line with the keys.
     pub(super) keys: Rect,
 }
 
 impl Places {
-    /// On a screen of this size, while somebody is in a pane.
+    /// Computes the places on a screen of this size, with the focus in this pane.
     pub(super) fn of(columns: u16, rows: u16, focus: Pane) -> Self {
         let all = Rect::new(0, 0, columns, rows);
         let [head, body, note, keys] = Layout::vertical([
@@ -95,19 +95,19 @@ impl Places {
         Self { head, panes, note, keys }
     }
 
-    /// Where a pane stands; nothing where it is not shown.
+    /// Returns the place of a pane; `None` if it is not shown.
     pub(super) fn pane(&self, wanted: Pane) -> Option<Rect> {
         self.panes.iter().find(|(pane, _)| *pane == wanted).map(|(_, area)| *area)
     }
 
-    /// The pane at a place.
+    /// Returns the pane at a position.
     pub(super) fn at(&self, column: u16, row: u16) -> Option<(Pane, Rect)> {
         let holds = |area: &Rect| area.contains((column, row).into());
         self.panes.iter().find(|(_, area)| holds(area)).copied()
     }
 }
 
-/// What is within a pane's border.
+/// Returns the area within a pane's border.
 pub(super) fn inside(area: Rect) -> Rect {
     Rect {
         x: area.x.saturating_add(1),
@@ -156,7 +156,7 @@ fn room(body: Rect, focus: Pane) -> Vec<(Pane, Rect)> {
     ]
 }
 
-/// Panes above each other share the height; on a low screen whoever is in one has it.
+/// Returns the heights of panes above each other. On a low screen the pane with the focus gets all the space.
 fn sizes<const N: usize>(
     panes: [Pane; N],
     shares: [u16; N],

@@ -1,4 +1,4 @@
-//! One discussion: what is known of it and what is chosen.
+//! The state of an open discussion, and the selection in its lists.
 
 use discussions::view::{Question, Status};
 
@@ -7,56 +7,56 @@ use super::message::Refused;
 use super::panes::Pane;
 use super::text::Text;
 
-/// One discussion that is open.
+/// An open discussion.
 #[derive(Debug)]
 pub(super) struct Room {
-    /// What it is found by.
+    /// The name of the discussion.
     pub(super) file: String,
     pub(super) text: Option<Text>,
-    /// A run of it goes on, here or in another program.
+    /// True if a run is in progress, here or in another program.
     pub(super) running: bool,
-    /// Why it cannot be read now.
+    /// The reason why the discussion cannot be read now.
     pub(super) gone: Option<Refused>,
     pub(super) focus: Pane,
-    /// What is chosen in votes, questions, tasks and decisions.
+    /// The selected rows in the lists of votes, questions, tasks and decisions.
     pub(super) at: [usize; 4],
     pub(super) filter: Filter,
 }
 
-/// A row beside the text.
+/// A row in a list beside the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
-    /// `Q1`, `T2`, `D1`, `C3`; empty for somebody who votes.
+    /// `Q1`, `T2`, `D1`, `C3`; empty for a voter.
     pub(super) label: String,
-    /// In a word; empty where there is nothing to say.
+    /// The state in one word; empty if there is nothing to report.
     pub(super) state: String,
     pub(super) text: String,
-    /// Who says it.
+    /// The author.
     pub(super) by: String,
-    /// Nothing is to be done about it any more.
+    /// True if nothing is left to do about it.
     pub(super) settled: bool,
-    /// Where it stands in the file.
+    /// The line in the file.
     pub(super) line: Option<usize>,
 }
 
 impl Room {
-    /// Before it was read.
+    /// Creates the state of a discussion that was not read yet.
     pub(super) fn new(file: String) -> Self {
         let (text, gone, at, filter) = Default::default();
         Self { file, text, running: false, gone, focus: Pane::Text, at, filter }
     }
 
-    /// Where it stands.
+    /// Returns the status of the discussion.
     pub(super) fn status(&self) -> Option<&Status> {
         self.text.as_ref().map(|text| &text.shown.status)
     }
 
-    /// Which of the lists a pane is.
+    /// Returns the index of a pane's list.
     pub(super) fn list_of(pane: Pane) -> Option<usize> {
         (pane as usize).checked_sub(Pane::Votes as usize)
     }
 
-    /// The rows of a pane beside the text.
+    /// Returns the rows of a list beside the text.
     pub(super) fn items(&self, pane: Pane) -> Vec<Item> {
         let Some(status) = self.status() else { return Vec::new() };
         let of_filter = |item: &Item| {
@@ -72,13 +72,13 @@ impl Room {
         items.into_iter().filter(of_filter).collect()
     }
 
-    /// What is chosen in a pane beside the text.
+    /// Returns the selected row of a list beside the text.
     pub(super) fn chosen(&self, pane: Pane) -> Option<Item> {
         let at = self.at[Self::list_of(pane)?];
         self.items(pane).into_iter().nth(at)
     }
 
-    /// The question that an answer is meant for: the one that is chosen, else the first open one.
+    /// Returns the question that an answer is for: the selected one, or otherwise the first open one.
     pub(super) fn question(&self) -> Option<&Question> {
         let questions = &self.status()?.questions;
         if self.focus == Pane::Questions {
@@ -88,7 +88,7 @@ impl Room {
         questions.iter().find(|one| one.status == "open")
     }
 
-    /// Whom one may mention, by alias or name.
+    /// Returns the aliases and names that can be mentioned.
     pub(super) fn mentions(&self) -> Vec<String> {
         let people = self.status().map(|status| status.participants.as_slice()).unwrap_or_default();
         let handle = |one: &discussions::view::Participant| {
@@ -108,7 +108,7 @@ fn votes(status: &Status) -> Vec<Item> {
         settled: one.vote.is_some(),
         line: None,
     };
-    // Who only looks things up has no vote.
+    // Background participants have no vote.
     let voting =
         status.participants.iter().filter(|one| one.kind != "background" || one.vote.is_some());
     voting.map(row).collect()
@@ -140,7 +140,7 @@ fn tasks(status: &Status) -> Vec<Item> {
     status.tasks.iter().map(row).collect()
 }
 
-/// Decisions, then concerns.
+/// Returns decisions, followed by concerns.
 fn decisions(status: &Status) -> Vec<Item> {
     let decided = status.decisions.iter().map(|one| Item {
         label: format!("D{}", one.number),

@@ -1,4 +1,4 @@
-//! The terminal: taken, lent to an editor, given back whatever happens.
+//! The terminal: taken over, lent to an editor, and always restored.
 
 use std::io::{self, Stdout};
 use std::panic;
@@ -16,13 +16,13 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// The terminal, for as long as it is ours.
+/// The terminal while this program uses it.
 pub(super) struct Screen {
     pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes over the terminal.
     pub(super) fn begin() -> io::Result<Self> {
         give_back_in_panic(thread::current().id());
         take()?;
@@ -36,7 +36,7 @@ impl Screen {
         }
     }
 
-    /// Lends it, and takes it again.
+    /// Restores the terminal while `to` runs, and takes it over again.
     pub(super) fn lend<T>(&mut self, to: impl FnOnce() -> T) -> io::Result<T> {
         give_back();
         let done = to();
@@ -58,14 +58,14 @@ fn take() -> io::Result<()> {
 }
 
 fn give_back() {
-    // Each for itself: what can be given back is. Nobody can be told what cannot.
+    // Independent steps, so that one failure does not prevent the others. Failures cannot be reported.
     let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture);
     let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back before a panic of our own thread is told. One of another thread stops only what it did, and
-/// what it says would stand in the middle of the screen.
+/// Restores the terminal before the message of a panic in our own thread. A panic in another thread ends only that
+/// thread's work, and its message would appear in the middle of the screen.
 fn give_back_in_panic(ours: ThreadId) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! All that the screen knows.
+//! The state of the screen.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,44 +13,44 @@ use super::overlay::Overlay;
 use super::panes::{Pane, Places, inside};
 use super::room::Room;
 
-/// Commands that are remembered.
+/// The maximum number of commands in the log.
 const REMEMBERED: usize = 500;
 
-/// All that the screen knows.
+/// The state of the screen.
 #[derive(Debug)]
 pub(super) struct State {
     /// Columns and rows.
     pub(super) size: Size,
-    /// How long it is shown.
+    /// The time since the screen was opened.
     pub(super) now: Duration,
-    /// The folder, as people know it.
+    /// The folder, as it is shown.
     pub(super) folder: String,
-    /// Who writes.
+    /// The name under which the user writes.
     pub(super) author: String,
-    /// What every run that is begun here has in common.
+    /// The settings that all runs of this screen share.
     pub(super) request: RunRequest,
     pub(super) browser: Browser,
-    /// The discussion that is open.
+    /// The open discussion.
     pub(super) room: Option<Room>,
-    /// What goes on, by file.
+    /// The runs of this screen, by file.
     pub(super) runs: BTreeMap<String, Run>,
-    /// What stands before everything else.
+    /// The dialog in front of the panes.
     pub(super) overlay: Option<Overlay>,
-    /// What was sent on its way, to go on with where it is refused.
+    /// The last dialog that was sent, to reopen it if the change fails.
     pub(super) again: Option<Overlay>,
-    /// Texts that were begun and not sent, by what they are about.
+    /// Unsent drafts, by their keys.
     pub(super) drafts: BTreeMap<String, String>,
-    /// What was done, the last last.
+    /// The log of changes, oldest first.
     pub(super) log: Vec<Logged>,
-    /// What is told below the panes.
+    /// The message below the panes.
     pub(super) note: Option<Note>,
-    /// No colours.
+    /// True if no colours are used.
     pub(super) plain: bool,
-    /// Somebody wants to leave as soon as nothing runs.
+    /// True if the user wants to quit as soon as all runs have stopped.
     pub(super) leaving: bool,
 }
 
-/// A command and what came of it.
+/// A command and its result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Logged {
     pub(super) line: String,
@@ -58,51 +58,51 @@ pub(super) struct Logged {
     pub(super) notes: Vec<String>,
 }
 
-/// Something told in a line.
+/// A message in one line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Note {
-    /// What was done, by its command, and what came of it.
+    /// A change: its command and its result.
     Done(String, String),
-    /// Something worth knowing.
+    /// A note for the user.
     Hint(String),
-    /// What could not be done.
+    /// An error.
     Wrong(String),
 }
 
-/// A run that was begun here.
+/// A run that this screen started.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Run {
     /// `turn` or `run`.
     pub(super) word: &'static str,
-    /// The command that does the same.
+    /// The equivalent command.
     pub(super) line: String,
     pub(super) since: Duration,
-    /// The last turn's number and what its phase is called.
+    /// The number of the last turn and the title of its phase.
     pub(super) turn: Option<(u32, String)>,
-    /// Whom it asks, and how many have answered.
+    /// The number of participants in the turn, and of those that have answered.
     pub(super) asked: usize,
     pub(super) ended: usize,
     pub(super) speaking: Vec<Speaking>,
     pub(super) stopping: bool,
-    /// What it may cost, until somebody has answered.
+    /// The maximum price, until the first answer.
     pub(super) price: Option<String>,
 }
 
-/// Somebody whose answer grows.
+/// A participant whose answer is arriving.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Speaking {
-    /// By alias.
+    /// The alias.
     pub(super) who: String,
     pub(super) name: String,
     pub(super) provider: String,
     pub(super) text: String,
     pub(super) since: Duration,
-    /// Nothing more comes.
+    /// True if the answer is complete.
     pub(super) is_whole: bool,
 }
 
 impl State {
-    /// Before anything was read.
+    /// Creates the state before anything was read.
     pub(super) fn new(folder: String, author: String, request: RunRequest, size: Size) -> Self {
         Self {
             size,
@@ -123,12 +123,12 @@ impl State {
         }
     }
 
-    /// The pane that somebody is in.
+    /// Returns the pane with the focus.
     pub(super) fn focus(&self) -> Pane {
         self.room.as_ref().map_or(self.browser.focus, |room| room.focus)
     }
 
-    /// Goes to a pane.
+    /// Moves the focus to a pane.
     pub(super) fn go_to(&mut self, pane: Pane) {
         match &mut self.room {
             Some(room) if pane.is_in_room() => room.focus = pane,
@@ -138,31 +138,31 @@ impl State {
         self.fit();
     }
 
-    /// Where everything stands.
+    /// Returns the places of everything on the screen.
     pub(super) fn places(&self) -> Places {
         Places::of(self.size.width, self.size.height, self.focus())
     }
 
-    /// Rows within a pane.
+    /// Returns the number of rows within a pane.
     pub(super) fn rows(&self, pane: Pane) -> usize {
         self.places().pane(pane).map_or(0, |area| usize::from(inside(area).height))
     }
 
-    /// Lays out the open discussion for the screen as it is.
+    /// Lays out the open discussion for the current size of the screen.
     pub(super) fn fit(&mut self) {
-        // Where the text is not shown it keeps the columns it had.
+        // If the text pane is not shown, the text keeps its width.
         let Some(area) = self.places().pane(Pane::Text).map(inside) else { return };
         if let Some(text) = self.room.as_mut().and_then(|room| room.text.as_mut()) {
             text.fit(usize::from(area.width), usize::from(area.height));
         }
     }
 
-    /// The run of the open discussion.
+    /// Returns the run of the open discussion.
     pub(super) fn run(&self) -> Option<&Run> {
         self.runs.get(&self.room.as_ref()?.file)
     }
 
-    /// Tells what was done.
+    /// Shows the result of a change and adds it to the log.
     pub(super) fn done(&mut self, done: &Done) {
         let said = done.notes.first().unwrap_or(&done.said).clone();
         self.note = Some(Note::Done(done.line.clone(), said));
@@ -170,7 +170,7 @@ impl State {
         self.remember(Logged { line, said, notes });
     }
 
-    /// Tells what could not be done: in a line, and whole where it takes more.
+    /// Shows an error in one line, and opens a dialog if it needs more space.
     pub(super) fn refused(&mut self, refused: Refused) {
         let Refused { line, message, help, .. } = refused;
         self.note = Some(Note::Wrong(message.lines().next().unwrap_or_default().to_owned()));
@@ -187,7 +187,7 @@ impl State {
         }
     }
 
-    /// Says something in a line.
+    /// Shows a note.
     pub(super) fn hint(&mut self, text: impl Into<String>) {
         self.note = Some(Note::Hint(text.into()));
     }
@@ -201,7 +201,7 @@ impl State {
 }
 
 impl Run {
-    /// What an event changes, at a time.
+    /// Applies an event at the time `now`.
     pub(super) fn saw(&mut self, event: Event, now: Duration) {
         let who = event.participant.unwrap_or_default();
         match event.kind {
@@ -221,7 +221,7 @@ impl Run {
             EventKind::AnswerEnd { outcome, .. } => {
                 self.ended += 1;
                 self.price = None;
-                // Until it stands in the file it is shown as it was written.
+                // A complete answer stays visible until the file contains it.
                 match self.speaking.iter_mut().find(|one| one.who == who) {
                     Some(one) if matches!(outcome, CallOutcome::Answered { .. }) => {
                         one.is_whole = true;

@@ -1,7 +1,7 @@
-//! A discussion's text, of which only what is looked at is laid out.
+//! The text of a discussion. Only the visible part is laid out.
 //!
-//! It is a row of blocks: the head, an entry each, an answer that grows each. Where one is stands as a block and a line in
-//! it, so that what lies above or below need not be known.
+//! The text is a sequence of blocks: the head, one for each entry, and one for each answer that is arriving. A position
+//! is a block and a line in it, so that the blocks above and below need not be laid out.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::paint;
 use crate::cli::colours::Colours;
 use crate::cli::page::{self, piecewise};
 
-/// Blocks whose lines are kept.
+/// The maximum number of blocks whose lines are kept.
 const KEPT: usize = 512;
 
 /// A line of a block.
@@ -24,27 +24,27 @@ pub(super) struct At {
     pub(super) line: usize,
 }
 
-/// Lines of a block.
+/// The lines of a block.
 type Laid = Rc<Vec<Line<'static>>>;
 
-/// A discussion's text.
+/// The text of a discussion.
 pub(super) struct Text {
     pub(super) shown: Box<Shown>,
     colours: Colours,
-    /// What the phase before each entry is called, as an index into `titles`.
+    /// The phase before each entry, as an index into `titles`.
     phases: Vec<usize>,
     titles: Vec<String>,
     /// The entries that are shown, in order.
     order: Vec<usize>,
-    /// Words that every entry that is shown holds, in small letters.
+    /// The filter in lowercase: every entry that is shown contains these words.
     filter: String,
     width: usize,
     laid: RefCell<HashMap<usize, Laid>>,
     /// The first line on the screen.
     top: At,
-    /// Answers that grow, below all entries.
+    /// The answers that are arriving, below all entries.
     growing: Vec<Laid>,
-    /// What somebody was led to.
+    /// The line that the user jumped to.
     pub(super) mark: Option<At>,
 }
 
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Text {
 }
 
 impl Text {
-    /// At its beginning, so many columns wide.
+    /// Creates the text at its beginning, with this many columns.
     pub(super) fn new(shown: Box<Shown>, width: usize) -> Self {
         let mut text = Self {
             colours: page::colours(&shown),
@@ -74,7 +74,8 @@ impl Text {
         text
     }
 
-    /// The discussion as it stands now. Who reads in the middle stays there; says how many entries are new.
+    /// Replaces the discussion by its current state and returns the number of new entries. A user who reads in the
+    /// middle stays there.
     pub(super) fn renew(&mut self, shown: Box<Shown>) -> usize {
         let before = std::mem::replace(&mut self.shown, shown);
         let here = self.entry_of(self.top.block).map(|at| before.entries[at].line);
@@ -82,7 +83,8 @@ impl Text {
         let same = same.take_while(|(old, new)| is_same(old, new)).count();
         self.colours = page::colours(&self.shown);
         self.find_phases();
-        // Whose seats or numbers changed is laid out anew; text that stands as it stood is not.
+        // All entries are laid out again if the participants or the outcome changed; otherwise only the entries that
+        // changed.
         let outcome = |shown: &Shown| shown.status.outcome.as_ref().and_then(|it| it.line);
         let kept = self.shown.status.participants.len() == before.status.participants.len()
             && outcome(&self.shown) == outcome(&before);
@@ -91,7 +93,7 @@ impl Text {
             .retain(|block, _| kept && (1..=same).contains(block) && self.filter.is_empty());
         self.choose();
         if let Some(line) = here {
-            // What stood on the top line, or what stands in its place.
+            // Find the entry that was on the top line, or the entry that is now in its place.
             let found = self.order.partition_point(|at| self.shown.entries[*at].line <= line);
             if same < self.top.block {
                 self.top.block = found;
@@ -101,9 +103,11 @@ impl Text {
         self.shown.entries.len().saturating_sub(same)
     }
 
-    /// Shows only entries that hold these words; without words all of them, from the one on that stood on top.
+    /// Shows only entries that contain these words. Without words it shows all of them, beginning with the one that was
+    /// on top.
     pub(super) fn filter(&mut self, words: &str) {
-        // Few that were found stand below the head.
+        // A few results are shown below the head, so that the top line may belong to no entry; the first result counts
+        // then.
         let found = if self.filter.is_empty() { None } else { self.order.first().copied() };
         let here = self.entry_of(self.top.block).or(found);
         let filter = words.trim().to_lowercase();
@@ -121,12 +125,12 @@ impl Text {
         }
     }
 
-    /// How many entries the filter leaves.
+    /// Returns the number of entries that match the filter.
     pub(super) fn found(&self) -> usize {
         self.order.len()
     }
 
-    /// Lays it out in so many columns, with so many rows on the screen.
+    /// Lays out the text for this many columns and rows.
     pub(super) fn fit(&mut self, width: usize, rows: usize) {
         if width != self.width {
             self.width = width;
@@ -138,7 +142,7 @@ impl Text {
         self.settle(rows);
     }
 
-    /// The answers that grow below, which are written from scratch each time.
+    /// Replaces the answers that are arriving, which are drawn from scratch each time.
     pub(super) fn grow(&mut self, growing: Vec<Vec<Line<'static>>>, rows: usize) {
         let at_end = self.is_at_end(rows);
         self.growing = growing.into_iter().map(Rc::new).collect();
@@ -149,17 +153,17 @@ impl Text {
         }
     }
 
-    /// The columns that it is laid out in.
+    /// Returns the number of columns.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// How people's names are written.
+    /// Returns the colours of names.
     pub(super) fn colours(&self) -> &Colours {
         &self.colours
     }
 
-    /// The lines on the screen, each with whether somebody was led to it.
+    /// Returns the lines on the screen, each with a flag that is true for the line that the user jumped to.
     pub(super) fn on_screen(&self, rows: usize) -> Vec<(Line<'static>, bool)> {
         let mut out = Vec::with_capacity(rows);
         let mut at = self.top;
@@ -174,13 +178,13 @@ impl Text {
         out
     }
 
-    /// How many blocks are laid out.
+    /// Returns the number of blocks that are laid out.
     #[cfg(test)]
     pub(super) fn laid_out(&self) -> usize {
         self.laid.borrow().len()
     }
 
-    /// How far down one is, from 0 to 1, by lines of the file.
+    /// Returns the reading position from 0 to 1, by lines of the file.
     pub(super) fn share(&self) -> f64 {
         let line_of = |at: usize| self.shown.entries.get(at).map_or(0, |entry| entry.line);
         let last = self.order.last().map_or(1, |at| line_of(*at)).max(1);
@@ -192,7 +196,7 @@ impl Text {
         here as f64 / last as f64
     }
 
-    /// Moves by lines.
+    /// Scrolls by this many lines.
     pub(super) fn scroll(&mut self, by: isize, rows: usize) {
         let mut left = by.unsigned_abs();
         while left > 0 {
@@ -205,28 +209,29 @@ impl Text {
         self.settle(rows);
     }
 
-    /// To the beginning.
+    /// Scrolls to the beginning.
     pub(super) fn go_to_top(&mut self) {
         self.top = At::default();
     }
 
-    /// To the end: the last line on the last row.
+    /// Scrolls to the end: the last line is on the last row.
     pub(super) fn go_to_end(&mut self, rows: usize) {
         self.top = self.lowest(rows);
     }
 
-    /// Whether the last line is on the screen.
+    /// Returns whether the last line is on the screen.
     pub(super) fn is_at_end(&self, rows: usize) -> bool {
         let lowest = self.lowest(rows);
         (self.top.block, self.top.line) >= (lowest.block, lowest.line)
     }
 
-    /// Whether somebody waits at the end for what comes: below the beginning, or where an answer grows.
+    /// Returns whether the user follows new text at the end. At the beginning, that is only so while an answer is
+    /// arriving.
     pub(super) fn is_followed(&self, rows: usize) -> bool {
         (self.top != At::default() || !self.growing.is_empty()) && self.is_at_end(rows)
     }
 
-    /// Shows what stands in a line of the file, where it has a label such as `Q3` that very line.
+    /// Jumps to the entry at a line of the file, and there to the line with a label such as `Q3`, if it has one.
     pub(super) fn lead_to(&mut self, line: usize, label: &str, rows: usize) -> bool {
         let entries = &self.shown.entries;
         let after = self.order.partition_point(|at| entries[*at].line <= line);
@@ -235,7 +240,7 @@ impl Text {
         let lines = self.lines(block);
         let label = format!("[{label}]");
         let found = lines.iter().position(|line| paint::words(line).contains(&label));
-        // A blank line comes first.
+        // Each entry begins with a blank line.
         let target = At { block, line: found.unwrap_or(1.min(lines.len().saturating_sub(1))) };
         self.mark = Some(target);
         self.top = target;
@@ -246,7 +251,7 @@ impl Text {
         true
     }
 
-    /// The line of the file that the screen begins with.
+    /// Returns the line of the file that is at the top of the screen.
     pub(super) fn line(&self) -> usize {
         match self.mark {
             Some(At { block, .. }) => {
@@ -280,7 +285,7 @@ impl Text {
         before.is_some()
     }
 
-    /// The first line of the last screen.
+    /// Returns the top line of the last screen.
     fn lowest(&self, rows: usize) -> At {
         let mut left = rows;
         for block in (0..self.blocks()).rev() {
@@ -293,7 +298,7 @@ impl Text {
         At::default()
     }
 
-    /// Nothing is shown below the end.
+    /// Moves the position up if rows would be empty below the end.
     fn settle(&mut self, rows: usize) {
         if self.top.block >= self.blocks() {
             self.top = At { block: self.blocks() - 1, line: 0 };
@@ -313,7 +318,7 @@ impl Text {
         1 + self.order.len() + self.growing.len()
     }
 
-    /// The entry that a block shows.
+    /// Returns the entry that a block shows.
     fn entry_of(&self, block: usize) -> Option<usize> {
         self.order.get(block.checked_sub(1)?).copied()
     }
@@ -361,12 +366,12 @@ impl Text {
     }
 }
 
-/// Whether an entry is shown as it was.
+/// Returns whether an entry is unchanged.
 fn is_same(old: &Entry, new: &Entry) -> bool {
     old.line == new.line && old.kind == new.kind
 }
 
-/// Whether an entry holds words, which are in small letters.
+/// Returns whether an entry contains words, which are in lowercase.
 fn holds(kind: &Kind, words: &str) -> bool {
     let is_in = |text: &str| text.to_lowercase().contains(words);
     match kind {

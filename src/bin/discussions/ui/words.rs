@@ -1,4 +1,4 @@
-//! What can be done and what became of it, in the words of keys.
+//! Messages about next steps and results, in terms of keys.
 
 use discussions::codes::StopCode;
 use discussions::view::{NextStep, ProviderState, Ran, Verb, Why, Written};
@@ -8,7 +8,7 @@ use crate::cli::agreed;
 use crate::cli::amounts;
 use crate::cli::words;
 
-/// How a run ended.
+/// Returns the message about the end of a run.
 pub(super) fn ended(ran: &Ran) -> String {
     if let Some(error) = &ran.error {
         return words::result(error.code, &error.message, ran.stopped);
@@ -39,7 +39,7 @@ pub(super) fn ended(ran: &Ran) -> String {
     }
 }
 
-/// What became of a change, with what is worth knowing about it.
+/// Returns the result of a change, with notes for the user.
 pub(super) fn written(written: &Written, said: String, line: String) -> Done {
     let mut notes: Vec<String> = Vec::new();
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
@@ -60,7 +60,7 @@ pub(super) fn written(written: &Written, said: String, line: String) -> Done {
     Done { line, said, notes, ..Done::default() }
 }
 
-/// What can be done next: the key, and why.
+/// Returns the key for a next step, and its reason.
 pub(super) fn next(step: &NextStep) -> (&'static str, String) {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
@@ -107,7 +107,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
     (key, why)
 }
 
-/// A provider's state in a word, and more about it.
+/// Returns a provider's state in a word, and details about it.
 pub(super) fn state(state: &ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason.clone()),
