@@ -52,7 +52,7 @@ impl Environment {
         self.guard.as_ref()
     }
 
-    /// Returns this environment without the keys for whose names `needed` returns false.
+    /// Returns this environment without unneeded keys: those with names for which `needed` returns false.
     pub(super) fn with_keys(&self, needed: impl Fn(&str) -> bool) -> Self {
         let mut env = self.clone();
         let is_needed = |name: &OsString| name.to_str().is_some_and(&needed);

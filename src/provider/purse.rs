@@ -59,7 +59,7 @@ struct Inside {
     spent: f64,
     /// The sum of the reservations for running calls.
     set_aside: f64,
-    /// True if calls of unknown price are allowed; they count as 0.
+    /// True if calls of unknown price are allowed; nothing is reserved for them.
     unpriced: bool,
     refused: Option<Refused>,
 }
@@ -214,7 +214,8 @@ impl Purse {
                 return refuse(&mut inside, Refused::Price, message);
             }
         };
-        // This comparison may round differently from a sum in another order, but it must never exceed the limit.
+        // No tolerance for rounding errors: in another order the sum may round up, and the limit must never be
+        // exceeded.
         if most > left {
             let left = left.max(0.0);
             let message =

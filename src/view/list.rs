@@ -84,7 +84,7 @@ pub struct Parent {
 pub(crate) struct Sighted {
     /// The file, as it is shown.
     pub(crate) file: String,
-    /// The name that finds it.
+    /// The name under which it is found.
     pub(crate) name: String,
     /// The time of the last change, from git if possible, otherwise from the file system.
     pub(crate) modified: Option<Time>,

@@ -142,7 +142,7 @@ impl Arguments {
         (!open.is_empty()).then(|| open.join(", "))
     }
 
-    /// Returns the number of the first question as an answer takes it, such as `Q1`.
+    /// Returns the number of the first question in the form that an answer uses, such as `Q1`.
     pub fn question_word(&self) -> String {
         self.question.map_or_else(|| "Q1".to_owned(), |number| format!("Q{number}"))
     }

@@ -13,7 +13,7 @@ use crate::digest::{hex, sha256_hex};
 use crate::provider::{Entry, Environment, Layer};
 
 /// The maximum number of bytes of a file that are hashed. For a longer file its beginning and its length count, so that
-/// nobody waits long for a hash.
+/// hashing never takes long.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The maximum number of words of a definition that are checked as file names, besides whole arguments. Real

@@ -157,7 +157,7 @@ impl Ledger {
         named.then_some(consent)
     }
 
-    /// Returns whether the folder exists. It must be a real folder that nobody else may write to.
+    /// Returns whether the folder exists. It must be a real folder that other users cannot write to.
     fn is_there(&self) -> Result<bool, LedgerError> {
         let path = self.0.clone();
         let found = match fs::symlink_metadata(&path) {

@@ -189,7 +189,7 @@ fn filled_in(snapshot: &Snapshot) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let drop_empty_headings = |kept: &mut Vec<&str>, level: usize| {
         while let Some(at) = kept.iter().rposition(|line| !line.trim().is_empty()) {
-            // The title stays. A heading directly before one of the same or a higher level is empty and goes.
+            // The title stays. A heading has no text if the next heading is not a subheading of it; then it is removed.
             if heading_level(kept[at]) < level.max(2) {
                 break;
             }

@@ -181,8 +181,8 @@ impl Pending {
     }
 }
 
-/// Asks the person for whom a discussion waits, and writes the answer. Returns false if the client cannot ask, or if no
-/// answer comes in time; the call then waits no longer.
+/// Asks the person for whom a discussion waits, and writes the answer. Returns false if the client cannot ask, or if
+/// the person declines or does not answer in time; the call then waits no longer.
 pub(super) async fn answered(
     workspace: &Workspace,
     path: &Path,

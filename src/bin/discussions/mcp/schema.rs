@@ -36,7 +36,7 @@ fn strict(settings: SchemaSettings, of: fn(SchemaSettings) -> Value) -> Map<Stri
     }
 }
 
-/// Removes `null` from the types of optional values, and Rust's own formats.
+/// Removes formats that only Rust knows, and `null` from the types of optional values.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(map) => {

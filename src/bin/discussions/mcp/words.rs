@@ -21,7 +21,8 @@ pub(super) fn unused(unused: &Unused) -> String {
     }
 }
 
-/// Returns help for an error in terms of tools; `None` if the command line's words name no command and so fit here too.
+/// Returns help for an error in terms of tools; `None` if the message of the command line names no command, so that it
+/// fits here too.
 pub(super) fn help(way: &Help) -> Option<&'static str> {
     Some(match way {
         Help::ListDiscussions => "`list` shows all discussions",

@@ -96,7 +96,7 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
 
 /// Cuts a text to at most this many columns, on one line.
 pub(super) fn cut(text: &str, columns: usize) -> String {
-    // Only the beginning is needed: no visible character is narrower than half a column per byte.
+    // Only the beginning can fit. Twice as many characters as columns leave room for characters without width.
     let near =
         text.char_indices().nth(columns.saturating_mul(2) + 2).map_or(text, |(at, _)| &text[..at]);
     let shown = visible_line(near);

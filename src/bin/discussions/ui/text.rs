@@ -106,8 +106,7 @@ impl Text {
     /// Shows only entries that contain these words. Without words it shows all of them, beginning with the one that was
     /// on top.
     pub(super) fn filter(&mut self, words: &str) {
-        // A few results are shown below the head, so that the top line may belong to no entry; the first result counts
-        // then.
+        // If there are few results, the head is on top, which is not an entry. Then the first result counts.
         let found = if self.filter.is_empty() { None } else { self.order.first().copied() };
         let here = self.entry_of(self.top.block).or(found);
         let filter = words.trim().to_lowercase();

@@ -93,7 +93,7 @@ fn a_run_of_this_screen_is_told_once_and_is_not_another_programs() {
     let screen = stage.screen();
     assert!(screen.contains("turn 1 · P · 0 of 1 answered"), "{screen}");
     assert!(!screen.contains("turn turn") && !screen.contains("another program"), "{screen}");
-    // The mark of a run in another program, set before the run was known to be this screen's own, ends with that run.
+    // `running` was set before the run was known to be this screen's own. It ends with that run.
     stage.state.room.as_mut().unwrap().running = true;
     stage.hear(Message::Ended("caching".to_owned(), Err(Refused::default())));
     stage.state.note = None;
