@@ -29,7 +29,7 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`CallError`] if the provider gives anything but one complete answer.
+    /// Returns [`CallError`] if the provider gives anything but one complete answer.
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a>;
 
     /// Waits for a free slot if the provider limits the number of concurrent calls. The wait does not count towards a

@@ -1,4 +1,4 @@
-//! The error of a call, with its reason and the answer to: can a retry help?
+//! The error of a failed call, with the reason. It also says if a retry can help.
 
 use std::time::Duration;
 

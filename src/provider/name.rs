@@ -27,7 +27,7 @@ impl ProviderName {
     ///
     /// # Errors
     ///
-    /// [`ProviderNameError`] if it is empty, too long or contains another character.
+    /// Returns [`ProviderNameError`] if it is empty, too long or contains another character.
     pub fn parse(text: &str) -> Result<Self, ProviderNameError> {
         let name = text.trim().to_ascii_lowercase();
         let fits = name.len() <= LONGEST

@@ -24,7 +24,7 @@ pub(crate) struct Ping {
 ///
 /// # Errors
 ///
-/// [`CallError`] as for any call. A ping costs as much as one small call.
+/// Returns [`CallError`] as for any call. A ping costs as much as one small call.
 pub(crate) async fn ping(
     provider: &dyn Provider,
     who: Alias,

@@ -40,7 +40,7 @@ pub(crate) trait Book: std::fmt::Debug + Send + Sync {
     fn note(&self, most: Paid) -> NoteFuture<'_>;
 }
 
-/// The future of a note; its error says why the note could not be written.
+/// The future of [`Book::note`]; its error says why the note could not be written.
 pub(crate) type NoteFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
 /// The number and cost of calls.

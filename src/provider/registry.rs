@@ -133,7 +133,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// Never, unless this program was built with a broken `bundled.yaml`.
+    /// Fails only if this program was built with a broken `bundled.yaml`.
     pub fn built_in() -> Result<Self, LoadError> {
         // The built-in definitions are parsed once, because some callers load a folder repeatedly.
         static BUILT_IN: LazyLock<Result<Registry, LoadError>> = LazyLock::new(Registry::read);
@@ -160,7 +160,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`LoadError`] if the text is invalid, defines a name or an alias twice, or gives the name of the mock to
+    /// Returns [`LoadError`] if the text is invalid, defines a name or an alias twice, or gives the name of the mock to
     /// anything else. The registry is then unchanged.
     pub fn add(&mut self, text: &str, layer: Layer) -> Result<(), LoadError> {
         let definitions = definitions(text, &layer).map_err(|wrong| *wrong.error)?;
@@ -202,7 +202,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`UnknownProvider`] with similar names.
+    /// Returns [`UnknownProvider`] with similar names.
     pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
         if let Some(broken) = self.broken_named(name) {
             let why = Some(Box::new(broken.clone()));

@@ -94,8 +94,8 @@ pub(crate) async fn call_while_allowed(
     }
 }
 
-/// Returns whether to retry. A timeout has used up the time for a retry. After an empty answer, the runner calls again
-/// with another prompt.
+/// Returns whether to retry. A timeout has used up the time for a retry. An empty answer is not retried here, because
+/// the runner calls again with another prompt.
 fn may_retry(failure: &CallError) -> bool {
     failure.retryable && !matches!(failure.code, FailureCode::Timeout | FailureCode::Empty)
 }

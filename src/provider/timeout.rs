@@ -23,7 +23,7 @@ impl Timeout {
     ///
     /// # Errors
     ///
-    /// A sentence for people if the time is out of range.
+    /// Returns a sentence for people if the time is out of range.
     pub fn new(time: Duration) -> Result<Self, String> {
         if (SHORTEST_TIMEOUT..=LONGEST_TIMEOUT).contains(&time) {
             return Ok(Self(time));
@@ -40,7 +40,7 @@ impl Timeout {
     ///
     /// # Errors
     ///
-    /// A sentence for people if the text has another form or the time is out of range.
+    /// Returns a sentence for people if the text has another form or the time is out of range.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let time = duration::parse(text)
             .map_err(|_| format!("`{text}` is not a timeout; write it like `90s` or `2m`"))?;

@@ -67,7 +67,7 @@ pub(crate) fn schema(name: &str) -> Option<Schema> {
     DOCUMENTS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
 }
 
-/// Creates the schema of a type as it is written, not as it would be read.
+/// Creates the schema of the JSON that the program writes, not of the JSON that it would accept.
 fn of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

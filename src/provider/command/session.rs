@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Writes a part of the first nonempty part. Returns the number of bytes, or 0 if all parts are empty.
+/// Writes some bytes of the first nonempty part. Returns their number, or 0 if all parts are empty.
 async fn write(stdin: &mut Option<ChildStdin>, parts: [&[u8]; 2]) -> std::io::Result<usize> {
     match (stdin, parts.into_iter().find(|part| !part.is_empty())) {
         (Some(stdin), Some(part)) => stdin.write(part).await,

@@ -15,7 +15,7 @@ impl NewProvider {
     ///
     /// # Errors
     ///
-    /// If the name is invalid.
+    /// Fails if the name is invalid.
     pub(crate) fn named(
         name: &str,
         keys: Vec<(&'static str, String)>,
@@ -27,8 +27,8 @@ impl NewProvider {
     ///
     /// # Errors
     ///
-    /// [`LoadError`] if the text cannot be read, already has a provider with this name, or is written so that nothing
-    /// can be appended, or if the definition is invalid.
+    /// Returns [`LoadError`] if the text cannot be read, already has a provider with this name, or is written so that
+    /// nothing can be appended, or if the definition is invalid.
     pub(crate) fn added_to(&self, text: &str, origin: &str) -> Result<String, LoadError> {
         let own = |text: &str| -> Result<Registry, LoadError> {
             let mut registry = Registry::empty();

@@ -71,7 +71,7 @@ impl Coming {
         }
     }
 
-    /// Returns the beginning of the body: at most this many bytes, or as many as arrived.
+    /// Returns the beginning of the body: at most `most` bytes, and fewer if the connection breaks.
     pub(super) async fn beginning(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most

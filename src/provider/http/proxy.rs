@@ -27,7 +27,7 @@ impl Proxy {
     /// Returns the proxy for an address, if there is one. This machine is reached without a proxy.
     ///
     /// # Errors
-    /// A sentence for people if the environment names anything but a plain HTTP proxy.
+    /// Returns a sentence for people if the environment names anything but a plain HTTP proxy.
     pub(super) fn towards(url: &Url, env: &Environment) -> Result<Option<Self>, String> {
         let said = |names: [&str; 2]| {
             let value = names.iter().find_map(|name| env.var(name)?.to_str());
@@ -72,7 +72,7 @@ impl Proxy {
     /// Asks the proxy to connect to an address. Everything that is sent afterwards goes to that address.
     ///
     /// # Errors
-    /// A sentence for people if the proxy refuses.
+    /// Returns a sentence for people if the proxy refuses.
     pub(super) async fn open(&self, stream: &mut TcpStream, url: &Url) -> Result<(), String> {
         let (host, port) = url.place();
         let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };

@@ -19,8 +19,8 @@ impl Url {
     ///
     /// # Errors
     ///
-    /// A sentence for people if the text is not an address, holds more than scheme, host, port and path, or would send
-    /// text unencrypted to another machine.
+    /// Returns a sentence for people if the text is not an address, holds more than scheme, host, port and path, or
+    /// would send text unencrypted to another machine.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong =
             |why: &str| Err(format!("`{}` is not the address of a service: {why}", shown(text)));

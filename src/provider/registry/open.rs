@@ -42,7 +42,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] if its script is missing or broken.
+    /// Returns [`OpenError`] if its script is missing or broken.
     pub(crate) fn availability(
         &self,
         env: &Environment,

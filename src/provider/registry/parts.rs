@@ -45,7 +45,7 @@ impl Part {
 ///
 /// # Errors
 ///
-/// If the text is not valid YAML.
+/// Fails if the text is not valid YAML.
 pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
     let outline: Option<Outline> = yaml::read(text, &layer.to_string())?;
     let items = outline.and_then(|outline| outline.providers).unwrap_or_default();
@@ -94,8 +94,8 @@ fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
 }
 
 /// Finds the definitions in a text that is not valid YAML, by its lines alone: they begin with `- ` below `providers:`,
-/// all with the indentation of the first. Returns none if other lines are among or after them, because then the borders
-/// are ambiguous.
+/// all with the indentation of the first. Returns none if other lines are among or after them, because then it is
+/// unclear where a definition ends.
 pub(super) fn outlined(text: &str) -> Vec<Part> {
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {

@@ -104,7 +104,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// [`LoadError`] with the line and column of the invalid part.
+    /// Returns [`LoadError`] with the line and column of the invalid part.
     pub fn read(text: &str, origin: &str) -> Result<Self, LoadError> {
         yaml::read(text, origin)
     }

@@ -79,7 +79,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// [`LedgerError`] if the folder is a link, may be written by others, or cannot be read.
+    /// Returns [`LedgerError`] if the folder is a link, may be written by others, or cannot be read.
     pub(crate) fn has(&self, fingerprint: &str) -> Result<bool, LedgerError> {
         Ok(self.is_there()? && self.read(&self.path(fingerprint)).is_some())
     }
@@ -88,7 +88,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// [`LedgerError`] for the reasons of [`Ledger::has`], and if the file cannot be written.
+    /// Returns [`LedgerError`] for the reasons of [`Ledger::has`], and if the file cannot be written.
     pub(crate) fn keep(&self, consent: &Consent) -> Result<(), LedgerError> {
         if !self.is_there()? {
             self.make()?;
@@ -103,7 +103,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// [`LedgerError`] for the reasons of [`Ledger::has`].
+    /// Returns [`LedgerError`] for the reasons of [`Ledger::has`].
     pub(crate) fn list(&self) -> Result<Vec<Consent>, LedgerError> {
         let mut consents: Vec<Consent> =
             self.files()?.iter().filter_map(|path| self.read(path)).collect();
@@ -115,7 +115,7 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// [`LedgerError`] for the reasons of [`Ledger::has`], and if a file cannot be removed.
+    /// Returns [`LedgerError`] for the reasons of [`Ledger::has`], and if a file cannot be removed.
     pub(crate) fn revoke(&self, project: &Path) -> Result<Vec<Consent>, LedgerError> {
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let project = project.display().to_string();

@@ -83,7 +83,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] if the script cannot be read.
+    /// Returns [`OpenError`] if the script cannot be read.
     pub(crate) fn foreign(
         &self,
         env: &Environment,
@@ -132,7 +132,7 @@ impl Consents {
     ///
     /// # Errors
     ///
-    /// `TrustError` if the user has not trusted the definition as it is now, or if its script cannot be read.
+    /// Returns `TrustError` if the user has not trusted the definition as it is now, or if its script cannot be read.
     pub fn trust(
         &self,
         entry: &Entry,
@@ -164,7 +164,7 @@ impl Trusted {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] if its script is broken.
+    /// Returns [`OpenError`] if its script is broken.
     pub fn open(&self, env: &Environment) -> Result<Arc<dyn Provider>, OpenError> {
         self.entry.make(env, &self.project, self.script.as_deref())
     }

@@ -45,7 +45,7 @@ impl ResultDocument {
     /// Returns the result of a discussion in its current state; `file` is the path to show.
     ///
     /// # Errors
-    /// If an expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub fn of(snapshot: &Snapshot, file: &str) -> Result<Self, SnapshotError> {
         let review = review_result(snapshot, file, Ending::ByItself)?;
         Ok(match review {

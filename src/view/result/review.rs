@@ -130,7 +130,7 @@ pub struct ReviewResult {
 /// one that the discussion's status uses, so that both always agree.
 ///
 /// # Errors
-/// If an expression of the template fails.
+/// Fails if an expression of the template fails.
 pub(crate) fn review_result(
     snapshot: &Snapshot,
     record: &str,

@@ -109,7 +109,7 @@ impl Wanted {
         })
     }
 
-    /// Writes the person's answer into the discussion. Returns false if there is none.
+    /// Writes the person's answer into the discussion. Returns false if there is none or it cannot be written.
     fn write(self, workspace: &Workspace, path: &Path, reply: &ElicitResult) -> bool {
         if reply.action != ElicitationAction::Accept {
             return false;

@@ -20,7 +20,7 @@ impl Purse {
         Some(share)
     }
 
-    /// Returns the part of a reservation that was not spent.
+    /// Gives the unspent part of a reservation back to the budget.
     pub(super) fn put_back(&mut self, taken: Option<f64>, spent: f64) {
         if let (Some(left), Some(taken)) = (&mut self.left, taken) {
             *left += taken - spent;

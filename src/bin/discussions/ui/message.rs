@@ -28,7 +28,7 @@ pub(super) enum Message {
     Listed(Result<Box<List>, Refused>, Duration),
     /// The search results for some words.
     Found(String, Result<Box<SearchResult>, Refused>),
-    /// True if any program is running the discussion.
+    /// A discussion, with true if any program is running it.
     Running(String, bool),
     /// The current state of a discussion.
     Seen(String, Result<Box<Shown>, Refused>),

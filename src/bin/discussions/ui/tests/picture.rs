@@ -81,7 +81,7 @@ fn the_picture_shows_the_screen() {
     // Dimmed text must still be readable.
     let picture = term.render_svg(&codes(&stage)).replace("opacity: 0.4", "opacity: 0.65");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ui.svg");
-    // Updated in the way of snapshots.
+    // The picture is updated together with the snapshots.
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         std::fs::write(&file, &picture).unwrap();
     }

@@ -262,8 +262,8 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
     if !done.line.is_empty() {
         state.done(&done);
     }
-    // The editor is opened next and hides the line with a single note; afterwards the line shows the editor's result.
-    // So a dialog shows the notes.
+    // The editor opens next and covers the line that would show a single note; afterwards that line shows the editor's
+    // result. So a dialog shows the notes.
     let opens_editor = done.open.is_some();
     if done.notes.len() > 1 || (opens_editor && !done.notes.is_empty()) {
         state.overlay = Some(Overlay::told("Notes", done.notes.join("\n")));
