@@ -73,7 +73,7 @@ pub struct HttpDefinition {
     pub effort: Option<Effort>,
     /// The maximum number of answer tokens.
     pub max_tokens: u32,
-    /// The default temperature, if neither phase nor persona sets one.
+    /// The default temperature, if neither the phase nor the run sets one.
     pub temperature: Option<f64>,
     /// The maximum number of concurrent calls to the service.
     pub concurrency: u32,

@@ -196,7 +196,7 @@ async fn go(
     bounds: Bounds,
     caller: &Caller,
 ) -> Came {
-    // Removes a new discussion, unless a participant has already written in it.
+    // Removes a new discussion and returns true, unless something was added to it in the meantime.
     let is_gone = || matches!(begun, Begun::Here(_)) && workspace.take_back(path).unwrap_or(false);
     let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
