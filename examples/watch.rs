@@ -53,7 +53,7 @@ fn tell(event: &Event) {
         }
         EventKind::Comment { name, text } => println!("{}: {}", visible(name), visible(text)),
         EventKind::Vote { vote, .. } => println!("{who} votes {vote}"),
-        EventKind::Phase { phase, by } => println!("{by} goes on to {phase}"),
+        EventKind::Phase { phase, by, .. } => println!("{by} goes on to {phase}"),
         EventKind::Status { status, .. } => println!("the discussion is {status}"),
         EventKind::Rewritten {} => println!("the file was changed above; look at it again"),
         _ => {}

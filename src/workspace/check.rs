@@ -13,7 +13,10 @@ use super::gate::Gate;
 use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Beginning, Departed, Document, Fate, Finding, Present, Restoration, Rewrite, RewriteKind, Since};
+use crate::store::{
+    self, Beginning, Departed, Document, Fate, Finding, Present, Restoration, Rewrite, RewriteKind,
+    Since,
+};
 use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 

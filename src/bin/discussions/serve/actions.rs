@@ -159,7 +159,8 @@ fn last_comment(workspace: &Workspace, path: &Path) -> String {
 fn notes(written: &Written) -> Vec<String> {
     let unread =
         written.notes.iter().map(|note| format!("The vote in the text was not counted: {note}"));
-    let author = words::not_a_person(written).map(|note| format!("{note}."));
+    let author = written.author.as_ref().filter(|_| !written.is_person);
+    let author = author.map(|author| format!("{}.", words::not_a_person(author)));
     let mut notes: Vec<String> = author.into_iter().chain(unread).collect();
     notes.extend(written.uncounted.iter().cloned());
     notes.extend(written.warnings.iter().cloned());

@@ -7,8 +7,8 @@ use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
 use discussions::workspace::{ErrorKind, WorkspaceError};
 
-use super::{page, words};
 use super::request::Wanted;
+use super::{page, words};
 
 /// Why there is no result.
 #[derive(Debug)]

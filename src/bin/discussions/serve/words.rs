@@ -23,9 +23,10 @@ pub(super) fn failed(error: &WorkspaceError) -> String {
 pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
     let ways = error.help();
     let own: Vec<String> = ways.iter().filter_map(help).collect();
-    match own.is_empty() {
-        true => words::told(error.message(), &ways),
-        false => (error.message(), Some(own.join("; "))),
+    if own.is_empty() {
+        words::told(error.message(), &ways)
+    } else {
+        (error.message(), Some(own.join("; ")))
     }
 }
 
@@ -44,6 +45,7 @@ fn help(way: &Help) -> Option<String> {
             "log in to a model program on this machine or set a key in the server's environment, then restart the server"
                 .to_owned()
         }
+        Help::ChooseProvider(ready) => format!("these are available: {}", ready.join(", ")),
         Help::CloseOrGoBack => "the button `Close` ends the discussion".to_owned(),
         Help::Reopen => "the button `Reopen` opens it again".to_owned(),
         Help::OtherName => "write another name into the field `As`".to_owned(),

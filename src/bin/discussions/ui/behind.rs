@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use discussions::runner::{BeginError, RunRegistry, Update, Work};
 use discussions::view::Foreign;
-use discussions::workspace::{Consents, NewDiscussion, Remark, Search, Workspace, WorkspaceError};
+use discussions::workspace::{NewDiscussion, Remark, Search, Workspace, WorkspaceError};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 
@@ -81,7 +81,8 @@ impl Behind {
                 self.read(move |workspace| {
                     // Trust that cannot be read is none.
                     let foreign = workspace.brought_along().foreign;
-                    let consents = shared.consents(workspace, &foreign).unwrap_or_default();
+                    let consents =
+                        shared.outside.trust().consents(workspace, &foreign).unwrap_or_default();
                     let states = workspace.check_providers(None, &consents)?;
                     Ok(Message::Providers(workspace.providers(&consents), states))
                 })
