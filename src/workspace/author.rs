@@ -1,4 +1,4 @@
-//! Who the person is that writes.
+//! The name under which a person writes.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -13,27 +13,27 @@ use crate::state::DiscussionConfig;
 use crate::store::{Range, user_name};
 use crate::transcript::{Name, Transcript, is_agent, visible_line};
 
-/// Who writes when nobody can be found out.
+/// The author if no name can be found.
 const NAMELESS: &str = "Human";
 
-/// The variable that tells a model's program for whom it answers.
+/// The variable that tells a model's program which participant it answers for.
 const PARTICIPANT: &str = "DISCUSSIONS_PARTICIPANT";
 
-/// Where systems put the login name.
+/// The environment variables that hold the login name, depending on the system.
 const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
-/// A name that is written in and that git's author is not known by.
+/// A name under which comments are written and which git does not connect with the author of the commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedName {
     /// The author that git would record, `Name <address>`.
     pub author: String,
-    /// The line of `discussions.yaml` that says that they are one person.
+    /// The line of `discussions.yaml` that declares the two to be one person.
     pub people: String,
 }
 
 impl Workspace {
-    /// Compares the name of a comment with the author that git would record for it. Returns `None` if they fit, if the
-    /// name is a model's, or without git: then nobody compares them later.
+    /// Compares the name of a comment with the author that git would record for it. Returns `None` if they fit or if
+    /// the name is a model's. Also returns `None` without git, because then no check compares them later.
     pub fn unlisted(&self, name: &str) -> Option<UnlistedName> {
         let parsed = Name::parse(name).ok()?;
         if is_agent(&parsed) || self.setup.roster.by_name(&parsed).is_some() {
@@ -44,7 +44,7 @@ impl Workspace {
         if People::new(&listed, "").is(name, &author) {
             return None;
         }
-        // Before the first commit there is none.
+        // Before the first commit there is no range.
         let range = Range::of(&self.setup.cwd, None);
         let mailmap = range.and_then(|range| range.trusted_text(".mailmap")).unwrap_or_default();
         if People::new(&listed, &mailmap).is(name, &author) {
@@ -59,11 +59,12 @@ impl Workspace {
         })
     }
 
-    /// The name of the person who writes: the one that they give, else the configuration's, git's, that of the login;
-    /// `system` is asked where nothing else tells. What is found is never the name of a program: who writes is a person.
+    /// Returns the name of the person who writes: the given name, or else the configured author, git's user, or the
+    /// login name. `system` is called only if none of these gives a name. A name that was found, not given, is never a
+    /// program's, because the writer is a person.
     ///
     /// # Errors
-    /// A given name that nobody can have.
+    /// Fails if the given name is not a valid name.
     pub fn author(
         &self,
         given: Option<&str>,
@@ -81,40 +82,41 @@ impl Workspace {
         Ok(found.map_or_else(|| NAMELESS.to_owned(), |name| name.to_string()))
     }
 
-    /// Insists that a model's program writes under its own name only. A run tells each program that it starts whom it
-    /// answers for, in `DISCUSSIONS_PARTICIPANT`. Every command that writes in somebody's name has to call this.
+    /// Ensures that a model's program writes only under its own name. A run tells each program that it starts which
+    /// participant it answers for, in `DISCUSSIONS_PARTICIPANT`. Every command that writes under a participant's name
+    /// must call this.
     ///
     /// # Errors
-    /// [`WorkspaceError::NotOwnName`] for a person's name, and for that of another participant.
+    /// [`WorkspaceError::NotOwnName`] for the name of a person or of another participant.
     pub(crate) fn insist_on_own_name(&self, name: &Name) -> Result<(), WorkspaceError> {
         let Some(own) = self.variable(PARTICIPANT) else { return Ok(()) };
         let persona = self.setup.roster.by_name(name);
         let is_own = name.as_str().eq_ignore_ascii_case(&own)
             || persona.is_some_and(|it| it.kind != Kind::Human && it.alias.as_str() == own);
-        // A coding agent's own name is no person's.
+        // A coding agent's own name does not belong to a person.
         if is_own || persona.is_none() && is_agent(name) {
             return Ok(());
         }
         Err(WorkspaceError::NotOwnName(own, name.clone()))
     }
 
-    /// Insists that no model's program decides what only a person may decide.
+    /// Ensures that a model's program does not decide what only a person may decide.
     ///
     /// # Errors
-    /// As [`Workspace::insist_on_own_name`] for the name of the person who would write here.
+    /// [`WorkspaceError::NotOwnName`] if the name of the person who would write here is not the program's own.
     pub(super) fn insist_on_person(&self) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(&name(&self.author(None, || None)?)?)
     }
 
-    /// Returns the people whom the configuration names: `author:` and `people:`.
+    /// Returns the people in the configuration: `author:` and `people:`.
     pub(super) fn listed_people(&self) -> Vec<Name> {
         let config = &self.setup.config;
         let listed = config.people.iter().flat_map(|people| people.keys());
         config.author.iter().chain(listed).cloned().collect()
     }
 
-    /// Returns the people whom git knows: its user, and the authors of the history. Git is asked once, and only if a name
-    /// is in doubt, since that takes long in a large repository.
+    /// Returns the people known to git: its user, and the authors of the history. Reads them from git once, and only if
+    /// a name is in doubt, because that takes long in a large repository.
     fn committers(&self) -> &[Name] {
         self.committers.get_or_init(|| {
             let folder = &self.setup.cwd;
@@ -125,7 +127,7 @@ impl Workspace {
         })
     }
 
-    /// Folds a transcript. If a name is nearly a participant's, git says whether a person has it.
+    /// Builds the snapshot of a transcript. If a name is nearly a participant's, git tells if a person has it.
     pub(super) fn fold(
         &self,
         transcript: Transcript,
@@ -152,7 +154,7 @@ impl Workspace {
     }
 }
 
-/// Says that a model's program wanted to act as somebody else, and what helps.
+/// Returns the message that a model's program tried to act as another participant or person, with the fix.
 pub(super) fn refusal(own: &str, name: &Name) -> String {
     format!(
         "a program started to answer as `{own}` cannot act as {name} (DISCUSSIONS_PARTICIPANT is set); a person can \
@@ -160,13 +162,13 @@ pub(super) fn refusal(own: &str, name: &Name) -> String {
     )
 }
 
-/// A name as it is given.
+/// Parses a name that the caller gave.
 pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
     let refused = |reason| WorkspaceError::Name { what: "a name", asked: text.to_owned(), reason };
     Name::parse(text).map_err(refused)
 }
 
-/// A name without what the format does not allow in one: `Ann Lee (ops)` writes as `Ann Lee ops`.
+/// Returns the name without the characters that the format does not allow: `Ann Lee (ops)` becomes `Ann Lee ops`.
 pub(super) fn nearest_name(text: &str) -> Option<Name> {
     let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
     Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()

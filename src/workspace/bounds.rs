@@ -1,4 +1,4 @@
-//! What a new discussion's rules must fit together to.
+//! Checks that the rules of a new discussion fit its participants.
 
 use super::create::CreateError;
 use super::error::WorkspaceError;
@@ -7,7 +7,7 @@ use crate::state::Seats;
 use crate::template::{DecidedBy, Method, Speakers, Template};
 use crate::transcript::Alias;
 
-/// Refuses a method that nobody could carry out (INV-DISC-003).
+/// Rejects a method that no participant can carry out (INV-DISC-003).
 pub(super) fn somebody_decides(
     template: &Template,
     method: Option<Method>,
@@ -32,7 +32,7 @@ pub(super) fn somebody_decides(
     Ok(())
 }
 
-/// Refuses to need more answers than there are participants.
+/// Rejects a minimum of answers that exceeds the number of participants.
 pub(super) fn enough_seats(
     template: &Template,
     least: Option<u32>,

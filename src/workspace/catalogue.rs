@@ -1,4 +1,4 @@
-//! The templates that a working folder knows: the project's over the user's over the bundled ones.
+//! The templates available in a working folder: the project's replace the user's, which replace the bundled ones.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -7,14 +7,14 @@ use crate::config::Setup;
 use crate::similarity::suggest;
 use crate::template::{Template, TemplateError, bundled};
 
-/// One template, read when it is first used.
+/// One template, parsed on first use.
 #[derive(Debug)]
 pub(crate) struct CatalogueEntry {
-    /// Its id: the file's stem.
+    /// The id: the file's stem.
     pub id: String,
-    /// The file; none: it comes with the program.
+    /// The file; `None` for a bundled template.
     pub path: Option<PathBuf>,
-    /// What an error calls it.
+    /// The name of the template in errors.
     pub shown: String,
     text: String,
     read: OnceLock<Result<Arc<Template>, TemplateError>>,
@@ -25,15 +25,15 @@ impl CatalogueEntry {
         Self { id, path, shown, text, read: OnceLock::new() }
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The checked template.
+    /// Returns the checked template.
     ///
     /// # Errors
-    /// What is wrong with it, with the line.
+    /// Returns the mistake in the template, with its line.
     pub(crate) fn template(&self) -> Result<Arc<Template>, TemplateError> {
         let read = || Template::read(&self.text, &self.shown, &self.id).map(Arc::new);
         self.read.get_or_init(read).clone()
@@ -44,7 +44,7 @@ impl CatalogueEntry {
 #[derive(Debug)]
 pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
 
-/// Those that come with the program: who looks at a folder again and again reads each once.
+/// The bundled templates. They are static, so that a program that opens a folder often parses each template once.
 static BUNDLED: LazyLock<Vec<Arc<CatalogueEntry>>> = LazyLock::new(|| {
     let entry = |(id, text): (String, &str)| {
         let shown = format!("{id}.md (bundled)");
@@ -84,17 +84,17 @@ impl Catalogue {
         Self(entries)
     }
 
-    /// All entries by id.
+    /// Returns all entries by id.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &CatalogueEntry> {
         self.0.iter().map(Arc::as_ref)
     }
 
-    /// The entry of an id.
+    /// Returns the entry of an id.
     pub(crate) fn get(&self, id: &str) -> Option<&CatalogueEntry> {
         self.0.iter().map(Arc::as_ref).find(|entry| entry.id == id)
     }
 
-    /// Ids that look like a word, nearest first.
+    /// Returns the ids that are similar to a word, nearest first.
     pub(crate) fn nearest(&self, word: &str) -> Vec<String> {
         let ids = self.0.iter().map(|entry| entry.id.as_str());
         suggest(word, ids).into_iter().map(str::to_owned).collect()

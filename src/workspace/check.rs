@@ -1,4 +1,4 @@
-//! Checking discussions: what does not count, what was lost, what was changed; and putting back what was lost.
+//! Checks discussions for lines that do not count, lost comments and changed text; restores lost comments.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -20,32 +20,33 @@ use crate::store::{
 use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 
-/// What of a discussion is looked at.
+/// The parts of a discussion that a check covers.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
-    /// Every committed version too.
+    /// Also check every committed version.
     pub(super) history: bool,
-    /// Only what came after a commit, and what stood there in the last one before.
+    /// Check only changes after a commit; the second value is the last commit before them.
     pub(super) since: Option<Since<'a>>,
-    /// What is to be committed, rather than the file.
+    /// The staged text, which is checked instead of the file.
     pub(super) staged: Option<&'a str>,
-    /// What is gone and may go on in it.
+    /// Deleted discussions that may continue in this one.
     pub(super) departed: &'a Departed,
-    /// Whose words and which discussions are compared, if the history is checked.
+    /// The authors and the discussions to compare, if the history is checked.
     pub(super) gate: Option<&'a Gate>,
 }
 
 impl Workspace {
-    /// Checks discussions and folders of them; without any, all where new ones are made. With `history`, also every
-    /// committed version against the one before. What is wrong with one hides nothing of the others.
+    /// Checks discussions and folders of them; without names, the folder of new discussions. With `history`, also
+    /// compares every committed version with the one before. An error in one discussion does not hide problems of the
+    /// others.
     ///
     /// # Errors
-    /// A discussion that does not exist, a folder that cannot be read, and with `history` one outside of any repository.
+    /// Fails if a discussion does not exist, if a folder cannot be read, or, with `history`, outside of a repository.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
         let paths = self.meant(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         if history {
-            // A history that is not there is not one without changes.
+            // A missing history must not pass for a history without changes.
             if store::staged(&folder, None)?.is_none() {
                 return Err(WorkspaceError::NoRepository { folder: self.shown(&folder) });
             }
@@ -61,17 +62,17 @@ impl Workspace {
         Ok(all)
     }
 
-    /// A folder that is there, of a discussion or where new ones are made.
+    /// Returns an existing folder: the discussion's, or else the folder of new discussions or the working folder.
     fn folder_of(&self, path: Option<&Path>) -> PathBuf {
         let output = self.output_directory();
         let own = || if output.is_dir() { output.clone() } else { self.setup.cwd.clone() };
         path.and_then(Path::parent).filter(|it| it.is_dir()).map_or_else(own, Path::to_owned)
     }
 
-    /// The same of what this branch adds to a commit: its versions, and what is wrong with the files and was not then.
+    /// Checks only what this branch adds to a commit: its versions, and the problems that the files did not have then.
     ///
     /// # Errors
-    /// As [`Workspace::check`]; a commit that git does not have here.
+    /// Fails like [`Workspace::check`], or if git does not have the commit here.
     pub fn check_since(
         &self,
         names: &[PathBuf],
@@ -83,11 +84,11 @@ impl Workspace {
         self.check_history(names, paths, &folder, Some(Since { commit: &commit, base: &base }))
     }
 
-    /// The same of what is to be committed: git's index, whatever the files say. With `history`, also every committed
-    /// version.
+    /// Checks what is to be committed: the text in git's index, not the files. With `history`, also checks every
+    /// committed version.
     ///
     /// # Errors
-    /// As [`Workspace::check`]; no repository, and an index that git cannot read.
+    /// Fails like [`Workspace::check`], outside of a repository, or if git cannot read the index.
     pub fn check_staged(
         &self,
         names: &[PathBuf],
@@ -139,10 +140,11 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Puts back what was dropped from discussions and folders of them, one after the other as the result is gone through.
+    /// Restores lost comments in discussions and folders of them, one file for each step of the returned iterator.
     ///
     /// # Errors
-    /// As [`Workspace::check`]; for each file, one that cannot be written, or in which a conflict stands.
+    /// Fails like [`Workspace::check`]. The result of a file is an error if it cannot be written or contains a
+    /// conflict.
     pub fn restore(
         &self,
         names: &[PathBuf],
@@ -156,7 +158,8 @@ impl Workspace {
         }))
     }
 
-    /// The files that are meant, and whether each was named itself: of a folder only discussions are meant.
+    /// Returns the files that the names stand for, and for each if it was named itself. Of a folder, only discussions
+    /// count.
     pub(super) fn meant(&self, names: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         if names.is_empty() {
             let folder = self.output_directory();
@@ -179,7 +182,7 @@ impl Workspace {
         Ok(below(folder)?.into_iter().map(|found| (found.path, false)).collect())
     }
 
-    /// None for a page that is no discussion, where nobody named it.
+    /// Checks one file. Returns `None` for a page that is not a discussion, unless the user named it.
     pub(super) fn check_one(&self, path: &Path, scope: Scope<'_>, named: bool) -> Option<Checked> {
         let snapshot = match scope.staged {
             Some(text) => self.snapshot_of(&Document {
@@ -192,7 +195,7 @@ impl Workspace {
             None => self.snapshot(path),
         };
         let snapshot = match snapshot {
-            // One file that cannot be read must not hide what is wrong with the others.
+            // An unreadable file must not hide problems of the others.
             Err(error) => {
                 let fix = error.fix();
                 let mut unread = self.unread(path, &error);
@@ -203,7 +206,8 @@ impl Workspace {
         };
         let text = snapshot.transcript.text.clone();
         let mut problems = snapshot.state.problems.clone();
-        // A block between conflict marks may look lost or changed: whoever resolves the conflict decides.
+        // A block between conflict marks may look lost or changed. The user decides about it when resolving the
+        // conflict.
         if problems.iter().any(|problem| problem.code == ProblemCode::Conflict) {
             problems.retain(|problem| problem.code == ProblemCode::Conflict);
             return Some(Checked {
@@ -249,7 +253,7 @@ impl Workspace {
             Scope { history: true, departed, .. } => {
                 store::history_of(path, &text, since, departed).map(Option::unwrap_or_default)
             }
-            // What nobody may commit is told before it is committed.
+            // Changes that may not be committed are reported before the commit.
             Scope { staged: Some(_), departed, .. } => store::uncommitted(path, &text, departed),
             _ => Ok(Vec::new()),
         };
@@ -277,7 +281,7 @@ impl Workspace {
         })
     }
 
-    /// What was wrong with a line in an earlier version already is not told again.
+    /// Removes the problems of lines that an earlier version already had.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
         let Ok(Some(before)) = store::version_at(path, base) else { return };
         let document = Document {
@@ -313,7 +317,7 @@ impl Workspace {
         }
     }
 
-    /// Discussions that are gone from folders that are checked, though what was written in them is remembered.
+    /// Returns problems for deleted discussions in the checked folders whose comments the journal still holds.
     fn left_behind(
         &self,
         names: &[PathBuf],
@@ -384,17 +388,17 @@ fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::
     }
 }
 
-/// Whether a file of the index, below a folder or named itself, is a discussion that is looked at.
+/// Returns true if a file of the index is a discussion to check: below a folder, or named itself.
 pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
     let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
     !hidden && (path == named || is_discussion(path))
 }
 
-/// How far clocks of two machines may differ.
+/// The allowed difference between the clocks of two machines.
 const CLOCKS: TimeDelta = TimeDelta::minutes(10);
 
-/// Returns a warning for each comment whose time has not come yet.
+/// Returns a warning for each comment whose time is in the future.
 fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem> {
     entries.iter().filter_map(move |entry| {
         let EntryKind::Comment(comment) = &entry.kind else { return None };
@@ -404,7 +408,7 @@ fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem
     })
 }
 
-/// Lines that end in different ways: nothing is wrong with what they say, but other programs complain.
+/// Returns a note about mixed line ends. They do not change the content, but other programs complain about them.
 fn mixed_ends(text: &str) -> Option<Problem> {
     let (crlf, lf) = store::LineEnd::count(text);
     let (few, other) = if crlf < lf { (crlf, "CR LF") } else { (lf, "LF") };
@@ -420,7 +424,7 @@ fn mixed_ends(text: &str) -> Option<Problem> {
     found.map(|problem| problem.with_fix(Fix::Mend))
 }
 
-/// An edit that takes nothing from anybody.
+/// Returns a note about an edit that takes nothing from other participants.
 fn own_edit() -> Problem {
     let message = "an author edited their own comment, which no later turn has seen".to_owned();
     Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)

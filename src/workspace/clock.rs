@@ -1,16 +1,16 @@
-//! The time, from outside.
+//! The source of the current time.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::transcript::Time;
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
-    /// Now.
+    /// Returns the current time.
     fn now(&self) -> Time;
 }
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -20,7 +20,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// A moment of the system as a time. A clock or a file beyond the calendar, which nobody set on purpose, gets its end.
+/// Converts a system time. A time beyond the calendar, which only a broken clock or file has, becomes the last or first
+/// representable time.
 pub(super) fn time_of(at: SystemTime) -> Time {
     let since = at.duration_since(UNIX_EPOCH);
     let (seconds, nanos) = match since {
@@ -46,13 +47,13 @@ pub(super) fn time_of(at: SystemTime) -> Time {
     }
 }
 
-/// The last second that RFC 3339 can write.
+/// The last second that RFC 3339 can represent.
 const LAST: Time = match Time::from_timestamp(253_402_300_799, 0) {
     Some(time) => time,
     None => Time::MAX_UTC,
 };
 
-/// A clock that stands still, for tests and reproducible files.
+/// A clock with a fixed time, for tests and reproducible files.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedClock(pub Time);
 
@@ -71,7 +72,7 @@ mod tests {
         let after = |seconds| time_of(UNIX_EPOCH + Duration::from_secs(seconds)).to_rfc3339();
         assert_eq!(after(0), "1970-01-01T00:00:00+00:00");
         assert_eq!(after(1_795_000_000), "2026-11-18T11:06:40+00:00");
-        // Year 262,200, and as far as a clock goes.
+        // The year 262,200, and times up to the last that a system clock can represent.
         for seconds in [8_211_880_000_000, 1 << 60, (1 << 63) - 1] {
             assert_eq!(after(seconds), "9999-12-31T23:59:59+00:00");
         }

@@ -1,4 +1,4 @@
-//! What the project brings along to be called, and what the user agreed to of it.
+//! The commands that a project defines, and the user's trust in them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,8 @@ use crate::provider::{self, Consents, Entry, Ledger};
 use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 
 impl Workspace {
-    /// The folder of the user's own for answers that could not be recorded; none if it could have come with the project.
+    /// Returns the user's own folder for answers that could not be recorded; `None` if it may have come with the
+    /// project.
     pub(crate) fn kept_folder(&self) -> Option<PathBuf> {
         let ledger = self.ledger.as_ref()?;
         let project = self.canonical_base();
@@ -16,7 +17,7 @@ impl Workspace {
         is_own.then(|| ledger.beside("kept"))
     }
 
-    /// Everything that the project brings along to be called. Nothing is run.
+    /// Returns all commands that the project defines. Runs nothing.
     pub fn brought_along(&self) -> BroughtAlong {
         let mut all = BroughtAlong::default();
         let tools = self.tools();
@@ -29,18 +30,18 @@ impl Workspace {
         all
     }
 
-    /// Insists that there is a project which could bring anything along.
+    /// Ensures that the working folder belongs to a project, which could define commands.
     ///
     /// # Errors
-    /// When the working folder belongs to none.
+    /// Fails if the working folder belongs to no project.
     pub fn insist_on_project(&self) -> Result<(), WorkspaceError> {
         self.project_root().map(|_| ())
     }
 
-    /// What the user agreed to earlier of these, exactly as they are.
+    /// Returns the user's earlier decisions to trust exactly these definitions.
     ///
     /// # Errors
-    /// When that cannot be read, or is kept where the project itself could have written it.
+    /// Fails if the decisions cannot be read, or if the project itself could have written them.
     pub fn remembered(&self, foreign: &[Foreign]) -> Result<Consents, WorkspaceError> {
         let mut consents = Consents::default();
         let Some(ledger) = self.ledger.as_ref().filter(|_| !foreign.is_empty()) else {
@@ -58,10 +59,11 @@ impl Workspace {
         Ok(consents)
     }
 
-    /// Remembers that the user agrees to this, exactly as it is.
+    /// Records that the user trusts exactly this definition.
     ///
     /// # Errors
-    /// When there is no folder for it, or it cannot be written, and for a model's program: it would agree to its own wishes.
+    /// Fails without a folder for it, if it cannot be written, and for a model's program, which would permit its own
+    /// requests.
     pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
         self.insist_on_person()?;
         let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;
@@ -74,32 +76,32 @@ impl Workspace {
         })?)
     }
 
-    /// Takes back all that was agreed to in this project; gives it.
+    /// Withdraws all trust in this project's commands, and returns what was withdrawn.
     ///
     /// # Errors
-    /// When there is no project, and when consents cannot be read or removed.
+    /// Fails outside of a project, or if the decisions cannot be read or removed.
     pub fn revoke(&self) -> Result<Vec<Consent>, WorkspaceError> {
         let root = self.project_root()?;
         let revoked = self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?;
         Ok(revoked.into_iter().map(shown).collect())
     }
 
-    /// All that the user agreed to, in all projects; `folder` is where it is kept.
+    /// Returns the user's trust decisions of all projects; they are stored in `folder`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if the folder cannot be read.
     pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
         let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::within(folder).list())?;
         Ok(all.into_iter().map(shown).collect())
     }
 
-    /// Whether this may be called; what cannot be read may not.
+    /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
     pub(super) fn covers(&self, entry: &Entry, consents: &Consents) -> bool {
         let foreign = entry.foreign(&self.environment, self.setup.base());
         foreign.is_ok_and(|foreign| foreign.is_none_or(|foreign| consents.cover(&foreign)))
     }
 
-    /// What is shown of something that the project brings along.
+    /// Returns the description of a project-defined command that the user sees.
     pub(crate) fn shown_foreign(&self, foreign: &provider::Foreign, first: bool) -> Foreign {
         let definition = &foreign.entry.definition;
         let facts = foreign.facts(&self.environment).into_iter();
@@ -132,13 +134,13 @@ impl Workspace {
         Ok(&project.root)
     }
 
-    /// The folder that what is brought along belongs to.
+    /// Returns the canonical folder of the project to which the definitions belong.
     fn canonical_base(&self) -> std::path::PathBuf {
         let base = self.setup.base();
         base.canonicalize().unwrap_or_else(|_| base.to_owned())
     }
 
-    /// Whether the user's home is in a folder.
+    /// Returns true if the user's home is in a folder.
     fn lives_in(&self, folder: &Path) -> bool {
         let home = self.environment.home().and_then(|home| home.canonicalize().ok());
         home.is_some_and(|home| home.starts_with(folder))

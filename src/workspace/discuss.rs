@@ -1,4 +1,4 @@
-//! One question for one pattern: a discussion that is made to be run to its end.
+//! Questions: each is discussed in one pattern, from its creation to its end.
 
 use std::path::{Path, PathBuf};
 
@@ -15,69 +15,70 @@ use crate::template::{
 use crate::transcript::{Alias, time};
 use crate::view::{DiscussionResult, Ending, discussion_result};
 
-/// The pattern when none is named.
+/// The default pattern.
 pub(super) const PATTERN: &str = "synthesis";
 
-/// A question and how it is to be discussed. What is left out is the template's.
+/// A question and its settings. The template supplies every setting that is missing.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// The question. Of several lines the first is the title, and all of them stand above the context as they are; one
-    /// line has at most 5,000 characters.
+    /// The question. If it has several lines, the first becomes the title, and all of them go unchanged above the
+    /// context. One line has at most 5,000 characters.
     pub topic: String,
-    /// The template; none: `synthesis`.
+    /// The template; `None` means `synthesis`.
     pub pattern: Option<String>,
-    /// What one has to know to answer, as Markdown.
+    /// Background information, as Markdown.
     pub context: Option<String>,
-    /// Files and changes that everybody is to see.
+    /// Files and changes that all participants see.
     pub material: Sources,
     /// Personas, providers, or `persona=provider`.
     pub participants: Vec<String>,
-    /// Models without a persona, who take part instead of `participants`.
+    /// Models without a persona, which take part instead of `participants`.
     pub models: Vec<NeutralModel>,
-    /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
+    /// The participants that are agents, such as the coding agent that asks. An agent writes its own comments, so a run
+    /// waits for it; it does not count as a person.
     pub agents: Vec<String>,
     /// The template's parameter `rounds`.
     pub rounds: Option<u32>,
     /// The template's parameter `options`.
     pub options: Vec<String>,
-    /// How the outcome is found: one of [`Question::methods`].
+    /// The method that finds the outcome: one of [`Question::methods`].
     pub method: Option<String>,
-    /// The share of votes that wins, 0 to 1, instead of the template's.
+    /// The share of votes that wins, 0 to 1; replaces the template's.
     pub threshold: Option<f64>,
-    /// Values of the template's other parameters, as they are written.
+    /// Values of the template's other parameters, spelt as on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.
     pub roles: Vec<(String, String)>,
-    /// Who writes the final text.
+    /// The participant that writes the final text.
     pub synthesizer: Option<String>,
-    /// The fewest answers that make a turn count.
+    /// The minimum number of answers that a turn needs to count.
     pub min_providers: Option<u32>,
-    /// Ask for votes that can no longer change the outcome too.
+    /// Also ask for votes that can no longer change the outcome.
     pub no_early_exit: bool,
-    /// How many earlier decisions it is told of; none: as the template or the configuration says.
+    /// The number of earlier decisions in its text; `None` means the number of the template or the configuration.
     pub recall: Option<u32>,
-    /// The discussion's file; none: named after the topic, in the configured folder.
+    /// The discussion's file; `None` names it after the topic and puts it into the configured folder.
     pub file: Option<PathBuf>,
-    /// Who opens it within another discussion; its file then stands in a folder beside that one.
+    /// The opener, for a sub-discussion. The file is then in a folder beside the parent's file.
     pub within: Option<Opener>,
 }
 
-/// A discussion that is ready to be run.
+/// A discussion that is ready to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
-    /// What was asked for and has no effect.
+    /// Settings of the request that have no effect.
     pub unused: Vec<Unused>,
     /// The template's id.
     pub pattern: String,
-    /// Who takes part, by alias.
+    /// The participants, by alias.
     pub seats: Vec<String>,
-    /// How many rounds there are, if the template counts them.
+    /// The number of rounds, if the template counts them.
     pub rounds: Option<u64>,
 }
 
-/// Something that was asked for and has no effect.
+/// A setting of the request that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unused {
     /// A number of rounds, for a template that has one round only.
@@ -85,30 +86,31 @@ pub enum Unused {
         /// The template.
         template: String,
     },
-    /// A perspective that can judge nothing without what the artifact was written from.
+    /// A perspective that cannot review the artifact without its original context.
     Perspective {
-        /// Who.
+        /// The alias of the perspective.
         alias: String,
     },
-    /// A seat without a role that speaks: whoever sits there is heard only when called, or in a ballot if there is one.
+    /// A participant without a role that speaks. It is asked only if it is mentioned, or in a ballot if there is one.
     Seat {
-        /// Who.
+        /// The alias of the participant.
         alias: String,
         /// The template.
         template: String,
-        /// Roles that speak and are taken only by whoever is named for them.
+        /// The roles that speak and that only a participant named for them can hold.
         roles: Vec<String>,
     },
 }
 
 impl Question {
-    /// The ways to find an outcome: a question's pattern has one of its own to choose instead of thresholds.
+    /// Returns the methods that a question can choose. `thresholds` is not among them, because each pattern has its
+    /// own.
     pub fn methods() -> impl Iterator<Item = &'static str> {
         let methods = Method::ALL.into_iter().filter(|method| *method != Method::Thresholds);
         methods.map(Method::as_str)
     }
 
-    /// The same as part of another discussion, by whoever is asked there in this turn.
+    /// Makes the question part of another discussion, opened by a participant that is asked there in this turn.
     #[must_use]
     pub fn asked_in(self, file: PathBuf, turn: u32, by: String) -> Self {
         Self { within: Some(Opener { file, turn, by }), ..self }
@@ -125,10 +127,10 @@ impl Question {
 }
 
 impl Workspace {
-    /// Makes the discussion of a question.
+    /// Creates the discussion of a question.
     ///
     /// # Errors
-    /// As [`Workspace::create`]; options or a synthesizer for a template that knows none.
+    /// Fails like [`Workspace::create`], or for options or a synthesizer that the template does not know.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
         let (new, mut unused) = self.asked(question)?;
         let path = match &question.within {
@@ -146,10 +148,10 @@ impl Workspace {
         })
     }
 
-    /// The text that a question's discussion would begin with, and its file where the name is free.
+    /// Returns the file and the initial text of a question's discussion, if its name is free. Creates nothing.
     ///
     /// # Errors
-    /// As [`Workspace::question`], but for the file.
+    /// Fails like [`Workspace::question`], except for errors of the file.
     pub(crate) fn question_text(
         &self,
         question: &Question,
@@ -158,7 +160,7 @@ impl Workspace {
         Ok((self.place_of(&new)?, self.draft(&new)?))
     }
 
-    /// The discussion that a question asks for, and what of it has no effect.
+    /// Converts a question into the request for a new discussion. Also returns its settings without effect.
     fn asked(&self, question: &Question) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
         let mut unused = Vec::new();
@@ -211,10 +213,11 @@ impl Workspace {
         Ok((new, unused))
     }
 
-    /// Participants of a discussion who hold no role that speaks: in each phase that is sure to come others are asked.
+    /// Returns the participants that hold no role that speaks: in every phase that is certain to come, others are
+    /// asked.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if the file cannot be read.
     pub fn silent(&self, path: &Path) -> Result<Vec<Unused>, WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         let (config, template) = (&snapshot.config, snapshot.template());
@@ -226,11 +229,11 @@ impl Workspace {
                 .filter(|(_, phase)| phase.when == Condition::Fixed(true))
         };
         let mut heard: Vec<_> = sure().flat_map(|(index, _)| config.speakers(index)).collect();
-        // Who speaks in a discussion within this one is heard there.
+        // Participants of its sub-discussions answer there.
         let within = snapshot.discussed_ahead().into_iter().flat_map(|spec| spec.participants);
         heard.extend(within.filter_map(|alias| Alias::parse(&alias).ok()));
         if heard.is_empty() {
-            // Who is asked depends on what is said.
+            // Later comments decide who is asked.
             return Ok(Vec::new());
         }
         let speaks = |name: &str| {
@@ -250,21 +253,21 @@ impl Workspace {
         Ok(silent.map(seat).collect())
     }
 
-    /// The result of a question that no discussion could be made of.
+    /// Returns the result of a question for which no discussion could be created.
     pub fn unasked(&self, question: &Question, error: &WorkspaceError) -> DiscussionResult {
         let error = ResultError::new(error.code(), error.to_string());
         let pattern = question.pattern.as_deref().unwrap_or(PATTERN);
-        // A refused question must not print the key that it was refused for.
+        // A rejected question must not print the key that is the reason for the rejection.
         let topic = self.clear("the question", &question.topic);
         let topic = topic.unwrap_or_else(|_| "[key]".to_owned());
         DiscussionResult::failed(pattern, &topic, &time(self.now()), error)
     }
 
-    /// What a discussion came to whose run ended so. One that could not begin, and that nobody has added to, is taken away
-    /// again; its result then names no file.
+    /// Returns the result of a discussion after its run ended. If the run could not begin and the file has no comments
+    /// yet, removes the file again; the result then names no file.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if the file cannot be read.
     pub fn outcome(
         &self,
         path: &Path,
@@ -276,12 +279,12 @@ impl Workspace {
         let (cost, within_ms) = self.tree_spent(path, &snapshot);
         result = result.with_cost(&cost, within_ms);
         if let Err(error) = ended {
-            // Where it cannot be taken away, it stays, and says what was to be asked.
+            // A file that cannot be removed stays and contains the question.
             if self.take_back(path).unwrap_or(false) {
                 result.file.clear();
             }
             result.success = false;
-            // A missing program or key stays missing until somebody adds it.
+            // A missing program or key stays missing until the user adds it.
             let is_missing = matches!(
                 error,
                 WorkspaceError::NoProvider { .. } | WorkspaceError::TooFewProviders { .. }
@@ -294,17 +297,17 @@ impl Workspace {
     }
 }
 
-/// The role whose holder writes the final text: the one that others stand in for.
+/// Returns the role whose holder writes the final text: other participants can take it over.
 fn writing_role(template: &Template) -> Option<&str> {
     let phase = template.phases.iter().find(|phase| phase.stand_in == StandIn::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };
     speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
 }
 
-/// Most characters of the title of a question of several lines.
+/// The maximum number of characters of the title of a question of several lines.
 const HEADLINE: usize = 200;
 
-/// A question's title, and what stands below it: lists, code and paragraphs would be lost in one line.
+/// Splits a question into its title and the text below it. Lists, code and paragraphs would be lost in one line.
 fn headed(topic: &str, context: Option<&str>) -> (String, Option<String>) {
     let topic = topic.trim();
     let Some((first, _)) = topic.split_once('\n') else {

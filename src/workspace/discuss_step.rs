@@ -1,4 +1,4 @@
-//! A question as engines of workflows write it down: their configuration of a step.
+//! Steps of workflow engines: parses the configuration of a step that asks a question.
 
 use std::time::Duration;
 
@@ -13,28 +13,28 @@ use super::discuss::Question;
 use super::error::WorkspaceError;
 use crate::yaml::LoadError;
 
-/// Why a step's configuration cannot be used.
+/// The reason why a step's configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DiscussStepError {
-    /// A number, a text or a list out of its bounds.
+    /// A number, a text or a list is out of its limits.
     #[error("`{key}` must be {bounds}")]
     Bounds {
         /// The key.
         key: &'static str,
-        /// What it may be.
+        /// The allowed values.
         bounds: &'static str,
     },
-    /// A key that is not taken, for which there is a better place.
+    /// A key that is not supported and has a replacement.
     #[error("`{key}` is not supported; {instead}")]
     Dropped {
         /// The key.
         key: &'static str,
-        /// What to use instead.
+        /// The replacement.
         instead: &'static str,
     },
 }
 
-/// A step's configuration, key for key as such engines have it. What is left out is the pattern's own.
+/// A step's configuration, with the keys of such engines. The pattern supplies every key that is missing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiscussStep {
@@ -56,7 +56,7 @@ pub struct DiscussStep {
     verbose: bool,
 }
 
-/// How a step's outcome is found.
+/// The consensus settings of a step.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct StepConsensus {
@@ -68,20 +68,21 @@ struct StepConsensus {
 }
 
 impl Workspace {
-    /// Reads a workflow's step. `origin` is what an error calls the text.
+    /// Parses a step of a workflow. Errors call the text `origin`.
     ///
     /// # Errors
-    /// As [`DiscussStep::read`].
+    /// Fails like [`DiscussStep::read`].
     pub fn step(&self, text: &str, origin: &str) -> Result<DiscussStep, WorkspaceError> {
         DiscussStep::read(text, origin)
     }
 }
 
 impl DiscussStep {
-    /// Reads a step's configuration. `origin` is what an error calls the text.
+    /// Parses the configuration of a step. Errors call the text `origin`.
     ///
     /// # Errors
-    /// What is no JSON object of these keys, a value out of its bounds, and what is not taken: texts in place of prompts.
+    /// Fails if the text is not a JSON object of these keys, if a value is out of its limits, or for unsupported keys,
+    /// which replace prompts with texts.
     pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
         let step: Self = serde_json::from_str(text).map_err(|error| {
             let place = (error.line(), error.column());
@@ -130,7 +131,7 @@ impl DiscussStep {
         bounds("minProviders", least, "at least 1, and at most the number of providers")
     }
 
-    /// The question.
+    /// Returns the question of the step.
     pub fn question(&self) -> Question {
         let switch = |name: &str, on: Option<bool>| on.map(|on| (name.to_owned(), on.to_string()));
         let failure = self.continue_on_provider_failure;
@@ -153,17 +154,17 @@ impl DiscussStep {
         }
     }
 
-    /// The deadline of one call; none: the provider's own.
+    /// Returns the deadline of one call; `None` means the provider's own.
     pub fn provider_timeout(&self) -> Option<Duration> {
         self.provider_timeout.map(Duration::from_millis)
     }
 
-    /// Sampling temperature, 0 to 2; none: the phase's or the provider's own.
+    /// Returns the sampling temperature, 0 to 2; `None` means that of the phase or the provider.
     pub fn temperature(&self) -> Option<f64> {
         self.temperature
     }
 
-    /// Whether every answer is to be told too.
+    /// Returns true if the caller also wants every answer.
     pub fn verbose(&self) -> bool {
         self.verbose
     }

@@ -1,4 +1,4 @@
-//! What programs may rely on: the documents there are, and what stands in each.
+//! The contract with programs: the names and the schemas of all JSON documents.
 
 use schemars::Schema;
 
@@ -6,12 +6,12 @@ use super::Workspace;
 use crate::view::{documents, schema};
 
 impl Workspace {
-    /// The names of all JSON documents, sorted.
+    /// Returns the names of all JSON documents, sorted.
     pub fn documents() -> impl Iterator<Item = &'static str> {
         documents()
     }
 
-    /// The JSON Schema of a document; none where no document is called so.
+    /// Returns the JSON Schema of a document; `None` for an unknown name.
     pub fn schema(name: &str) -> Option<Schema> {
         schema(name)
     }

@@ -1,4 +1,4 @@
-//! Discussions that a branch turned into something else, or moved out of the folder of discussions.
+//! Discussions that a branch replaced by something else, or moved out of the folder of discussions.
 
 use super::Workspace;
 use super::error::WorkspaceError;
@@ -10,10 +10,10 @@ use crate::transcript::visible_line;
 use crate::view::Checked;
 
 impl Workspace {
-    /// Earlier discussions whose place is taken by something else, or that left the folders of discussions.
+    /// Reports earlier discussions that something else replaced, or that left the folders of discussions.
     ///
     /// # Errors
-    /// A tree that git cannot read.
+    /// Fails if git cannot read a tree.
     pub(super) fn judge_ends(
         &self,
         gate: &Gate,
@@ -59,7 +59,8 @@ fn ended_problem(ended: &Ended<'_>) -> Problem {
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
 }
 
-/// A discussion that left the folder of discussions, where nobody looks for it any longer.
+/// Returns the problem of a discussion that was moved out of the folder of discussions, so that readers no longer find
+/// it.
 pub(super) fn moved_out(in_tree: &str, is_meant: bool) -> Problem {
     let in_tree = visible_line(in_tree);
     if is_meant {

@@ -1,4 +1,4 @@
-//! Why a workspace or a discussion in it cannot be used.
+//! The error of a workspace.
 
 use std::io;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
 use crate::yaml::LoadError;
 
-/// Why something cannot be done in a workspace: the one error of everything that it offers.
+/// The reason why an operation of a workspace failed. All operations return this error.
 #[derive(Debug, Error)]
 pub enum WorkspaceError {
     /// The configuration is wrong.
@@ -47,13 +47,13 @@ pub enum WorkspaceError {
         /// What the system says.
         reason: String,
     },
-    /// No git where git is asked.
+    /// The operation needs git, but the folder is in no repository.
     #[error("{folder}: not in a git repository")]
     NoRepository {
         /// The folder, spelt so that it can be shown.
         folder: String,
     },
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A name that fits several discussions.
@@ -61,10 +61,10 @@ pub enum WorkspaceError {
     Several {
         /// What was asked for, spelt so that it can be shown.
         asked: String,
-        /// Their names, each of which names only one.
+        /// Their names, each of which matches only one.
         fit: Vec<String>,
     },
-    /// A file that is no Markdown, so that nothing may be written to it.
+    /// A file that is not Markdown, so that the program must not write to it.
     #[error("{file}: this is not a Markdown file, so it is not a discussion")]
     NoMarkdown {
         /// The file, spelt so that it can be shown.
@@ -73,33 +73,33 @@ pub enum WorkspaceError {
     /// A file cannot be found, read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A link out of the project.
+    /// A link that leads out of the project.
     #[error(transparent)]
     Outside(#[from] Outside),
     /// Head and template do not fit together, or the template fails.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// A participant that does not exist, or too few or too many.
+    /// A participant does not exist, or there are too few or too many.
     #[error(transparent)]
     Seat(#[from] SeatError),
-    /// A file or a diff that cannot be shown to everybody.
+    /// A file or a diff cannot be used as material.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// What was asked for makes no discussion.
+    /// A discussion cannot be created from the request.
     #[error(transparent)]
     Create(#[from] CreateError),
     /// The command of a template's phase cannot be run.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A discussion that cannot stand within another one.
+    /// A discussion cannot be a sub-discussion of another one.
     #[error(transparent)]
     Nest(#[from] NestError),
-    /// No such template.
+    /// There is no such template.
     #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), near(.nearest))]
     Template {
         /// What was asked for.
         asked: String,
-        /// A file of that name beside the templates that is none.
+        /// A file of that name beside the templates that is not a template.
         page: Option<String>,
         /// Similar ids.
         nearest: Vec<String>,
@@ -107,22 +107,22 @@ pub enum WorkspaceError {
     /// Text that is longer than allowed.
     #[error("{what} has {length} {unit}, but at most {most} are allowed")]
     TooLong {
-        /// What.
+        /// The kind of text.
         what: &'static str,
-        /// What is counted.
+        /// The unit of the length.
         unit: &'static str,
-        /// How long it is.
+        /// The length of the text.
         length: usize,
-        /// How long it may be.
+        /// The maximum length.
         most: usize,
     },
-    /// A template that computes no verdict where one is needed.
+    /// A template that computes no verdict, where a verdict is needed.
     #[error("the template `{template}` computes no verdict")]
     NoVerdict {
         /// The template.
         template: String,
     },
-    /// No such phase.
+    /// The template has no such phase.
     #[error("there is no phase `{asked}`; the phases are: {}", .known.join(", "))]
     Phase {
         /// What was asked for.
@@ -130,10 +130,10 @@ pub enum WorkspaceError {
         /// The phases of the template, in order.
         known: Vec<String>,
     },
-    /// No phase follows.
+    /// There is no next phase.
     #[error("`{phase}` is the last phase")]
     LastPhase {
-        /// The title of the current one.
+        /// The current phase.
         phase: String,
     },
     /// A person closed the discussion.
@@ -142,12 +142,12 @@ pub enum WorkspaceError {
     /// An empty comment.
     #[error("there is nothing to write: the comment is empty")]
     NothingSaid,
-    /// A vote for what nobody offers.
+    /// A vote for an option that does not exist.
     #[error("`{asked}` is not an option; the options are: {}", .options.join(", "))]
     Vote {
-        /// What was voted for.
+        /// The option that was voted for.
         asked: String,
-        /// What may be voted for in this phase.
+        /// The options of this phase.
         options: Vec<String>,
     },
     /// A vote in a phase without a ballot, whose options are not those of the ballot.
@@ -158,15 +158,15 @@ pub enum WorkspaceError {
         /// The title of the phase with the ballot.
         ballot: String,
     },
-    /// A vote beside a text that votes otherwise.
+    /// A vote that contradicts the text beside it.
     #[error("the vote is {given}, but the text votes {found}")]
     TwoVotes {
-        /// The vote that was given apart.
+        /// The vote beside the text.
         given: Choice,
         /// The vote in the text.
         found: Choice,
     },
-    /// A person whose name passes for a participant's.
+    /// The name of a person that looks like a participant's.
     #[error("the name `{name}` looks like participant {persona}, so it would not count")]
     LookAlike {
         /// The person's name.
@@ -174,103 +174,103 @@ pub enum WorkspaceError {
         /// The participant's.
         persona: Name,
     },
-    /// A name that passes for that of somebody who speaks in the discussion.
+    /// A name that looks like the name of another author in the discussion.
     #[error(
         "the name `{name}` looks like `{other}` in this discussion, but would count as a different person"
     )]
     Confusable {
         /// The name that was given.
         name: Name,
-        /// Whose name it looks like.
+        /// The name of the other author.
         other: Name,
     },
-    /// A name that only the program gives.
+    /// A name that is reserved for the program.
     #[error("`{0}` is reserved for the program, so its comments would not count")]
     Reserved(Name),
-    /// A name that nobody can have.
+    /// An invalid name.
     #[error("`{asked}` cannot be {what}: {reason}")]
     Name {
-        /// What it was to be.
+        /// The intended use of the name.
         what: &'static str,
         /// The name.
         asked: String,
-        /// Why not.
+        /// The reason.
         reason: NameError,
     },
-    /// Nobody is called so, or their definition is broken.
+    /// No participant has this name, or its definition is broken.
     #[error(transparent)]
     Persona(#[from] ResolveError),
     /// A persona's file cannot be added, changed or removed.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// A text that describes somebody else than was meant.
+    /// A definition of another persona than the one to write.
     #[error("{file} describes `{found}`, not `{wanted}`")]
     OtherAlias {
-        /// The text's file, as it is shown.
+        /// The definition's file, spelt so that it can be shown.
         file: String,
-        /// Whom it describes.
+        /// The alias in the definition.
         found: String,
-        /// Who was meant.
+        /// The expected alias.
         wanted: String,
     },
     /// A provider that does not exist.
     #[error(transparent)]
     Provider(#[from] UnknownProvider),
-    /// A name that no provider can have.
+    /// A name that is not valid for a provider.
     #[error(transparent)]
     ProviderName(#[from] ProviderNameError),
-    /// There is no place for what the user configures for all of their projects.
+    /// The user has no folder for configuration that applies to all projects.
     #[error("there is no folder for your configuration")]
     NoUserFolder,
     /// A provider that cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// A provider that the project brought along, and to which nobody agreed.
+    /// A provider that the project defines and the user does not trust.
     #[error(transparent)]
     NotTrusted(#[from] NotTrusted),
-    /// What was agreed to cannot be read or kept.
+    /// The trust decisions cannot be read or written.
     #[error(transparent)]
     Consent(#[from] LedgerError),
-    /// What was agreed to would come with the project, and prove nothing.
+    /// The trust decisions would come with the project, and prove nothing.
     #[error("your trust decisions would be stored in the project itself")]
     ConsentsInProject,
-    /// Nobody said where to keep what is agreed to.
+    /// There is no folder for trust decisions.
     #[error("there is no folder to store your trust decisions in")]
     NoConsentFolder,
-    /// Only a project brings anything along.
+    /// Only a project can define commands to trust.
     #[error("this folder is not in a project, so there is nothing to trust")]
     NoProject,
-    /// None of the providers that would be asked is there, or has its key.
+    /// No provider is available: none is installed or has its key.
     #[error("{}: {}", super::error_kind::unavailable(.ready), .tried.join("; "))]
     NoProvider {
-        /// What was looked for, each with its fix.
+        /// The providers that were tried, each with its fix.
         tried: Vec<String>,
         /// Other providers that could be called, by name.
         ready: Vec<String>,
     },
-    /// Fewer participants have a provider that is installed than the discussion needs.
+    /// Fewer participants have an installed provider than the discussion needs.
     #[error("only {ready} participant(s) have an available model, but {needed} are needed: {}", .tried.join("; "))]
     TooFewProviders {
-        /// How many can be asked.
+        /// The number of participants that can be asked.
         ready: usize,
-        /// How many are needed.
+        /// The number of participants that the discussion needs.
         needed: usize,
-        /// What was looked for, each with its fix.
+        /// The providers that were tried, each with its fix.
         tried: Vec<String>,
     },
-    /// No call fits into the money that the caller allows.
+    /// The remaining money is not enough for a call.
     #[error(transparent)]
     Unaffordable(#[from] Unaffordable),
     /// Answers that could not be recorded.
     #[error("{why}; {} of {} {kept}", super::error_kind::answers(.who.len()), .who.join(", "))]
     Unrecorded {
-        /// What is wrong with the file.
+        /// The problem with the file, as a message.
         why: String,
-        /// The same, as it was met.
+        /// The problem with the file, as an error.
         error: Box<Self>,
-        /// Whose answers, by alias.
+        /// The aliases of the answers' authors.
         who: Vec<String>,
-        /// What became of them.
+        /// The place where the answers were kept, or that they are lost.
         kept: String,
     },
     /// A head that cannot be read, so that nobody knows what limits it sets: its place in a file, and what is wrong.
@@ -279,38 +279,38 @@ pub enum WorkspaceError {
     /// A limit of the head or the configuration that cannot be read.
     #[error("the limit `{0}` cannot be read: {1}")]
     Limit(&'static str, String),
-    /// A model's program, started for this participant, wants to act under this name.
+    /// A model's program, started for the first name, tried to act under the second.
     #[error("{}", super::author::refusal(.0, .1))]
     NotOwnName(String, Name),
-    /// A question needs somebody who asks it.
+    /// A question has no asker.
     #[error("a question needs the name of the person who asks it")]
     NoAsker,
-    /// Somebody is asked who is no persona.
+    /// A person was to be asked, but only personas can be asked.
     #[error("`{0}` is a person; only you can ask them")]
     Person(String),
-    /// A number out of its bounds.
+    /// A number is out of its limits.
     #[error("{what} must be {bounds}")]
     OutOfBounds {
-        /// What.
+        /// The setting.
         what: &'static str,
-        /// The bounds, in words.
+        /// The limits, in words.
         bounds: String,
     },
-    /// No such way to find the outcome.
+    /// There is no such method to find the outcome.
     #[error("there is no method `{asked}`; the methods are: {}", .known.join(", "))]
     Method {
         /// What was asked for.
         asked: String,
-        /// Those there are.
+        /// The existing methods.
         known: Vec<&'static str>,
     },
     /// An artifact without a text.
     #[error("{artifact}: there is nothing to review")]
     NothingToReview {
-        /// The artifact, as it is shown.
+        /// The artifact, spelt so that it can be shown.
         artifact: String,
     },
-    /// A text that somebody brought along cannot be read.
+    /// A text that the user passed cannot be read.
     #[error("{}: {}", visible_line(&.path.to_string_lossy()), unread(.source))]
     Unread {
         /// The file.
@@ -318,18 +318,18 @@ pub enum WorkspaceError {
         /// What the system says.
         source: io::Error,
     },
-    /// A device or another thing that never ends.
+    /// A device or another file that never ends.
     #[error("{}: this is not a regular file; only regular files, pipes and standard input can be read", visible_line(&.path.to_string_lossy()))]
     Endless {
-        /// The thing.
+        /// The path.
         path: PathBuf,
     },
-    /// A text that is longer than is read at all.
+    /// A text that is longer than the maximum that is read.
     #[error("{what} is longer than the limit of {most} bytes")]
     TooMuch {
-        /// What, as it is shown.
+        /// The name of the text, spelt so that it can be shown.
         what: String,
-        /// How much is read.
+        /// The maximum number of bytes.
         most: usize,
     },
     /// A file cannot be written.
@@ -340,27 +340,27 @@ pub enum WorkspaceError {
         /// What the system says.
         source: io::Error,
     },
-    /// A version that git has to merge.
+    /// A version that only git can merge.
     #[error("{file}: this version is {what}, so git has to merge it")]
     NotMergeable {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// What it is.
+        /// The state of the version.
         what: &'static str,
     },
-    /// A folder in which nothing is checked out.
+    /// A folder without a work tree.
     #[error("{folder}: this is git's own folder, without a work tree; keep discussions elsewhere")]
     NoWorkTree {
-        /// The folder, as it is shown.
+        /// The folder, spelt so that it can be shown.
         folder: String,
     },
-    /// No folder for what need not be kept.
+    /// A folder for temporary files cannot be created.
     #[error("cannot create a temporary folder: {0}")]
     NoTemporary(io::Error),
 }
 
 impl WorkspaceError {
-    /// The standard code (`docs/scripting.md`, the table of error codes).
+    /// Returns the standard code (`docs/scripting.md`, the table of error codes).
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Template { .. } => ErrorCode::InvalidPattern,
@@ -372,7 +372,7 @@ impl WorkspaceError {
             }
             Self::NotTrusted(_) => ErrorCode::NotTrusted,
             Self::Unaffordable(_) => ErrorCode::CostBudgetExceeded,
-            // The system's or the discussion's own, where nobody asked for anything wrong.
+            // The system or the discussion caused these, not a mistake of the caller.
             Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
             Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
             other if other.kind() == ErrorKind::System => ErrorCode::InvalidState,
@@ -380,14 +380,14 @@ impl WorkspaceError {
         }
     }
 
-    /// What kind of failure it is.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NoProvider { .. } | Self::TooFewProviders { .. } => ErrorKind::NoAnswer,
             Self::Unaffordable(_) => ErrorKind::Limit,
             Self::Unrecorded { error, .. } => error.kind(),
             Self::Store(error) if error.is_input() => ErrorKind::Input,
-            // A wrong name or a wrong text is the caller's.
+            // The caller passed a wrong name or a wrong text.
             Self::Unread { source, .. } => match source.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::InvalidData => ErrorKind::Input,
                 _ => ErrorKind::System,
@@ -404,12 +404,12 @@ impl WorkspaceError {
         }
     }
 
-    /// Whether trying again may help without changing anything.
+    /// Returns true if a retry may succeed without any change.
     pub fn retryable(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. } | StoreError::Running { .. }))
     }
 
-    /// Whether somebody named a provider, or somebody to take part, whom nobody knows.
+    /// Returns true if the name of a provider or of a participant is unknown.
     pub fn names_nobody(&self) -> bool {
         matches!(
             self,
@@ -417,7 +417,7 @@ impl WorkspaceError {
         )
     }
 
-    /// What is wrong, without [`WorkspaceError::help`], for who tells that in words of their own.
+    /// Returns the message without [`WorkspaceError::help`], for callers that word the help themselves.
     pub fn message(&self) -> String {
         match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => bare(error),
@@ -452,7 +452,7 @@ impl WorkspaceError {
     }
 }
 
-/// Why something could not be read.
+/// Returns the reason why a text could not be read.
 fn unread(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -460,7 +460,7 @@ fn unread(source: &io::Error) -> String {
     }
 }
 
-/// An error in a text without its hint.
+/// Returns the message of an error in a text, without its hint.
 fn bare(error: &LoadError) -> String {
     LoadError { hint: None, ..error.clone() }.to_string()
 }

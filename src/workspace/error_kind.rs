@@ -1,31 +1,31 @@
-//! The kinds of failure, so that a front end knows how to end.
+//! The kinds of failure, from which a front end derives its exit code.
 
 use super::error::WorkspaceError;
 use crate::store::StoreError;
 use crate::transcript::visible_line;
 
 impl WorkspaceError {
-    /// Returns whether nothing can be written to the file as it is now: a merge conflict stands in it, or it needs a newer
-    /// version of the program.
+    /// Returns true if the file cannot be written as it is now: it contains a merge conflict, or needs a newer version
+    /// of the program.
     pub fn refuses_writes(&self) -> bool {
         matches!(self, Self::Store(StoreError::Conflict { .. } | StoreError::NewerFormat { .. }))
     }
 }
 
-/// What kind of failure an error is, so that a program knows how to end.
+/// The kind of a failure, from which a program derives its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was asked for, or a file, is not as it should be.
+    /// The request or a file is wrong.
     Input,
-    /// Nobody could be asked.
+    /// No model was available.
     NoAnswer,
-    /// A limit that the user set does not allow it.
+    /// A limit that the user set prevents it.
     Limit,
-    /// The system refused.
+    /// The system failed.
     System,
 }
 
-/// How many reasons are told one by one.
+/// The maximum number of reasons in the message.
 const TOLD: usize = 6;
 
 /// How many of several names are told.
@@ -53,7 +53,7 @@ pub(super) fn no_model(tried: &[String], ready: &[String]) -> String {
     }
 }
 
-/// Names lost or kept answers by their number.
+/// Describes lost or kept answers by their number.
 pub(super) fn answers(count: usize) -> String {
     if count == 1 { "the answer".to_owned() } else { format!("{count} answers") }
 }

@@ -15,19 +15,19 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
 }
 
-/// All Markdown files below a folder, by path; hidden ones and summaries are passed over.
+/// Returns all Markdown files below a folder, sorted by path. Leaves out hidden files and summaries.
 pub(super) fn below(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
     walk(WalkDir::new(folder))
 }
 
-/// The same, without those in folders of it.
+/// Returns the Markdown files directly in a folder, without its subfolders.
 pub(super) fn within(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
     walk(WalkDir::new(folder).max_depth(1))
 }
 
 fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
     let mut files = Vec::new();
-    // Those of one folder begin alike, so this is the order of their names, which would have to be cut out first.
+    // Paths in one folder begin alike, so comparing whole paths sorts by name without cutting the names out first.
     let by_name = |a: &DirEntry, b: &DirEntry| a.path().as_os_str().cmp(b.path().as_os_str());
     let walk = walk.sort_by(by_name).into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
@@ -53,13 +53,13 @@ pub(super) fn is_discussion(path: &Path) -> bool {
     name.ends_with(b".md") && !is_summary(path)
 }
 
-/// Whether a file is made from a discussion (`output.summary_files`), by its name.
+/// Returns true if the file name is that of a summary of a discussion (`output.summary_files`).
 pub(super) fn is_summary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     name.ends_with(b".sum.md")
 }
 
-/// Does the same with each item, on all processors, and keeps the order.
+/// Runs `work` for each item on all processors, and returns the results in order.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len().max(1));
     let next = AtomicUsize::new(0);

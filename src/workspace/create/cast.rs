@@ -1,4 +1,4 @@
-//! Who takes part in a new discussion, and as what.
+//! Chooses the participants and the roles of a new discussion.
 
 use std::iter;
 
@@ -14,7 +14,8 @@ use crate::workspace::seats::{Seat, SeatError, seats};
 use crate::workspace::{Workspace, WorkspaceError};
 
 impl Workspace {
-    /// Flag, else configuration, else template, else the built-in participants; those whom the template drops aside.
+    /// Returns the participants: from the flag, or else the configuration, the template, or the built-in ones. Leaves
+    /// out those that the template drops.
     pub(super) fn seat(
         &self,
         template: &Template,
@@ -39,7 +40,7 @@ impl Workspace {
             None | Some([]) => self.seated(template, &own, parameters, |_| None),
             Some(configured) => {
                 match self.seated(template, &aliases(configured), parameters, |_| None) {
-                    // Nobody chose these for this template, so it may choose its own.
+                    // The user did not choose these for this template, so the template may choose its own.
                     Err(WorkspaceError::Seat(SeatError::Count { .. })) => {
                         self.seated(template, &own, parameters, |_| None)
                     }
@@ -49,7 +50,7 @@ impl Workspace {
         }
     }
 
-    /// A seat for a model without a persona.
+    /// Returns a participant for a model without a persona.
     fn neutral_seat(&self, model: &NeutralModel) -> Result<Seat, SeatError> {
         let refused = |asked: &String| {
             let asked = asked.clone();
@@ -94,7 +95,7 @@ impl Workspace {
         Ok(seats)
     }
 
-    /// Who holds which role, and those whom a flag named for one, with the providers they are to use.
+    /// Assigns the roles. Also returns the participants that a flag named for a role, with their providers.
     pub(super) fn roles(
         &self,
         template: &Template,
@@ -123,7 +124,7 @@ impl Workspace {
         if let Some(role) = dealt.empty.first() {
             return Err(CreateError::RoleEmpty { role: role.to_string() }.into());
         }
-        // A role's `else` has to be somebody.
+        // The `else` of a role must name a participant.
         for alias in dealt.roles.values().flatten().filter(|alias| !participants.contains(alias)) {
             seats(self, [alias.as_str()], |text| new.own(text))?;
         }

@@ -1,4 +1,4 @@
-//! Why what was asked for makes no discussion.
+//! Reasons why a discussion cannot be created from a request.
 
 use thiserror::Error;
 
@@ -7,69 +7,69 @@ use crate::template::ParameterError;
 use crate::workspace::discuss_step::DiscussStepError;
 use crate::workspace::help::near;
 
-/// Why what was asked for makes no discussion.
+/// The reason why a discussion cannot be created from a request.
 #[derive(Debug, Error)]
 pub enum CreateError {
     /// A parameter's value does not fit.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// A workflow's step that cannot be used.
+    /// A step of a workflow cannot be used.
     #[error(transparent)]
     Step(#[from] DiscussStepError),
-    /// No such parameter.
+    /// The template has no such parameter.
     #[error("the template `{template}` has no parameter `{asked}`{}", near(.nearest))]
     UnknownParameter {
         /// The template.
         template: String,
-        /// What was set.
+        /// The name that was set.
         asked: String,
         /// Similar names.
         nearest: Vec<String>,
     },
-    /// A number of earlier decisions that no new discussion is told of.
+    /// An invalid number of earlier decisions.
     #[error("{0}")]
     Recall(String),
-    /// A role that the template does not have.
+    /// The template has no such role.
     #[error("the template `{template}` has no role `{asked}`; it has: {}", or_none(.known))]
     UnknownRole {
         /// The template.
         template: String,
-        /// What was dealt.
+        /// The role that was assigned.
         asked: String,
         /// The roles it has.
         known: Vec<String>,
     },
-    /// A role that nobody is left for.
+    /// A role for which no participant is left.
     #[error("no participant is left for the role {role}")]
     RoleEmpty {
         /// The role.
         role: String,
     },
-    /// A flag that the template has no use for.
+    /// A flag that does not apply to the template.
     #[error("the template `{template}` has no {what}")]
     NoUse {
         /// The template.
         template: String,
-        /// What it has not.
+        /// The part that the template lacks.
         what: &'static str,
     },
-    /// No such named set of participants.
+    /// The template has no such named set of participants.
     #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
     Cast {
         /// The template.
         template: String,
-        /// What was asked for.
+        /// The name of the requested set.
         asked: String,
-        /// The sets it has.
+        /// The sets of the template.
         known: Vec<String>,
     },
-    /// Nobody is left of those who were named.
+    /// None of the named participants is left.
     #[error("{} cannot review without the original context of the artifact", .left_out.join(", "))]
     NobodyLeft {
-        /// Who was named, and would need it.
+        /// The named participants, each of which would need the context.
         left_out: Vec<String>,
     },
-    /// A method that nobody could carry out (INV-DISC-003).
+    /// A method that no participant can carry out (INV-DISC-003).
     #[error(
         "the consensus method `moderator` needs a participant who decides, and `{template}` has none; choose another \
          method"
@@ -78,13 +78,13 @@ pub enum CreateError {
         /// The template.
         template: String,
     },
-    /// The file that was named is there already, and is somebody's.
+    /// The named file already exists and may belong to the user.
     #[error("{file} already exists; name another file")]
     Taken {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
     },
-    /// A title of blanks and ASCII signs.
+    /// A title of white space and ASCII signs only.
     #[error("a discussion needs a title with at least one letter, digit or emoji")]
     NoTitle,
     /// The template's body cannot be rendered.
@@ -92,23 +92,23 @@ pub enum CreateError {
     Body {
         /// The template.
         template: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl CreateError {
-    /// The standard code (`docs/scripting.md`, the table of error codes).
+    /// Returns the standard code (`docs/scripting.md`, the table of error codes).
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,
-            // The caller's mistake, whatever was named.
+            // The caller made a mistake, whichever part it concerns.
             _ => ErrorCode::InvalidInput,
         }
     }
 }
 
-/// All of them, or that there are none.
+/// Joins the names, or returns `none`.
 fn or_none(known: &[String]) -> String {
     if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }

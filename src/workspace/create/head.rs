@@ -1,4 +1,4 @@
-//! The head of a new discussion: all that its results depend on.
+//! Builds the head of a new discussion, which holds all settings that its results depend on.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl Workspace {
             seated.dedup();
         }
         let names = self.foreign_names(&all, &named);
-        // A bare provider and a persona are told apart only where both vote (INV-DISC-642).
+        // Bare providers and personas get different weights only if both vote (INV-DISC-642).
         let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
         let mixed = seats.iter().any(is_bare);
         let usual = |seat: &Seat| {
@@ -104,7 +104,7 @@ impl Workspace {
         })
     }
 
-    /// Names of personas that other machines may not know, so that every machine reads the file alike.
+    /// Returns the names of personas that other machines may not know, so that every machine parses the file alike.
     fn foreign_names(&self, seats: &[&Seat], aliases: &[Alias]) -> BTreeMap<Alias, Name> {
         let bundled = |alias: &Alias| {
             let member = self.setup.roster.iter().find(|member| member.persona.alias == *alias);

@@ -1,4 +1,4 @@
-//! Making a discussion: its head, its text, its file.
+//! Creates a discussion: its head, its text, its file.
 
 mod cast;
 mod error;
@@ -20,58 +20,59 @@ use crate::store;
 use crate::template::{ConsensusConfig, Template};
 use crate::transcript::{BODY_LIMIT, one_line, parse};
 
-/// Most characters of a title or topic.
+/// The maximum number of characters of a title or topic.
 const LONGEST_TITLE: usize = 5_000;
 
-/// A model that takes part without a persona's character, under a name of its own.
+/// A model that takes part without a persona, under a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeutralModel {
     /// The alias.
     pub alias: String,
-    /// The name in prompts, file and events.
+    /// The name in prompts, in the file and in events.
     pub name: String,
-    /// The provider, with a model or without one.
+    /// The provider, with or without a model.
     pub provider: String,
 }
 
-/// What a new discussion is made of.
+/// The request for a new discussion.
 #[derive(Clone, Debug, Default)]
 pub struct NewDiscussion {
     /// The title, one line.
     pub title: String,
-    /// The template; none: the configured one, else `feature`.
+    /// The template; `None` means the configured one, or else `feature`.
     pub template: Option<String>,
-    /// What it is about; none: the template's own hints.
+    /// The context of the question; `None` means the template's own hints.
     pub context: Option<String>,
-    /// Files and changes that everybody is to see.
+    /// Files and changes that all participants see.
     pub material: Sources,
-    /// Personas, providers, or `persona=provider`; empty: the configured ones.
+    /// Personas, providers, or `persona=provider`; if empty, the configured ones.
     pub participants: Vec<String>,
-    /// Models without a persona, who take part instead of `participants`.
+    /// Models without a persona, which take part instead of `participants`.
     pub models: Vec<NeutralModel>,
-    /// Who of them asks, such as a coding agent: it speaks for itself, is waited for, and is no person.
+    /// The participants that are agents, such as the coding agent that asks. An agent writes its own comments, so a run
+    /// waits for it; it does not count as a person.
     pub agents: Vec<String>,
-    /// Which people of them have no file of their own, by alias: they are waited for.
+    /// The aliases of participants that are people without a persona file. A run waits for them.
     pub people: Vec<String>,
-    /// Parameters by name, as written on a command line.
+    /// Parameters by name, spelt as on a command line.
     pub parameters: Vec<(String, String)>,
     /// Roles by alias.
     pub roles: Vec<(String, String)>,
     /// Consensus rules that override all others.
     pub consensus: ConsensusConfig,
-    /// The fewest answers that make a turn count.
+    /// The minimum number of answers that a turn needs to count.
     pub min_answers: Option<u32>,
-    /// How many earlier decisions its text tells of, 0 to [`Recall::MOST`](crate::template::Recall::MOST); none: as the
-    /// template or the configuration says.
+    /// The number of earlier decisions in its text, 0 to [`Recall::MOST`](crate::template::Recall::MOST); `None` means
+    /// the number of the template or the configuration.
     pub recall: Option<u32>,
-    /// The file's name without `.md`; none: from the title.
+    /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,
-    /// The folder; none: the configured one.
+    /// The folder; `None` means the configured one.
     pub folder: Option<PathBuf>,
 }
 
 impl NewDiscussion {
-    /// As what a name speaks for itself, where it does.
+    /// Returns the kind of a participant that writes its own comments: an agent or a person.
     fn own(&self, name: &str) -> Option<Kind> {
         let is_in = |names: &[String]| names.iter().any(|one| one == name);
         let person = is_in(&self.people).then_some(Kind::Human);
@@ -80,26 +81,27 @@ impl NewDiscussion {
 }
 
 impl Workspace {
-    /// Makes a discussion's file and gives its path.
+    /// Creates a discussion's file and returns its path.
     ///
     /// # Errors
-    /// When the template, a participant, a parameter or a role does not exist or fit, and when the file cannot be made.
+    /// Fails if the template, a participant, a parameter or a role does not exist or does not fit, or if the file
+    /// cannot be created.
     pub fn create(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
         let text = self.draft(new)?;
         let (folder, name) = self.named(new)?;
         self.open_with(&folder, |place| store::create_at(place, &name, &text, self.lock_wait))
     }
 
-    /// Where a new discussion would stand, were its name free.
+    /// Returns the path of a new discussion, if its name is free.
     ///
     /// # Errors
-    /// A folder behind a link out of the project.
+    /// Fails for a folder behind a link out of the project.
     pub(super) fn place_of(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
         let (folder, name) = self.named(new)?;
         Ok(folder.join(format!("{name}.md")))
     }
 
-    /// The folder and the name, without `.md`.
+    /// Returns the folder and the file name without `.md`.
     fn named(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
         let title = self.title_of_file_name(&new.title);
         let name = new.file_name.clone().unwrap_or_else(|| store::slug(&title));
@@ -111,8 +113,8 @@ impl Workspace {
         Ok((folder, name))
     }
 
-    /// Has a new discussion stand in a file that somebody named, which must not be there yet: a name that was asked for
-    /// and another one that was made would be two.
+    /// Puts a new discussion into the file that the user named. The file must not exist: to create it under another
+    /// name would not do what the user asked for.
     pub(super) fn in_file(&self, new: &mut NewDiscussion, file: &Path) -> Result<(), CreateError> {
         let stem = file.file_name().unwrap_or_default().to_string_lossy();
         let stem = stem.strip_suffix(".md").unwrap_or(&stem).to_owned();
@@ -125,18 +127,18 @@ impl Workspace {
         Ok(())
     }
 
-    /// The text of a new discussion, without making a file.
+    /// Returns the text of a new discussion without creating a file.
     ///
     /// # Errors
-    /// As [`Workspace::create`], but for the file.
+    /// Fails like [`Workspace::create`], except for errors of the file.
     pub fn draft(&self, new: &NewDiscussion) -> Result<String, WorkspaceError> {
         self.draft_within(&self.clear_new(new)?, None)
     }
 
-    /// The same for a discussion within another one.
+    /// Returns the text of a new discussion, which may be a sub-discussion.
     ///
     /// # Errors
-    /// As [`Workspace::draft`].
+    /// Fails like [`Workspace::draft`].
     pub(crate) fn draft_within(
         &self,
         new: &NewDiscussion,
@@ -164,19 +166,19 @@ impl Workspace {
             Some(within) => within.enter(head),
             None => head,
         };
-        // What nobody could read later is refused now: options that are none, or the same twice.
+        // Options that are invalid or duplicate would make the file unreadable later, so they are rejected now.
         DiscussionConfig::new(Some(&head), &template, &self.setup.roster, &self.defaults())?;
         let material = render(&self.clear_material(&new.material)?);
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
         let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);
         let body = with_section(body, &material);
-        // What is recalled or handed on from another file may hold a key that somebody wrote there by hand.
+        // Decisions and material from other files may contain a key that a user wrote there by hand.
         let body = self.redact(&body);
         let text = format!("{}\n{body}", head.render());
         match parse(&text) {
             read if read.entries.is_empty() && read.head.as_ref() == Some(&head) => {
-                // A phase that could open no discussion is no surprise for later.
+                // A phase that cannot open its sub-discussion must fail now, and not in the middle of a run.
                 if within.is_none() && template.phases.iter().any(|phase| phase.discuss.is_some()) {
                     let snapshot = self.exact_text(&self.place_of(new)?, &text)?;
                     for spec in snapshot.discussed_ahead() {
@@ -193,16 +195,17 @@ impl Workspace {
         }
     }
 
-    /// The template of an id.
+    /// Returns the template of an id.
     ///
     /// # Errors
-    /// When there is none, or it is broken.
+    /// Fails if the template does not exist or is broken.
     pub fn template(&self, id: &str) -> Result<Arc<Template>, WorkspaceError> {
         let entry = self.catalogue.get(id).ok_or_else(|| self.no_template(id))?;
         Ok(entry.template()?)
     }
 
-    /// A configured template is a mistake of the configuration, whoever asks for it.
+    /// Returns the error for an unknown template. If the configuration names it, the mistake is the configuration's,
+    /// even if the caller asks for it too.
     fn no_template(&self, id: &str) -> WorkspaceError {
         let nearest = self.catalogue.nearest(id);
         let message = format!("there is no template `{id}`");

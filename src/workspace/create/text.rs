@@ -1,4 +1,4 @@
-//! The text below the head: parameters checked, the template's body rendered.
+//! The text below the head: the checked parameters and the rendered body of the template.
 
 use minijinja::value::Serde;
 use serde_json::{Map, Value};
@@ -8,17 +8,17 @@ use crate::similarity::suggest;
 use crate::template::{Parameter, ParameterError, ParameterKind, Template};
 use crate::transcript::{encode, heading, inline};
 
-/// Switches of every discussion, whatever its template: whether a result tells who dissents, and whether a discussion
-/// goes on when somebody cannot answer. Both are on where nobody says otherwise.
+/// Switches that every discussion has, with any template: include dissent in the result, and continue if a provider
+/// fails. Both are on by default.
 const SWITCHES: [&str; 2] = ["include_dissent", "continue_on_provider_failure"];
 
-/// A parameter that is on or off.
+/// Returns the definition of a parameter that is on or off.
 fn switch() -> Parameter {
     let (default, help) = (Some(Value::from(true)), String::new());
     Parameter { kind: ParameterKind::Boolean, default, min: None, max: None, at_most: None, help }
 }
 
-/// The parameters as given, the rest by the template's defaults.
+/// Returns the given parameters, and the template's defaults for the rest.
 pub(super) fn parameters(
     template: &Template,
     new: &NewDiscussion,
@@ -49,7 +49,7 @@ pub(super) fn parameters(
     Ok(values)
 }
 
-/// Renders the template's text. Everything that comes from outside is encoded before it goes in.
+/// Renders the template's body. Encodes every text from outside before it inserts it.
 pub(super) fn body(
     template: &Template,
     title: &str,
@@ -86,7 +86,7 @@ pub(super) fn body(
     Ok(text)
 }
 
-/// The text with one more section at its end, before the rule that ends a template's body.
+/// Inserts one more section at the end of the text, before the rule that ends a template's body.
 pub(super) fn with_section(body: String, section: &str) -> String {
     if section.is_empty() {
         return body;

@@ -1,4 +1,4 @@
-//! From what a person types to a discussion: a path, a name, the beginning of one, a title, a part of a title.
+//! Finds the discussion for a typed path, name, beginning of a name, title or part of a title.
 
 mod name;
 mod offer;
@@ -15,31 +15,34 @@ use super::folder::{Found, below, each};
 use crate::store::{self, StoreError};
 use crate::transcript::{parse, visible_line};
 
-/// How much of a file is read for its title, in bytes.
+/// The number of bytes that are read from a file to find its title.
 const BEGINNING: usize = 16 << 10;
 
-/// Whether a file is Markdown by its name.
+/// Returns true if the file name ends like Markdown.
 fn is_markdown(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
     ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown")
 }
 
-/// A file that may be meant.
+/// A file that the typed text may stand for.
 struct Candidate {
     path: PathBuf,
-    /// It lies where discussions are kept.
+    /// The file is in the folder of discussions.
     is_kept: bool,
-    /// Its path there or here, and its name alone, without `.md`, as [`alike`] has them.
+    /// The path below that folder or the working folder, and the bare name, both without `.md` and normalized by
+    /// [`alike`].
     names: [String; 2],
 }
 
 impl Workspace {
-    /// The file of a discussion: a path or a bare name in the working folder or the output directory; else the only
-    /// one there whose name or title is this in any case, whose name begins so, or whose title holds it.
+    /// Returns the file of a discussion. The name is a path or a bare name in the working folder or the output
+    /// directory. Otherwise it must fit only one discussion there: equal its name or title in any case, begin its name,
+    /// or be part of its title.
     ///
     /// # Errors
-    /// When there is none, with similar names, when several fit, and a file that is no Markdown: what is said would else be
-    /// written into a program's own. So is a page beside the discussions, which only its whole name means.
+    /// Fails, with similar names, if there is no such discussion, and if several fit. Also fails for a file that is not
+    /// Markdown, because a comment would otherwise be written into a program's own file. A page beside the discussions,
+    /// which is found only by its whole name, counts as not found.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
             Ok(found) => match self.kept_instead(name, &found) {
@@ -54,7 +57,7 @@ impl Workspace {
             },
             Err(error) => error,
         };
-        // What is proposed can be typed here.
+        // The user can type the suggested names in the working folder.
         let missing = match missing {
             StoreError::NotFound { path, near } => {
                 let near = near.iter().map(|path| self.exactly(path).into()).collect();
@@ -71,8 +74,8 @@ impl Workspace {
         }
     }
 
-    /// The discussion of a bare name where discussions are kept, before a file of that name in the working folder that is
-    /// none.
+    /// Returns the discussion of a bare name in the folder of discussions, if a file of that name in the working folder
+    /// is not a discussion.
     fn kept_instead(&self, name: &Path, found: &Path) -> Option<PathBuf> {
         let output = self.output_directory();
         if !is_words(name) || is_markdown(name) || found.starts_with(&output) {
@@ -83,7 +86,8 @@ impl Workspace {
             .then_some(kept)
     }
 
-    /// Whether a bare name would mean a page in the working folder that holds no discussion, such as the project's README.
+    /// Returns true if a bare name would find a page in the working folder without a discussion, such as the project's
+    /// README.
     fn is_page_beside(&self, name: &Path, found: &Path) -> bool {
         is_words(name)
             && !is_markdown(name)
@@ -95,10 +99,10 @@ impl Workspace {
         self.document(path).is_ok_and(|read| parse(read.text).is_discussion())
     }
 
-    /// The one discussion that fits best.
+    /// Returns the one discussion that fits best.
     fn best_fit(&self, words: &str) -> Result<Option<PathBuf>, WorkspaceError> {
         let wanted = alike(words.strip_suffix(".md").unwrap_or(words));
-        // Words of signs alone name nothing as a file name.
+        // Words that consist of signs only give no file name.
         let slug = words.chars().any(char::is_alphanumeric).then(|| store::slug(words));
         if wanted.is_empty() {
             return Ok(None);
@@ -112,7 +116,7 @@ impl Workspace {
         if !found.is_empty() {
             return self.only(words, &found);
         }
-        // Somebody may want to begin one in a page, but only where discussions are kept.
+        // The user may want to begin a discussion in a page, but only in the folder of discussions.
         if let Some(page) = equal.iter().find(|one| one.is_kept) {
             return Ok(Some(page.path.clone()));
         }
@@ -128,7 +132,7 @@ impl Workspace {
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
             outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
         };
-        // Of titles that are cut to the same name, the one that was typed is meant.
+        // If titles were cut to equal names, the typed title decides.
         let mut whole = titled(&|title| title == wanted);
         if whole.is_empty() {
             whole = titled(&|title| slug.as_ref() == Some(&store::slug(title)));
@@ -139,7 +143,7 @@ impl Workspace {
         self.only(words, &titled(&|title| title.contains(&wanted)))
     }
 
-    /// The only one; several are named.
+    /// Returns the only file, or an error that names them if there are several.
     fn only(&self, words: &str, found: &[&Candidate]) -> Result<Option<PathBuf>, WorkspaceError> {
         match found {
             [] => Ok(None),
@@ -152,13 +156,13 @@ impl Workspace {
         }
     }
 
-    /// Those of the files that are discussions; nothing behind a link that leaves its project is looked at.
+    /// Keeps the files that are discussions. Reads nothing behind a link that leaves its project.
     fn discussions<'c>(&self, files: &[&'c Candidate]) -> Vec<&'c Candidate> {
         let is = each(files, |one| self.is_discussion(&one.path));
         files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
     }
 
-    /// The title as [`alike`] has it.
+    /// Returns the title, normalized by [`alike`].
     fn title(&self, one: &Candidate) -> Option<String> {
         self.whole_title(one).as_deref().map(alike)
     }
@@ -168,17 +172,17 @@ impl Workspace {
         parse(beginning.ok()??).title().map(str::to_owned)
     }
 
-    /// Markdown files in the working folder, and those below where discussions are kept.
+    /// Returns the Markdown files in the working folder and in the folder of discussions with its subfolders.
     fn candidates(&self) -> Result<Vec<Candidate>, WorkspaceError> {
         let (here, output) = (&self.setup.cwd, self.output_directory());
-        // Not even a title is read behind a link that leads out of the project.
+        // Even a title is not read behind a link that leads out of the project.
         let inside = output.is_dir() && self.setup.insist_inside(&output).is_ok();
         let kept = if inside { below(&output)? } else { Vec::new() };
         let beside = super::folder::within(here)?;
         let mut all: Vec<Candidate> = Vec::with_capacity(kept.len() + beside.len());
         for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
             for Found { path, .. } in files {
-                // What is kept in the working folder stands in the first list already.
+                // Files of discussions in the working folder are already in the first list.
                 if is_kept || !path.starts_with(&output) {
                     let names = [path.strip_prefix(folder).unwrap_or(&path), file_name(&path)]
                         .map(|name| alike(&name.with_extension("").to_string_lossy()));
@@ -190,7 +194,7 @@ impl Workspace {
     }
 }
 
-/// Those that stand within none of the others: what is part of a discussion has a name that begins with its own.
+/// Drops the sub-discussions of other discussions in the list: their names begin with the parent's name.
 fn outermost(found: Vec<&Candidate>) -> Vec<&Candidate> {
     let paths: HashSet<&Path> = found.iter().map(|one| one.path.as_path()).collect();
     let is_within = |one: &&Candidate| {
@@ -205,13 +209,13 @@ fn file_name(path: &Path) -> &Path {
     Path::new(path.file_name().unwrap_or_default())
 }
 
-/// Whether it may be words: `./x`, `../x` and `/x` are paths and nothing else.
+/// Returns true if the text may be words: `./x`, `../x` and `/x` can only be paths.
 fn is_words(name: &Path) -> bool {
     let mut parts = name.components();
     parts.all(|part| matches!(part, Component::Normal(_))) && !name.starts_with(".")
 }
 
-/// A text without what does not tell names apart: in NFC and lower case, with single blanks.
+/// Normalizes a text for comparing names: NFC, lower case, single blanks.
 fn alike(text: &str) -> String {
     let lower: String = text.nfc().flat_map(char::to_lowercase).nfc().collect();
     lower.split_whitespace().collect::<Vec<_>>().join(" ")

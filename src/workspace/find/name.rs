@@ -1,4 +1,4 @@
-//! The shortest name of a discussion that finds it again.
+//! Finds the shortest name by which a discussion is found again.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -10,18 +10,18 @@ use super::super::Workspace;
 use crate::store::Committed;
 use crate::transcript::visible_line;
 
-/// What is looked at once to name many files.
+/// The data that is read once to name many files.
 pub(in crate::workspace) struct Names<'w> {
     workspace: &'w Workspace,
     output: PathBuf,
-    /// What lies in the working folder, where names are looked for first.
+    /// The entries of the working folder, which is searched first.
     here: HashSet<OsString>,
-    /// When files were last committed, once somebody asks.
+    /// The times of the last commits, read on first use.
     committed: OnceLock<Committed>,
 }
 
 impl<'w> Names<'w> {
-    /// Names as they may be typed in the working folder.
+    /// Prepares names that can be typed in the working folder.
     pub(in crate::workspace) fn of(workspace: &'w Workspace) -> Self {
         let output = workspace.output_directory();
         let cwd = &workspace.setup.cwd;
@@ -30,15 +30,15 @@ impl<'w> Names<'w> {
         Self { workspace, output, here: here.collect(), committed: OnceLock::new() }
     }
 
-    /// When git last committed a file, if it stands as it was committed.
+    /// Returns the time when git last committed a file, if the file is unchanged since.
     pub(in crate::workspace) fn committed(&self, path: &Path) -> Option<SystemTime> {
         let folder =
             if path.starts_with(&self.output) { self.output.as_path() } else { path.parent()? };
         self.committed.get_or_init(|| Committed::below(folder)).of(path)
     }
 
-    /// The path below where discussions are kept, without `.md`; where that would name something else, or cannot be
-    /// typed, the path from the working folder.
+    /// Returns the path below the folder of discussions, without `.md`. If that finds another file, or cannot be typed,
+    /// returns the path from the working folder.
     pub(in crate::workspace) fn of_file(&self, path: &Path) -> String {
         self.short(path).unwrap_or_else(|| {
             let path = self.workspace.exactly(path);

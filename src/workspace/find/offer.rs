@@ -1,15 +1,15 @@
-//! Names that somebody may be about to type.
+//! Suggests names for a name that the user is typing.
 
 use super::super::Workspace;
 use super::super::folder::each;
 use super::{Candidate, Names, alike};
 
-/// Of so many names the titles are read too; of more, nothing but the names is looked at.
+/// The maximum number of matches for which titles are read. With more, only the names are read.
 const FEW: usize = 64;
 
 impl Workspace {
-    /// The names of discussions that begin so, where they are kept and in the working folder, each with its title where
-    /// they are few. Of few, pages that are no discussions are left out.
+    /// Returns the names of discussions that begin with `beginning`, in the folder of discussions and the working
+    /// folder. If there are few, also returns their titles and leaves out pages that are not discussions.
     pub fn names(&self, beginning: &str) -> Vec<(String, Option<String>)> {
         let wanted = alike(beginning);
         let all = self.candidates().unwrap_or_default();
@@ -17,7 +17,7 @@ impl Workspace {
             all.iter().filter(|one| one.names[0].starts_with(&wanted)).collect();
         let kept: Vec<&Candidate> = fit.iter().copied().filter(|one| one.is_kept).collect();
         let few = fit.len() <= FEW;
-        // A folder that somebody works in may hold any number of other pages.
+        // A working folder may contain any number of other pages.
         fit = if few { self.discussions(&fit) } else { kept };
         let titles = if few { each(&fit, |one| self.whole_title(one)) } else { Vec::new() };
         let names = Names::of(self);
