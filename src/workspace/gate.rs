@@ -1,8 +1,8 @@
-//! What `check --git` finds in the commits themselves: words in somebody else's name, discussions that are none any
-//! longer, a history that is cut.
+//! Findings of `check --git` in the commits themselves: comments under the name of another person, former discussions,
+//! a history that is cut off.
 //!
 //! The configuration, `people:` and `.mailmap` come from the commit that a branch is compared with, never from the
-//! branch: whoever writes it could name themselves.
+//! branch, because the branch's author could add any name to them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,21 +23,21 @@ use crate::store::{
 use crate::transcript::{Accepted, Name, Text, is_agent, visible_line};
 use crate::view::{self, Checked};
 
-/// The commits that are checked, and what is believed about them.
+/// The commits to check, and the settings to trust.
 pub(super) struct Gate {
     pub(super) range: Range,
-    /// Only what a branch adds is judged, so that findings may be errors.
+    /// Only the additions of a branch are judged, so that findings may be errors.
     is_since: bool,
     people: People,
-    /// Where discussions are kept now, canonical.
+    /// The folders of discussions now, canonical.
     pub(super) folders: Vec<PathBuf>,
     /// Discussions of the compared commit, below the folders of both ends.
     pub(super) earlier: Vec<Earlier>,
-    /// What the configuration of the branch changes of the rules, from the top of the tree.
+    /// The rules that the branch changes in the configuration, as paths from the top of the work tree.
     changed_rules: Vec<String>,
 }
 
-/// A name in a message.
+/// Returns a name as it is shown in a message.
 fn whole_name(name: &str) -> String {
     visible_line(name)
 }
@@ -46,7 +46,7 @@ impl Workspace {
     /// Prepares the check of a history; `None` without git or a commit.
     ///
     /// # Errors
-    /// A tree that git cannot read.
+    /// Fails if git cannot read a tree.
     pub(super) fn gate(
         &self,
         names: &[PathBuf],
@@ -75,7 +75,7 @@ impl Workspace {
         Ok(Some(Gate { range, is_since: since.is_some(), people, folders, earlier, changed_rules }))
     }
 
-    /// The nearest `discussions.yaml` of the trusted commit, from the working folder upwards, and what it says.
+    /// Returns the nearest `discussions.yaml` of the trusted commit, from the working folder upwards, and its content.
     fn trusted_config(&self, range: &Range) -> (Option<String>, Config) {
         let here = real(&self.setup.cwd);
         let within = here.strip_prefix(range.top()).unwrap_or(Path::new("")).to_owned();
@@ -89,7 +89,7 @@ impl Workspace {
         (None, Config::default())
     }
 
-    /// Where discussions were kept in the compared commit.
+    /// Returns the folder of discussions in the compared commit.
     fn earlier_directory(
         &self,
         range: &Range,
@@ -107,13 +107,13 @@ impl Workspace {
         })
     }
 
-    /// `people:` of the user's own configuration, which no branch can change.
+    /// Returns `people:` of the user's own configuration, which no branch can change.
     fn own_people(&self) -> PeopleConfig {
         let text = self.setup.user_config().unwrap_or_default();
         Config::read(&text, "").ok().and_then(|config| config.people).unwrap_or_default()
     }
 
-    /// Whether a name is a model's in a discussion, or the program's own.
+    /// Returns true if a name belongs to a model in a discussion.
     fn is_model(&self, snapshot: Option<&Snapshot>, name: &Name) -> bool {
         match snapshot {
             Some(snapshot) => match snapshot.config.by_name(name) {
@@ -135,10 +135,10 @@ impl Workspace {
         }
     }
 
-    /// Judges what the commits added, file by file.
+    /// Judges the additions of the commits, file by file.
     ///
     /// # Errors
-    /// A history that git cannot read.
+    /// Fails if git cannot read the history.
     pub(super) fn judge_additions(&self, gate: &Gate) -> Result<Additions, WorkspaceError> {
         let additions = gate.range.additions()?;
         let mut found: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
@@ -176,7 +176,7 @@ impl Workspace {
         Ok(Additions { problems: found, refused })
     }
 
-    /// Notes about the check itself: a cut history, changed rules, receipts that cannot be checked.
+    /// Returns notes about the check itself: a history that is cut off, changed rules, receipts that cannot be checked.
     pub(super) fn judge_range(&self, gate: &Gate, has_unknown_receipts: bool) -> Option<Checked> {
         let mut problems = Vec::new();
         if let Some(commit) = gate.range.cut() {
@@ -219,13 +219,13 @@ impl Workspace {
         })
     }
 
-    /// The author that git would record here.
+    /// Returns the author that git would record here.
     pub(super) fn git_identity(&self) -> Option<Identity> {
         store::git_author(&self.setup.cwd)
     }
 
-    /// Judges what is to be committed by the author that git would record. It only warns: the commit's message, which may
-    /// say whose words they are, is not written yet. `renamed` is what the file held under another name.
+    /// Judges the staged text by the author that git would record. It only warns, because the commit message, which may
+    /// name the author of the words, is not written yet. `renamed` is the file's content under its old name.
     pub(super) fn judge_staged(
         &self,
         gate: &Gate,
@@ -254,7 +254,7 @@ impl Workspace {
             .collect()
     }
 
-    /// Whether a rewrite only edits comments of its author that the compared commit does not hold and no turn has seen.
+    /// Returns true if a rewrite only edits its author's comments, absent from the compared commit and seen by no turn.
     pub(super) fn is_own_edit(&self, gate: Option<&Gate>, rewrite: &Rewrite) -> bool {
         let Some(gate) = gate else { return false };
         let author = match rewrite.commit {
@@ -268,16 +268,16 @@ impl Workspace {
         })
     }
 
-    /// Discussions that git holds and a sparse checkout leaves out, read from git.
+    /// Returns the discussions that git has but a sparse checkout leaves out, read from git.
     ///
     /// # Errors
-    /// An index that git cannot read.
+    /// Fails if git cannot read the index.
     pub(super) fn not_checked_out(&self, gate: &Gate) -> Result<Vec<Document>, WorkspaceError> {
         let found = gate.range.left_out(&gate.folders)?;
         Ok(found.into_iter().map(|(path, text)| Document::of_git(path, &text)).collect())
     }
 
-    /// A canonical path as the working folder is named, which may lie behind a link.
+    /// Converts a canonical path to one through the working folder's own path, which may contain a link.
     pub(super) fn as_named(&self, path: &Path) -> PathBuf {
         let named = self.setup.cwd.ancestors().find_map(|folder| {
             let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?;
@@ -286,7 +286,7 @@ impl Workspace {
         named.unwrap_or_else(|| path.to_owned())
     }
 
-    /// Adds problems to those of a file.
+    /// Adds problems to the result of a file.
     pub(super) fn add_problems(&self, all: &mut Vec<Checked>, path: &Path, problems: &[Problem]) {
         if problems.is_empty() {
             return;
@@ -306,35 +306,35 @@ impl Workspace {
     }
 }
 
-/// What a discussion says about the names in it.
+/// The facts about names that a discussion gives.
 struct Names<'a> {
     is_model: Box<dyn Fn(&Name) -> bool + 'a>,
-    /// The phase that a discussion begins in.
+    /// The first phase of the discussion.
     first_phase: Option<&'a str>,
 }
 
-/// What is wrong with what commits added.
+/// The problems with the additions of commits.
 pub(super) struct Additions {
-    /// By file, canonical.
+    /// The problems by canonical file path.
     pub(super) problems: BTreeMap<PathBuf, Vec<Problem>>,
-    /// `ACCEPTED` lines that are not honoured.
+    /// `ACCEPTED` lines that do not count.
     pub(super) refused: Vec<Accepted>,
 }
 
-/// What is to be said of one addition.
+/// The judgement of one addition.
 struct Judgement {
     problem: Option<Problem>,
-    /// It was committed by the person it names.
+    /// The person named in the line committed it.
     is_honoured: bool,
 }
 
 impl Gate {
-    /// Whether a path lies where discussions are kept now.
+    /// Returns true if a path is in one of the folders of discussions.
     pub(super) fn holds(&self, path: &Path) -> bool {
         self.folders.iter().any(|folder| path.starts_with(folder))
     }
 
-    /// A note about answers that this folder's journal does not know.
+    /// Returns a note about answers that this folder's journal does not contain.
     pub(super) fn unknown_receipts(&self, count: usize) -> Option<Problem> {
         let what = if count == 1 { "1 answer was" } else { &format!("{count} answers were") };
         let message = format!(
@@ -344,20 +344,20 @@ impl Gate {
             .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
     }
 
-    /// Whether a name is known to be a person's in the commits that are believed.
+    /// Returns true if a name belongs to a person, by the trusted commits.
     fn knows(&self, name: &str) -> bool {
         self.people.know(name, || self.range.authors())
     }
 
-    /// Whether the compared commit holds a text, in a discussion of whatever name, so that it is not the author's alone
-    /// any longer.
+    /// Returns true if the compared commit contains a text in any discussion, so that it no longer belongs to its
+    /// author alone.
     pub(super) fn held(&self, text: &str) -> bool {
         self.is_since && self.earlier.iter().any(|one| one.text.contains(text.trim_end()))
     }
 
     fn judge(&self, one: &Addition, names: &Names<'_>) -> Judgement {
         let commit = &one.commit;
-        // Whoever is known as a person is one, whatever personas a branch brings along.
+        // A known person stays a person, even if a branch adds a persona of that name.
         let is_persona = |name: &str| {
             Name::parse(name).is_ok_and(|parsed| {
                 (names.is_model)(&parsed)
@@ -393,7 +393,7 @@ impl Gate {
                 (name.to_string(), what, *has_vote || *withdraws)
             }
             Statement::Status { by } => (by.clone(), "a `STATUS` line", true),
-            // The runner repeats a ballot in the name of the person who commented on it.
+            // The runner repeats a ballot under the name of the person who commented on it.
             Statement::Phase { id, before, has_spoken: true, .. }
                 if before.as_deref().or(names.first_phase) == Some(id.as_str()) =>
             {
@@ -443,7 +443,7 @@ impl Gate {
                 return Judgement { problem: Some(problem), is_honoured: true };
             }
         };
-        // Only a person agrees to a change; the name of a model could be anybody's.
+        // Only a person can accept a change. Any author could use the name of a model.
         let agrees_as_model = is_persona(&name) && matches!(one.statement, Statement::Accepted(_));
         if !agrees_as_model && (is_persona(&name) || !other(&name)) {
             return fine;
@@ -469,7 +469,7 @@ impl Gate {
         Judgement { problem: Some(problem), is_honoured: is_vouched }
     }
 
-    /// A commit in words, with its signature if git can verify it.
+    /// Describes a commit, with its signature if git can verify it.
     fn named(&self, commit: &Commit) -> String {
         let signed = self.range.signature(commit);
         let signed = signed.map(|it| format!(", signed by {}", visible_line(&it.signer)));
@@ -477,7 +477,7 @@ impl Gate {
     }
 }
 
-/// A commit in words, its untrusted parts on one line.
+/// Describes a commit on one line, with its untrusted parts made harmless.
 fn named(commit: &Commit) -> String {
     let author = &commit.author;
     let committer = if commit.committer == *author {

@@ -1,4 +1,4 @@
-//! Checking files together with the commits that made them.
+//! Checks files together with the commits that changed them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
@@ -17,7 +17,7 @@ use crate::transcript::{Control, Entry, EntryKind, Text};
 use crate::view::{self, Checked};
 
 impl Workspace {
-    /// Checks files, and the commits that made them.
+    /// Checks files, and the commits that changed them.
     pub(super) fn check_history(
         &self,
         names: &[PathBuf],
@@ -41,7 +41,7 @@ impl Workspace {
                 }
                 Err(error) => unchecked = Some(self.unchecked(folder, &error)),
             }
-            // Whatever the configuration says now, a discussion of the compared commit is one.
+            // A discussion of the compared commit is checked even if the current configuration leaves it out.
             let listed: HashSet<PathBuf> = match since {
                 Some(_) => paths.iter().map(|(path, _)| real(path)).collect(),
                 None => HashSet::new(),
@@ -85,7 +85,7 @@ impl Workspace {
         Ok(all)
     }
 
-    /// What the history of a folder could not be checked for, since git cannot read it.
+    /// Returns the problem that git cannot read the history of a folder, so that it was not checked.
     fn unchecked(&self, folder: &Path, error: &dyn Display) -> Checked {
         let problem = failed(ProblemCode::Unchecked, error, folder);
         Checked {
@@ -97,7 +97,7 @@ impl Workspace {
         }
     }
 
-    /// Whether the person who checks edited a comment of their own that no later turn has seen.
+    /// Returns true if the user edited their own comment, and no later turn has seen it.
     pub(super) fn is_own_unseen(&self, finding: &store::Finding, snapshot: &Snapshot) -> bool {
         let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
             return false;
@@ -109,7 +109,7 @@ impl Workspace {
     }
 }
 
-/// Whether a text holds an answer of a model with its receipt.
+/// Returns true if a text contains the receipt of a model's answer.
 fn has_receipt(text: &str) -> bool {
     text.contains("\n<!-- REPLY ")
 }

@@ -1,8 +1,8 @@
-//! Links from one discussion to another, as they stand in their texts.
+//! Links from one discussion to another, as their texts contain them.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.` and `..`, as far as its own parts tell.
+/// Removes `.` and `..` from a path by its text alone, as far as possible.
 pub(super) fn plain(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {
@@ -17,7 +17,7 @@ pub(super) fn plain(path: &Path) -> PathBuf {
     parts.into_iter().collect()
 }
 
-/// The link that leads from a text in `folder` to a file; both are absolute.
+/// Returns the link from a text in `folder` to a file; both paths are absolute.
 pub(super) fn link_between(folder: &Path, file: &Path) -> String {
     let (folder, file) = (plain(folder), plain(file));
     let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();

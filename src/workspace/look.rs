@@ -1,4 +1,4 @@
-//! Looking at discussions: where one stands, what is in it, what there is. Nothing is changed, and nobody is asked.
+//! Read-only queries: the state, the content and the result of discussions. They change nothing and call no provider.
 
 use std::path::Path;
 
@@ -11,20 +11,20 @@ use crate::template::Order;
 use crate::view;
 
 impl Workspace {
-    /// Where a discussion stands. `name` is a path or a bare name, as [`Workspace::find`] takes it.
+    /// Returns the state of a discussion. `name` is a path or a bare name, as in [`Workspace::find`].
     ///
     /// # Errors
-    /// When there is none of that name, or it cannot be read.
+    /// Fails if no discussion has this name, or if it cannot be read.
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
         Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path)))
     }
 
-    /// What somebody who speaks for themselves is asked now, by alias; none where it is not their turn. Of a turn whose
-    /// answers are written unseen it shows nobody's.
+    /// Returns the prompt for a participant that writes its own comments, by alias; `None` if it is not its turn. If
+    /// answers of a turn are written unseen, the prompt shows no other answer.
     ///
     /// # Errors
-    /// As [`Workspace::status`]; an expression of the template that fails.
+    /// Fails like [`Workspace::status`], or if an expression of the template fails.
     pub fn your_turn(
         &self,
         name: &Path,
@@ -59,11 +59,11 @@ impl Workspace {
         }))
     }
 
-    /// Whether nobody was asked yet and the text still stands as its template wrote it for want of a context: the first
-    /// line that asks for something, from 1, and how many do.
+    /// Returns the template's placeholders for a missing context, if no participant was asked yet: the line of the
+    /// first one, counted from 1, and their number.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn unwritten(&self, name: &Path) -> Result<Option<(usize, usize)>, WorkspaceError> {
         let snapshot = self.snapshot(&self.find(name)?)?;
         let placeholders =
@@ -71,10 +71,10 @@ impl Workspace {
         Ok(placeholders.first().map(|first| (first.line, placeholders.len())))
     }
 
-    /// A discussion that was just made, as it is told.
+    /// Returns the description of a new discussion.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn made(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let config = &snapshot.config;
@@ -93,26 +93,26 @@ impl Workspace {
             template: snapshot.template().id.clone(),
             participants: snapshot.config.seats().map(ToString::to_string).collect(),
             placeholder_line: snapshot.placeholders().first().map(|first| first.line),
-            // It is made by now, so earlier ones that cannot be looked at are no reason to fail.
+            // The discussion exists by now, so unreadable earlier ones must not cause a failure.
             decided_before: self.decided_before(path).unwrap_or_default(),
             next: view::NextStep::all(&snapshot, &file),
             file,
         })
     }
 
-    /// A discussion, entry by entry.
+    /// Returns the content of a discussion, entry by entry.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn show(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
         let path = self.find(name)?;
         Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
     }
 
-    /// What a discussion came to, as far as its file tells: a review's verdict where its template computes one.
+    /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn result(&self, name: &Path) -> Result<view::ResultDocument, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
@@ -121,18 +121,18 @@ impl Workspace {
         Ok(result.with_cost(&cost, within_ms))
     }
 
-    /// What a discussion decided, as a record in the form of MADR 4.
+    /// Returns the decision of a discussion in the MADR 4 format.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn decision_record(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
         self.export(name, view::Export::Adr)
     }
 
-    /// A discussion as one page of HTML that needs nothing else.
+    /// Returns a discussion as one self-contained HTML page.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn printed(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
         self.export(name, view::Export::Html)
     }

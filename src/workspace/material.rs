@@ -1,4 +1,4 @@
-//! Texts that somebody brings along: a context, an artifact, a definition.
+//! Texts that the user passes: a context, an artifact, a definition.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,19 +11,19 @@ use crate::store::{LARGEST, StoreError};
 use crate::transcript::{BODY_LIMIT, visible_line};
 
 impl Workspace {
-    /// The text of a file that somebody names. Pipes are read too, but no more of them than is of use.
+    /// Returns the text of a file that the user named. Also reads pipes, up to a limit.
     ///
     /// # Errors
-    /// A file that cannot be read or is no text, one behind a link out of its project, a device, a text that is too long,
-    /// a text with secrets.
+    /// Fails if the file cannot be read or is not text, for a link out of its project or a device, and for a text that
+    /// is too long or contains secrets.
     pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
         let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
         let endless = || WorkspaceError::Endless { path: path.to_owned() };
-        // In a clone a link may stand for a file of the user's own, and what is read here is sent to models.
+        // A link in a clone may lead to a file of the user's own, and this text is sent to models.
         let place = self.place_of_material(path)?;
         let found = match fs::symlink_metadata(place.real()) {
             Ok(found) => found,
-            // The shell names its pipes by links that lead to no path: `/dev/fd/63`.
+            // Shells name their pipes with links that lead to no path: `/dev/fd/63`.
             Err(_) if is_link_of_process(path) => {
                 let found = path.metadata().map_err(unread)?;
                 if !is_pipe(&found) {
@@ -62,13 +62,14 @@ impl Workspace {
     }
 }
 
-/// What is read of a text at most, in bytes: enough to say how much too long an honest one is.
+/// The maximum number of bytes that are read from a text. It is high enough for the error of an honest text to tell its
+/// real length.
 const MOST: usize = 16 * BODY_LIMIT;
 
-/// The text that comes out of something which need not end, such as standard input; `what` is what an error calls it.
+/// Reads the text of a source that may never end, such as standard input. Errors call it `what`.
 ///
 /// # Errors
-/// [`WorkspaceError::Io`] when it cannot be read or is no text; [`WorkspaceError::TooMuch`] when it goes on for too long.
+/// [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::TooMuch`] if it is too long.
 pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
     let mut bytes = Vec::new();
     from.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
@@ -80,7 +81,7 @@ pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
     Ok(String::from_utf8(bytes).map_err(no_text)?)
 }
 
-/// Whether a path names an open file of this process.
+/// Returns true if a path names an open file of this process.
 fn is_link_of_process(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || path.starts_with("/dev/fd")

@@ -1,4 +1,4 @@
-//! Changes of older text: agreeing to them, and mending handwriting. Both are shown before they are done.
+//! Accepts changes of older text, and corrects handwritten markers. Both are shown before they are written.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
 use crate::view::{Proposal, Written};
 
 impl Workspace {
-    /// What was changed, removed or moved of the older text of discussions, and nobody agreed to; without names, of all where
-    /// new ones are made. Git is asked, too.
+    /// Returns the changes of older text that were not accepted: changed, removed or moved. Without names, covers all
+    /// discussions in the folder of new ones. Also reads git.
     ///
     /// # Errors
-    /// As [`Workspace::check`]; a file that cannot be read, and one in which a merge conflict stands.
+    /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
         for (path, _) in self.meant(names)? {
@@ -40,11 +40,11 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Agrees to what was shown, for everybody who has the file: a line of it says so. What is gone is forgotten in every
-    /// private file beside it.
+    /// Accepts the changes that were shown, with a line in the file, so that they are accepted for all its readers.
+    /// Removes deleted text from every private file beside it.
     ///
     /// # Errors
-    /// When there is something else to agree to by now, a name that nobody can have, and a file that cannot be written.
+    /// Fails if the changes to accept are different by now, if the name is invalid, or if the file cannot be written.
     pub fn accept(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
@@ -53,11 +53,11 @@ impl Workspace {
         Ok(self.done(&shown.path, shown.changes > 0))
     }
 
-    /// What would be mended in the handwriting of discussions, where anything would; without names, of all where new ones
-    /// are made. `by` is a person who may have written there.
+    /// Returns the corrections of handwritten markers in discussions; without names, in all discussions in the folder
+    /// of new ones. `by` is a person who may have written there.
     ///
     /// # Errors
-    /// As [`Workspace::acceptable`].
+    /// Fails like [`Workspace::acceptable`].
     pub fn mendable(&self, names: &[PathBuf], by: &str) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
         for (path, named) in self.meant(names)? {
@@ -85,10 +85,10 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Writes what was shown.
+    /// Writes the corrections that were shown.
     ///
     /// # Errors
-    /// When something else would be written by now, and a file that cannot be written.
+    /// Fails if the corrections are different by now, or if the file cannot be written.
     pub fn mend(&self, shown: &Proposal, by: &str) -> Result<Written, WorkspaceError> {
         let by = name(by)?;
         self.insist_on_own_name(&by)?;
@@ -103,8 +103,8 @@ impl Workspace {
         Written { file: self.exactly(path), changed, summary, ..Written::default() }
     }
 
-    /// Takes the hint at `check --fix` away from problems that it does not fix: what the program wrote stays as it is, and
-    /// nobody's vote is written for them.
+    /// Removes the hint at `check --fix` from problems that it does not fix: it does not change text that the program
+    /// wrote, and it writes no participant's vote for them.
     pub(super) fn keep_true_hints(&self, path: &Path, snapshot: &Snapshot, all: &mut [Problem]) {
         if !all.iter().any(|problem| problem.fix == Some(Fix::Mend)) {
             return;
@@ -133,7 +133,7 @@ impl Workspace {
     }
 }
 
-/// Returns the line of a problem as it is written; nothing if the problem has no place.
+/// Returns the line of a problem as it is in the file; an empty text if the problem has no line.
 fn line_of<'l>(lines: &[&'l str], problem: &Problem) -> &'l str {
     let at = problem.line.checked_sub(1);
     at.and_then(|at| lines.get(at)).map(|line| line.trim_end()).unwrap_or_default()
@@ -154,7 +154,7 @@ pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
     found.map(problem).collect()
 }
 
-/// Returns everybody who may be meant in a discussion: those who spoke, those who are asked, and who looks at it.
+/// Returns all names that a text may refer to: the authors in the discussion, its participants, and the user.
 fn known_names(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
     let config = &snapshot.config;
     let seats = config.participants.iter().chain(&config.background);

@@ -1,4 +1,4 @@
-//! Merging two versions of a discussion, as git hands them over.
+//! Merges two versions of a discussion as a merge driver of git.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -14,8 +14,8 @@ use crate::transcript::{Head, visible_line};
 use crate::view::{Merged, Renumbered};
 
 impl Workspace {
-    /// Returns whether the repository around a discussion, or around the folder of all of them, asks for the merge driver
-    /// that this clone lacks.
+    /// Returns true if the repository of a discussion, or of the folder of discussions, needs a merge driver that this
+    /// clone lacks.
     pub fn lacks_merge_driver(&self, path: Option<&Path>) -> bool {
         let own = self.output_directory();
         let folder = path.and_then(Path::parent).unwrap_or(&own);
@@ -24,17 +24,18 @@ impl Workspace {
     }
 
     /// Waits until `input` ends, then ends the programs of a killed run; see
-    /// [`Environment::guarded_by`](crate::provider::Environment::guarded_by). `run` is the beginning of the marks of its calls.
+    /// [`Environment::guarded_by`](crate::provider::Environment::guarded_by). The marks of the run's calls begin with
+    /// `run`.
     pub fn guard(input: impl std::io::BufRead, run: &str) {
         guard_calls(input, run);
     }
 
-    /// Merges two versions that both went on from a common one, into the file of ours; `named` is the file's path in the
-    /// repository, where git says it. Where a person has to go on, the file holds conflict lines. With an error, ours
-    /// is as it was.
+    /// Merges two versions with a common base into the file of `ours`. `named` is the file's path in the repository, if
+    /// git passes it. If a person must resolve something, the file contains conflict lines. After an error, `ours` is
+    /// unchanged.
     ///
     /// # Errors
-    /// A version that cannot be read or is no text, one that is not a regular file, and ours when it cannot be written.
+    /// Fails if a version cannot be read, is not text or is not a regular file, or if `ours` cannot be written.
     pub fn merge(
         base: &Path,
         ours: &Path,
@@ -51,7 +52,7 @@ impl Workspace {
         let (base, our_text, their_text) = (read(base)?, read(ours)?, read(theirs)?);
         let text = match store::merge(&base, &our_text, &their_text) {
             Ok(text) => {
-                // A comment that both sides had is told once.
+                // A comment on both sides is reported once.
                 let sides = [&our_text, &their_text];
                 let moved: BTreeSet<store::Renumbered> =
                     sides.iter().flat_map(|side| store::renumbered(side, &text)).collect();
@@ -63,7 +64,7 @@ impl Workspace {
                 conflict.marked
             }
         };
-        // Whole or not at all: what git merges next must not be half of our version.
+        // The write is atomic: git must not merge half of our version next.
         store::replace(ours, &text)
             .map_err(|source| WorkspaceError::Unwritten { path: ours.to_owned(), source })?;
         Ok(merged)
@@ -75,11 +76,11 @@ fn renumbered(one: store::Renumbered) -> Renumbered {
     Renumbered { line, name, before, after }
 }
 
-/// Git hands over an empty file where a side has none.
+/// Reads one version. Git passes an empty file for a side that has no version.
 fn read(path: &Path, shown: &str) -> Result<String, WorkspaceError> {
     let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
     let refused = |what| WorkspaceError::NotMergeable { file: shown.to_owned(), what };
-    // Before it is opened: that alone would wait at a pipe.
+    // Checked before opening, because opening a pipe would block.
     let found = path.metadata().map_err(unread)?;
     if !found.is_file() && !found.is_dir() {
         return Err(refused("not a regular file"));

@@ -1,6 +1,7 @@
-//! A working folder with everything that discussions in it depend on: configuration, personas, templates, providers.
+//! A working folder with everything that its discussions depend on: configuration, personas, templates, providers.
 //!
-//! [`Workspace::open`] gathers it once; [`Workspace::create`] makes a discussion and [`Workspace::snapshot`] reads one.
+//! [`Workspace::open`] loads it once; [`Workspace::create`] creates a discussion, and [`Workspace::snapshot`] reads
+//! one.
 
 mod author;
 mod bounds;
@@ -81,7 +82,7 @@ use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::transcript::{Alias, Name, Time};
 
-/// How long a writer waits for another one.
+/// The time that a writer waits for another writer.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// The built-in default participants.
@@ -90,26 +91,27 @@ const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
 /// The built-in default template.
 const TEMPLATE: &str = "feature";
 
-/// The variable that stops the clock.
+/// The variable that fixes the time.
 const NOW: &str = "DISCUSSIONS_NOW";
 
-/// What varies from machine to machine and from moment to moment; the shell gathers it.
+/// The parts of the environment that differ between machines and runs; the front end collects them.
 #[derive(Clone)]
 pub struct Surroundings {
     /// The working folder, absolute.
     pub folder: PathBuf,
-    /// The user's configuration folder, if there is a place for one; it need not exist.
+    /// The user's configuration folder, if the system has a place for one; it need not exist.
     pub user_folder: Option<PathBuf>,
     /// Environment variables.
     pub environment: Environment,
-    /// Tells the time.
+    /// The source of the current time.
     pub clock: Arc<dyn Clock>,
 }
 
 impl Surroundings {
-    /// Those of a working folder, an absolute path, with the machine's clock, which `DISCUSSIONS_NOW` stops at a point in
-    /// time (RFC 3339) so that what is written and shown can be had again, and no folder of the user's own. `vars` are
-    /// environment variables, `home` is what a leading `~` stands for, under `temp` each call gets a folder.
+    /// Returns the surroundings of a working folder, which is an absolute path, without a configuration folder of the
+    /// user. The clock is the system's. `DISCUSSIONS_NOW` (RFC 3339) fixes its time, so that output and files are
+    /// reproducible. `vars` are environment variables, `home` replaces a leading `~`, and each call gets a folder in
+    /// `temp`.
     pub fn new(
         folder: PathBuf,
         vars: impl IntoIterator<Item = (OsString, OsString)>,
@@ -126,7 +128,7 @@ impl Surroundings {
     }
 }
 
-/// A working folder with everything that discussions in it depend on.
+/// A working folder with everything that its discussions depend on.
 pub struct Workspace {
     /// Configuration and personas.
     pub setup: Setup,
@@ -137,21 +139,22 @@ pub struct Workspace {
     /// Environment variables.
     pub environment: Environment,
     clock: Arc<dyn Clock>,
-    /// What the user agreed to.
+    /// The user's trust decisions.
     ledger: Option<Ledger>,
-    /// How long a writer waits for another one.
+    /// The time that a writer waits for another writer.
     pub lock_wait: Duration,
-    /// A person wants credentials to be sent to models.
+    /// The user allows secrets to be sent to models.
     allows_secrets: bool,
-    /// The people that git knows, once a name is in doubt.
+    /// The people known to git; read when a name is first in doubt.
     committers: OnceLock<Vec<Name>>,
 }
 
 impl Workspace {
-    /// Gathers configuration, personas, templates and providers.
+    /// Loads configuration, personas, templates and providers.
     ///
     /// # Errors
-    /// A configuration file that is wrong or cannot be read. A wrong definition of a provider is none: it stops only who needs it.
+    /// Fails if a configuration file is wrong or cannot be read. A wrong definition of a provider is not an error here:
+    /// it only stops participants that need it.
     pub fn open(surroundings: Surroundings) -> Result<Self, WorkspaceError> {
         let Surroundings { folder, user_folder, environment, clock } = surroundings;
         let setup = Setup::load(&folder, user_folder.as_deref())?;
@@ -184,16 +187,16 @@ impl Workspace {
         })
     }
 
-    /// The same, which remembers in a folder of the user's own what they agree to; it need not exist.
+    /// Stores trust decisions in the given folder of the user; it need not exist.
     #[must_use]
     pub fn with_consents_in(self, folder: &Path) -> Self {
         Self { ledger: Some(Ledger::within(folder)), ..self }
     }
 
-    /// The same folder as it is now: people change configuration, personas and templates while a program looks at it.
+    /// Reloads the workspace, because users change configuration, personas and templates while a program is open.
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// Fails like [`Self::open`].
     pub(crate) fn again(&self) -> Result<Self, WorkspaceError> {
         let again = Self::open(Surroundings {
             folder: self.setup.cwd.clone(),
@@ -207,33 +210,33 @@ impl Workspace {
         Ok(again)
     }
 
-    /// Now, in whole seconds.
+    /// Returns the current time in whole seconds.
     pub(crate) fn now(&self) -> Time {
         self.clock.now()
     }
 
-    /// Where new discussions are made and where bare names are looked for.
+    /// Returns the folder in which new discussions are created and bare names are found.
     pub fn output_directory(&self) -> PathBuf {
         self.setup.output_directory()
     }
 
-    /// A path as people should see it: from the working folder, where it lies in the same project.
+    /// Returns a path as it is shown to people: relative to the working folder, if it is in the same project.
     pub fn shown(&self, path: &Path) -> String {
         self.setup.shown(path)
     }
 
-    /// The shortest name that finds a discussion again from the working folder.
+    /// Returns the shortest name that finds a discussion from the working folder.
     pub fn name(&self, path: &Path) -> String {
         find::Names::of(self).of_file(path)
     }
 
-    /// A path for a program that reads it: from the working folder, where it lies in the same project, letter by letter.
-    /// A front end that shows it makes visible what would not be.
+    /// Returns a path for programs: relative to the working folder, if it is in the same project, and byte for byte. A
+    /// front end that shows it must make invisible characters visible.
     pub(crate) fn exactly(&self, path: &Path) -> String {
         self.setup.near(path).to_string_lossy().into_owned()
     }
 
-    /// What holds where neither head nor template says anything.
+    /// Returns the settings that apply if neither the head nor the template sets them.
     pub fn defaults(&self) -> Defaults {
         Defaults {
             participants: self.setup.config.default_participants.clone().unwrap_or_default(),
@@ -243,12 +246,12 @@ impl Workspace {
         }
     }
 
-    /// The template that is used when none is named.
+    /// Returns the template that is used if none is named.
     pub(crate) fn default_template(&self) -> &str {
         self.setup.config.default_template.as_deref().unwrap_or(TEMPLATE)
     }
 
-    /// The participants that are used when nothing else names any.
+    /// Returns the participants that are used if no setting names any.
     pub(crate) fn fallback_participants() -> Vec<Alias> {
         PARTICIPANTS.iter().filter_map(|alias| Alias::parse(alias).ok()).collect()
     }

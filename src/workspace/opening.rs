@@ -1,5 +1,5 @@
-//! From a path that somebody names to a file that is opened: links are followed and judged first, and none is followed
-//! when the file is opened.
+//! Opens the files that a path names. Links are resolved and checked first; when the file is opened, no link is
+//! followed.
 
 use std::path::{Path, PathBuf};
 
@@ -9,30 +9,30 @@ use crate::boundary::{self, Outside, Place};
 use crate::config::Reach;
 use crate::store::{self, Document, StoreError};
 
-/// How often a path is judged again because a link took a file's place meanwhile.
+/// The number of checks of a path, because a link may replace a file in the meantime.
 const TRIES: u32 = 16;
 
 impl Workspace {
-    /// Limits what an agent may name: nothing outside of `root`, if there is one, and no file with a second name (a hard
-    /// link), which may be a file from anywhere. `root` is canonical.
+    /// Limits the files that an agent may name: none outside of `root`, if there is one, and none with a hard link,
+    /// which may be a file from anywhere. `root` is canonical.
     #[must_use]
     pub fn for_agents(mut self, root: Option<PathBuf>) -> Self {
         self.setup.reach = Reach { root, one_name: true };
         self
     }
 
-    /// Where a path leads.
+    /// Returns the place to which a path leads.
     ///
     /// # Errors
-    /// A link out of the project.
+    /// Fails for a link that leads out of the project.
     pub(crate) fn place(&self, path: &Path) -> Result<Place, Outside> {
         self.setup.place(path)
     }
 
-    /// Where a file leads that is to be shown to models.
+    /// Returns the place of a file that is to be shown to models.
     ///
     /// # Errors
-    /// A link out of the project it stands in, and for an agent any path out of its folder.
+    /// Fails for a link that leads out of the file's project, and for an agent also for any path out of its folder.
     pub(crate) fn place_of_material(&self, path: &Path) -> Result<Place, Outside> {
         self.setup.reach.limit(boundary::resolve(&self.setup.cwd.join(path), |_, _| None)?)
     }
@@ -40,15 +40,15 @@ impl Workspace {
     /// Reads a discussion.
     ///
     /// # Errors
-    /// A file that cannot be read, and one behind a link out of its project.
+    /// Fails if the file cannot be read, or for a link that leads out of its project.
     pub(crate) fn document(&self, path: &Path) -> Result<Document, WorkspaceError> {
         self.open_with(path, store::read_at)
     }
 
-    /// Opens a path: by its words, which suffices if there is no link in it, else where its links lead.
+    /// Opens a path. Uses the path itself, which suffices if it contains no link, or else the target of its links.
     ///
     /// # Errors
-    /// A link out of the project, and what opening it says.
+    /// Fails for a link that leads out of the project, and with the error of `open`.
     pub(crate) fn open_with<T>(
         &self,
         path: &Path,
@@ -64,7 +64,7 @@ impl Workspace {
         loop {
             let place = self.place(path)?;
             match open(&place) {
-                // What stands there now is judged again.
+                // Another file has its place now, so the path is checked again.
                 Err(error) if error.is_swapped() && tries < TRIES => tries += 1,
                 opened => return opened.map_err(WorkspaceError::from),
             }
@@ -85,17 +85,18 @@ mod tests {
     use crate::material::Sources;
     use crate::workspace::{Remark, Surroundings};
 
-    /// How often each action is tried while files are swapped. Without the guard about one in a hundred got through.
+    /// The number of tries of each action while files are swapped. Without the guard, about one in a hundred got
+    /// through.
     const TRIES: usize = 600;
 
-    /// A project with a folder outside of it, and what stands in for files of the project by turns.
+    /// A project with a folder outside of it, and a link that takes the place of the project's files now and then.
     struct World {
         _root: tempfile::TempDir,
         project: PathBuf,
         outside: PathBuf,
     }
 
-    /// Ends the swapping once it is dropped.
+    /// Ends the swapping when it is dropped.
     struct Over<'a>(&'a AtomicBool);
 
     impl Drop for Over<'_> {
@@ -122,7 +123,7 @@ mod tests {
             Workspace::open(Surroundings::new(self.project.clone(), [], None, temp)).unwrap()
         }
 
-        /// Does something while a thread swaps a path of the project for a link to the outside and back, over and over.
+        /// Runs an action while a thread repeatedly swaps a path of the project with a link to the outside.
         fn while_swapped(&self, name: &str, link: &Path, act: impl Fn()) {
             let (path, over) = (self.project.join(name), AtomicBool::new(false));
             let other = path.with_extension("other");
@@ -138,7 +139,7 @@ mod tests {
                     }
                 };
                 scope.spawn(swap);
-                // Also if an action fails.
+                // Dropping this also ends the swapping if an action panics.
                 let _end = Over(&over);
                 for _ in 0..TRIES {
                     act();
@@ -147,7 +148,7 @@ mod tests {
             fs::remove_file(other).unwrap();
         }
 
-        /// Insists that nothing outside was changed or made.
+        /// Asserts that nothing outside was changed or created.
         #[track_caller]
         fn is_untouched(&self) {
             let names: Vec<_> =

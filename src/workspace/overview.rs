@@ -1,4 +1,4 @@
-//! Looking at all discussions of a folder at once: what there is, what waits, what was decided.
+//! Reads all discussions of a folder: the list, the waiting steps, the decisions.
 
 use std::path::Path;
 
@@ -13,14 +13,15 @@ use crate::store::{Document, Running};
 use crate::transcript::Time;
 use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable, newest_date};
 
-/// How many decisions are shown where more than the log is.
+/// The number of decisions on the dashboard.
 const DECIDED: usize = 3;
 
 impl Workspace {
-    /// What was decided in the discussions below a folder, newest first; none: where new ones are made.
+    /// Returns the decisions in all discussions below a folder, newest first. Without a folder, uses the folder of new
+    /// discussions.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let replaced = self.replaced_below(&below)?;
@@ -41,10 +42,10 @@ impl Workspace {
         Ok(log)
     }
 
-    /// What all discussions below a folder came to; none: where new ones are made.
+    /// Returns the statistics of all discussions below a folder. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub fn stats(&self, folder: Option<&Path>) -> Result<view::Stats, WorkspaceError> {
         let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let replaced = self.replaced_below(&below)?;
@@ -65,11 +66,11 @@ impl Workspace {
         Ok(view::Stats::of(folder, &counted, unreadable))
     }
 
-    /// All discussions below a folder, those that were changed last first; none: those where new ones are made. One that
-    /// cannot be read hides no other.
+    /// Returns all discussions below a folder, the last changed first. Without a folder, uses the folder of new
+    /// discussions. An unreadable file does not hide the others.
     ///
     /// # Errors
-    /// A folder that cannot be read, or that lies behind a link out of its project. One that is not there is empty.
+    /// Fails if the folder cannot be read, or for a link that leads out of its project. A missing folder is empty.
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
         let running = Running::default();
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
@@ -91,16 +92,16 @@ impl Workspace {
         Ok(list)
     }
 
-    /// Whether a run of a discussion goes on, in whatever program.
+    /// Returns true if a run of a discussion is in progress, in any process.
     pub fn is_running(&self, path: &Path) -> bool {
         self.setup.insist_inside(path).is_ok() && Running::default().is(path)
     }
 
-    /// What waits for people, what is open and what was decided last, where discussions are kept; none where there is
-    /// neither a project nor a folder of discussions.
+    /// Returns the dashboard of the folder of discussions: the steps that wait for people, the open discussions and the
+    /// last decisions. `None` if there is neither a project nor a folder of discussions.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub fn dashboard(&self) -> Result<Option<view::Dashboard>, WorkspaceError> {
         if !self.setup.is_project() {
             return Ok(None);
@@ -126,7 +127,7 @@ impl Workspace {
             board.open.push(listed);
             board.waiting.extend(waiting);
         }
-        // What was decided within another one and is that one's decision too would be told twice.
+        // A decision of a sub-discussion that is also its parent's decision must not be shown twice.
         Decided::tell_repeated(&mut board.decided);
         board.decided.retain(|one| !one.repeats_parent);
         newest(&mut board.decided);
@@ -134,7 +135,7 @@ impl Workspace {
         Ok(Some(board))
     }
 
-    /// What a row tells of a file beside what it holds.
+    /// Returns the data for a row that is not in the file's text.
     pub(super) fn sighted(
         &self,
         path: &Path,
@@ -152,7 +153,7 @@ impl Workspace {
             file: self.exactly(path),
             name: names.of_file(path),
             modified: match newest_date(snapshot) {
-                // Nobody asks for the file's time then.
+                // The time of the file is not needed then.
                 Some(_) => None,
                 None => names.committed(path).or(document.modified).map(time_of),
             },
@@ -160,7 +161,7 @@ impl Workspace {
         }
     }
 
-    /// The folder as it is shown, and what `look` tells of each discussion below it, by path.
+    /// Returns the folder, as it is shown, and the result of `look` for each discussion below it, by path.
     fn read_all<T: Send>(
         &self,
         folder: Option<&Path>,
@@ -185,7 +186,7 @@ impl Workspace {
     }
 }
 
-/// Whether a file is one; of what is no text nobody can tell, so it is shown.
+/// Returns true if a file is a discussion. A file that is not text may be one, so it is shown.
 pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
     document.wrong.is_some() || snapshot.transcript.is_discussion()
 }

@@ -1,4 +1,4 @@
-//! Which git identities may write in a person's name.
+//! Decides which git identities may write under a person's name.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -10,13 +10,13 @@ use crate::config::PeopleConfig;
 use crate::store::{Commit, Identity, Mailmap};
 use crate::transcript::is_agent;
 
-/// The people of a repository, as the configuration and the history that are believed say.
+/// The people of a repository, from the trusted configuration and history.
 #[derive(Debug, Default)]
 pub(super) struct People {
-    /// `people:`, by name as [`fold`] compares it, addresses in lower case.
+    /// `people:`, by the names that [`fold`] normalized; addresses are in lower case.
     listed: Vec<(String, Vec<String>)>,
     mailmap: Mailmap,
-    /// The names of all earlier authors, once they are asked for: git reads the whole history for them.
+    /// The names of all earlier authors, read on first use, because git must read the whole history for them.
     authors: OnceLock<HashSet<String>>,
 }
 
@@ -35,8 +35,8 @@ impl People {
         }
     }
 
-    /// Whether an identity may write in a name: `people:` lists its address, or lists no addresses for the name and the
-    /// names are equal.
+    /// Returns true if an identity may write under a name: `people:` lists its address for the name, or lists no
+    /// addresses for the name and the names are equal.
     pub(super) fn is(&self, name: &str, identity: &Identity) -> bool {
         let proper = self.mailmap.resolve(identity);
         let wanted = fold(name);
@@ -49,8 +49,8 @@ impl People {
         })
     }
 
-    /// Whether a name is known to be a person's: it is listed, or one of the earlier authors committed under it. They are
-    /// asked for only if the name is not listed, and once.
+    /// Returns true if a name is known to be a person's: it is listed, or an earlier author committed under it. The
+    /// authors are read only if the name is not listed, and only once.
     pub(super) fn know(&self, name: &str, authors: impl FnOnce() -> Vec<Identity>) -> bool {
         let wanted = fold(name);
         let names = || {
@@ -62,7 +62,7 @@ impl People {
             || self.authors.get_or_init(names).contains(&wanted)
     }
 
-    /// Whether a commit's message says that it carries a person's words.
+    /// Returns true if a commit message says that the commit contains a person's words.
     pub(super) fn vouches(&self, commit: &Commit, name: &str) -> bool {
         commit.vouched().iter().any(|identity| {
             fold(&identity.name) == fold(name)
@@ -71,13 +71,13 @@ impl People {
     }
 }
 
-/// The name under which the program writes for an identity.
+/// Returns the name under which the program writes for an identity.
 fn written_name(identity: &Identity) -> Option<String> {
     let name = nearest_name(&identity.name).filter(|name| !is_agent(name))?;
     Some(fold(name.as_str()))
 }
 
-/// Names are compared whole, in NFC and without case.
+/// Normalizes a name for comparison: NFC, without case.
 fn fold(name: &str) -> String {
     name.trim().nfc().collect::<String>().to_lowercase().nfc().collect()
 }

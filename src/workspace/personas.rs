@@ -1,4 +1,4 @@
-//! Who can take part: listed, shown, added, changed, removed.
+//! Lists, shows, adds, changes and removes participants.
 
 use std::path::{Path, PathBuf};
 
@@ -10,33 +10,33 @@ use crate::participant::{Affinity, Kind, Member, Persona};
 use crate::transcript::Alias;
 use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 
-/// Somebody new who is to take part.
+/// A new participant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewPersona {
-    /// The word that mentions them, with or without `@`.
+    /// The alias, with or without `@`.
     pub alias: String,
     /// The name above their comments.
     pub name: String,
-    /// What they are, in a few words.
+    /// The role, in a few words.
     pub role: String,
     /// `voting`, `background` or `human`.
     pub kind: String,
-    /// Their character, in the second person; only a person may do without.
+    /// The personality, in the second person; only a person may lack one.
     pub personality: String,
-    /// What they know about.
+    /// The areas of expertise.
     pub expertise: Vec<String>,
-    /// What they always ask.
+    /// The questions that the persona always asks.
     pub concerns: Vec<String>,
-    /// The provider that they speak through when nothing else is said.
+    /// The provider that is used if no setting names another.
     pub provider: Option<String>,
 }
 
-/// The text of somebody's definition on its way through an editor.
+/// The text of a definition while the user edits it.
 #[derive(Clone, Debug)]
 pub struct Edit(Draft);
 
 impl Workspace {
-    /// All who are known here.
+    /// Returns all participants known in the working folder.
     pub fn participants(&self) -> Personas {
         let roster = &self.setup.roster;
         let shown = |member: &Member| view::Persona {
@@ -53,27 +53,27 @@ impl Workspace {
         Personas { personas: roster.iter().map(shown).collect(), broken: broken.collect() }
     }
 
-    /// Somebody's definition, by alias or name.
+    /// Returns the definition of a participant, by alias or name.
     ///
     /// # Errors
-    /// When nobody is called so, or the definition is broken.
+    /// Fails if no participant has this name, or if its definition is broken.
     pub fn participant(&self, asked: &str) -> Result<Definition, WorkspaceError> {
         let member = self.setup.roster.resolve(asked)?;
         definition(&member.persona, self.origin(member))
     }
 
-    /// Insists that a word can be somebody's alias, with or without `@`.
+    /// Ensures that a word is a valid alias, with or without `@`.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Fails with the reason why it is not.
     pub fn insist_on_alias(&self, word: &str) -> Result<(), WorkspaceError> {
         alias(word).map(|_| ())
     }
 
-    /// The definition of somebody new, as it would be kept; nothing is written.
+    /// Returns the definition of a new participant as it would be stored. Writes nothing.
     ///
     /// # Errors
-    /// An alias, a name or another word that cannot be used.
+    /// Fails if the alias, the name or another word is not valid.
     pub fn define(&self, new: &NewPersona) -> Result<Definition, WorkspaceError> {
         let kinds = [Kind::Voting, Kind::Background, Kind::Human];
         let kind = kinds.into_iter().find(|kind| kind.as_str() == new.kind).unwrap_or_default();
@@ -92,15 +92,15 @@ impl Workspace {
             taught: None,
             weight: None,
         };
-        // What is written has to be readable.
+        // A definition that is written must be readable later.
         let persona = Persona::read(&persona.write()?, "the new participant")?;
         definition(&persona, String::new())
     }
 
-    /// Adds somebody by the text of their definition; `file` is what an error calls it.
+    /// Adds a participant from the text of its definition. Errors call the text `file`.
     ///
     /// # Errors
-    /// A text that is wrong or describes somebody else, an alias that is taken, a file that cannot be written.
+    /// Fails if the text is wrong or defines another alias, if the alias is taken, or if the file cannot be written.
     pub fn add_participant(
         &self,
         wanted: &str,
@@ -117,14 +117,14 @@ impl Workspace {
             });
         }
         let path = add(&self.setup, &persona)?;
-        // A hint that names nobody stops each run in which they are asked.
+        // A hint at an unknown provider stops each run in which the participant is asked.
         let hint = persona.provider_hint.as_deref();
         let unknown = hint.and_then(|hint| self.registry.find(hint).err());
         let warnings = unknown.iter().map(|error| format!("its provider_hint: {error}")).collect();
         Ok(Definition { warnings, ..definition(&persona, self.shown(&path))? })
     }
 
-    /// The providers that somebody's definition names and that are not known here.
+    /// Returns the providers in a definition that do not exist here.
     pub fn unknown_providers(&self, definition: &Definition) -> Vec<String> {
         let Ok(persona) = Persona::read(&definition.text, &definition.origin) else {
             return Vec::new();
@@ -138,27 +138,28 @@ impl Workspace {
         unknown
     }
 
-    /// The text of somebody's definition, to be changed: the one that was rejected the last time, else the one in force.
+    /// Returns the text of a definition for editing: the text that was rejected last time, or else the current one.
     ///
     /// # Errors
-    /// When nobody is called so, or the file is not one person's own.
+    /// Fails if no participant has this name, or if its file also defines others.
     pub fn edit_participant(&self, asked: &str) -> Result<Edit, WorkspaceError> {
         Ok(Edit(Draft::of(&self.setup, asked)?))
     }
 
-    /// Puts a changed text in force; nothing is changed where it is the text that was. One that is wrong is kept beside.
+    /// Stores an edited text as the definition. Unchanged text changes nothing. A wrong text is kept in a file beside
+    /// it.
     ///
     /// # Errors
-    /// What is wrong with the text, and a file that cannot be written.
+    /// Fails if the text is wrong, or if the file cannot be written.
     pub fn finish_edit(&self, edit: Edit, text: &str) -> Result<FileChange, WorkspaceError> {
         let file = self.shown(edit.path());
         Ok(FileChange { file, changed: edit.0.finish(&self.setup, text)? == Edited::Saved })
     }
 
-    /// Removes the file of somebody's definition.
+    /// Removes the file of a definition.
     ///
     /// # Errors
-    /// When nobody is called so, and when there is no file of their own.
+    /// Fails if no participant has this name, or if it has no file of its own.
     pub fn remove_participant(&self, asked: &str) -> Result<FileChange, WorkspaceError> {
         Ok(FileChange { file: self.shown(&remove(&self.setup, asked)?), changed: true })
     }
@@ -169,18 +170,18 @@ impl Workspace {
 }
 
 impl Edit {
-    /// The text to be changed.
+    /// Returns the text to edit.
     pub fn text(&self) -> &str {
         self.0.text()
     }
 
-    /// The file that it is for; it need not exist yet.
+    /// Returns the file of the definition; it need not exist yet.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
-/// An alias as it is given.
+/// Parses an alias that the caller gave.
 fn alias(text: &str) -> Result<Alias, WorkspaceError> {
     let refused =
         |reason| WorkspaceError::Name { what: "an alias", asked: text.to_owned(), reason };

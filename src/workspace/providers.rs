@@ -1,4 +1,4 @@
-//! What can answer: listed, looked for, asked a small question, added.
+//! Lists, checks, pings and adds providers.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -16,11 +16,11 @@ use crate::provider::{
 use crate::transcript::{Alias, visible_line};
 use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
 
-/// How long a small question may take at most, whatever longer time a provider has for real ones.
+/// The maximum time of a ping. It replaces a longer time limit of the provider.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Workspace {
-    /// All providers: built-in ones first, each where it was first defined.
+    /// Returns all providers, the built-in ones first, each at the place of its first definition.
     pub fn providers(&self, consents: &Consents) -> Vec<view::Provider> {
         let shown = |entry: &Entry| view::Provider {
             name: entry.definition.common.name.to_string(),
@@ -43,7 +43,7 @@ impl Workspace {
         self.registry.entries().iter().map(shown).chain(broken).collect()
     }
 
-    /// What of the files that define providers cannot be used, in a sentence each.
+    /// Returns the problems of files that define providers, one sentence each.
     pub fn broken_providers(&self) -> Vec<String> {
         let told = self.registry.broken().iter().map(|broken| {
             let why = self.in_a_line(broken);
@@ -57,26 +57,26 @@ impl Workspace {
         told.collect()
     }
 
-    /// A `providers.yaml` of the working folder that is not read, since nothing makes the folder a project.
+    /// Returns a `providers.yaml` in the working folder that is not read, because the folder is not a project.
     pub fn ignored_providers(&self) -> Option<String> {
         let path = self.setup.cwd.join("providers.yaml");
         let own = self.setup.user_dir.as_ref() == Some(&self.setup.cwd);
         (self.setup.project.is_none() && !own && path.is_file()).then(|| self.shown(&path))
     }
 
-    /// Insists that there is a provider of a name.
+    /// Ensures that a provider of a name exists.
     ///
     /// # Errors
-    /// When there is none, with similar names.
+    /// Fails if there is none; the error contains similar names.
     pub fn insist_on_provider(&self, name: &str) -> Result<(), WorkspaceError> {
         self.registry.find(name)?;
         Ok(())
     }
 
-    /// Tells whether each provider, or the named one alone, could be called, and whether the user trusts it. Nothing is run.
+    /// Checks if all providers, or only the named one, could be called. Runs nothing.
     ///
     /// # Errors
-    /// When there is none of that name, with similar names.
+    /// Fails if there is no provider of that name; the error contains similar names.
     pub fn check_providers(
         &self,
         only: Option<&str>,
@@ -100,10 +100,10 @@ impl Workspace {
         Ok(all)
     }
 
-    /// What the project brings along of the providers that [`Workspace::ping_providers`] asks.
+    /// Returns the project-defined commands of the providers that [`Workspace::ping_providers`] would call.
     ///
     /// # Errors
-    /// As [`Workspace::check_providers`].
+    /// Fails like [`Workspace::check_providers`].
     pub fn needed_for_ping(&self, only: Option<&str>) -> Result<Vec<Foreign>, WorkspaceError> {
         let ready =
             |entry: &&Cow<'_, Entry>| matches!(self.state(entry), ProviderState::Ready { .. });
@@ -115,12 +115,12 @@ impl Workspace {
         Ok(all.map(|foreign| self.shown_foreign(&foreign, true)).collect())
     }
 
-    /// As [`Workspace::check_providers`], and each that could be called is asked one small question, all at once; that
-    /// costs what a small call costs. `told` is given all that are asked, and then each as soon as it has answered. Must
-    /// be called within a tokio runtime.
+    /// Checks providers like [`Workspace::check_providers`], and also sends one small question to each available one,
+    /// all at once. That costs a small call each. `told` receives all called providers, and then each one when it has
+    /// answered. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// As [`Workspace::check_providers`].
+    /// Fails like [`Workspace::check_providers`].
     pub async fn ping_providers(
         &self,
         only: Option<&str>,
@@ -153,7 +153,7 @@ impl Workspace {
         }
         told(&asked);
         while let Some(done) = running.join_next().await {
-            // One that broke off by a fault of this program takes nobody else down, and stays ready.
+            // A call that an internal error ended does not affect the others; its provider stays ready.
             let Ok((index, state)) = done else { continue };
             all[index].state = state;
             told(std::slice::from_ref(&all[index]));
@@ -161,12 +161,11 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Defines a provider in the user's configuration folder, where all of their projects see it: its name, and its keys
-    /// as `providers.yaml` knows them, in the order in which they are written. What a workspace knows that is open already
-    /// does not change.
+    /// Defines a provider in the user's configuration folder, which all projects of the user read. `keys` are keys of
+    /// `providers.yaml`, written in the given order. An open workspace does not notice the change.
     ///
     /// # Errors
-    /// A name that cannot be one or is taken there, keys that say what cannot be, no folder for it, a file that cannot be
+    /// Fails if the name is invalid or taken, if a key is invalid, if there is no such folder, or if the file cannot be
     /// read or written.
     pub fn add_provider(
         &self,
@@ -184,7 +183,7 @@ impl Workspace {
         }
     }
 
-    /// What is wrong with a definition, where, and what mends it.
+    /// Describes the problem of a definition in a line, with its place and its fix.
     fn in_a_line(&self, broken: &Broken) -> String {
         let mut error = broken.error.clone();
         error.origin = self.shown(Path::new(&error.origin));
@@ -192,7 +191,7 @@ impl Workspace {
         error.to_string().lines().next().unwrap_or_default().to_owned() + &mends
     }
 
-    /// All, or the named one.
+    /// Returns all providers, or only the named one.
     fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, Entry>>, WorkspaceError> {
         Ok(match only {
             Some(name) => vec![self.registry.find(name)?],

@@ -1,4 +1,4 @@
-//! What a discussion may still spend, with all that stand above it and within it.
+//! The budget of a discussion: its own limits, its parents' limits, and the spending of its sub-discussions.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,47 +12,48 @@ use crate::transcript::{Depth, HeadLimits, Time};
 use crate::view::{EventKind, changes};
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// Calls of a tree where nobody says how many (INV-DISC-620).
+/// The default number of calls of a tree (INV-DISC-620).
 const CALLS: u32 = 20;
 
-/// What may still be spent, by heads and configuration: what flags of one run say is no part of it.
+/// The budget that is left by heads and configuration. The flags of a single run are not part of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Budget {
     /// Model calls.
     pub(crate) calls: Option<u32>,
     /// US dollars.
     pub(crate) usd: Option<f64>,
-    /// Recorded calls under a limit of money whose price cannot be read.
+    /// The number of recorded calls whose price cannot be read, under a limit of money.
     pub(crate) unreadable: u64,
-    /// Time that turns may take.
+    /// The time that turns may still take.
     pub(crate) time: Option<Duration>,
-    /// When the time is up.
+    /// The time at which the discussion must end.
     pub(crate) until: Option<Time>,
-    /// The time of the whole tree, of which shares are computed.
+    /// The time of the whole tree, from which shares are computed.
     pub(crate) total: Option<Duration>,
 }
 
 impl Budget {
-    /// Whether calls or money are limited beyond one run.
+    /// Returns true if calls or money are limited beyond one run.
     pub(crate) fn limits_spending(&self) -> bool {
         self.calls.is_some() || self.usd.is_some()
     }
 }
 
-/// What a discussion and those within it spent.
+/// The spending of a discussion and its sub-discussions.
 #[derive(Default)]
 struct Spent {
     cost: Cost,
     time: Duration,
-    /// Calls count too that a run began and did not live to record.
+    /// Also count calls that a run began and did not record before it ended.
     with_reserved: bool,
 }
 
 impl Workspace {
-    /// What the first of a chain may still spend: what its own head allows, and each above it, less what each tree spent.
+    /// Returns the budget of the first discussion in a chain: the limits of its head and of each parent, less the
+    /// spending of each tree.
     ///
     /// # Errors
-    /// A limit that cannot be read: nothing is asked where a limit that somebody wrote would not hold.
+    /// Fails if a limit cannot be read. No provider is called if a written limit cannot be enforced.
     pub(crate) fn budget(&self, chain: &[Ancestor]) -> Result<Budget, WorkspaceError> {
         let mut budget = Budget::default();
         let Some(last) = chain.len().checked_sub(1) else { return Ok(budget) };
@@ -90,10 +91,10 @@ impl Workspace {
         Ok(budget)
     }
 
-    /// Returns what the discussion's own head still allows, without its parents and the configuration.
+    /// Returns the remaining budget of the discussion's own head, without its parents and the configuration.
     ///
     /// # Errors
-    /// A limit that cannot be read.
+    /// Fails if a limit cannot be read.
     pub(crate) fn own_budget(
         &self,
         path: &Path,
@@ -106,11 +107,12 @@ impl Workspace {
         Ok(own)
     }
 
-    /// Returns how many of the calls that are left a parent keeps for itself when it opens a discussion: all that it may
-    /// make, or fewer if the child needs more, but never fewer than it makes if everybody agrees.
+    /// Returns the number of the remaining calls that a parent keeps for itself when it opens a sub-discussion. That is
+    /// its maximum, or less if the child needs more, but at least the number of calls that it makes if all participants
+    /// agree.
     ///
     /// # Errors
-    /// When an expression of the parent's template fails.
+    /// Fails if an expression of the parent's template fails.
     pub(crate) fn calls_kept(
         parent: &Snapshot,
         child: Option<&Snapshot>,
@@ -127,12 +129,12 @@ impl Workspace {
         Ok(left.saturating_sub(needed).clamp(least, count(most)))
     }
 
-    /// What a discussion and all within it cost, by provider (INV-DISC-644).
+    /// Returns the cost of a discussion and its sub-discussions, by provider (INV-DISC-644).
     pub(crate) fn tree_cost(&self, path: &Path, snapshot: &Snapshot) -> Cost {
         self.spent(path, snapshot, Spent::default()).cost
     }
 
-    /// What a discussion and all within it cost, and how many milliseconds those within it took.
+    /// Returns the cost of a discussion and its sub-discussions, and the milliseconds that the sub-discussions took.
     pub(crate) fn tree_spent(&self, path: &Path, snapshot: &Snapshot) -> (Cost, u64) {
         let spent = self.spent(path, snapshot, Spent::default());
         let within = spent.time.saturating_sub(taken(snapshot));
@@ -144,7 +146,8 @@ impl Workspace {
         spent
     }
 
-    /// `depth`: how many stand above it; none: more than may, which is read no further.
+    /// Adds the spending of one discussion. `depth` is the number of its parents. `None` means more parents than
+    /// allowed; its sub-discussions are then not read.
     fn add(
         &self,
         path: &Path,
@@ -172,7 +175,7 @@ impl Workspace {
             }
             match self.snapshot(&file) {
                 Ok(snapshot) => self.add(&file, &snapshot, depth.below(), known, spent),
-                // What is gone was paid all the same.
+                // The calls of a deleted sub-discussion were paid too.
                 Err(_) => {
                     let end = child.end.iter();
                     let cost = end.map(|end| (end.calls, end.usd.map(|usd| usd.amount)));
@@ -184,7 +187,7 @@ impl Workspace {
 }
 
 impl Budget {
-    /// Takes in limits of which so much is spent; gives the time that they allow altogether.
+    /// Applies limits, less the amount spent. Returns the total time that they allow.
     fn narrow(
         &mut self,
         limits: &HeadLimits,
@@ -214,7 +217,7 @@ fn parse(time: &str) -> Result<Duration, WorkspaceError> {
     duration::parse(time).map_err(|why| WorkspaceError::Limit("timeout", why))
 }
 
-/// The smaller of two, where there are two.
+/// Returns the smaller of two values, or the only one.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -222,8 +225,8 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     }
 }
 
-/// What all turns took so far, as the file tells: calls one after the other, or all at once. Of a turn that is not
-/// over the longest call counts.
+/// Returns the time that all turns took, from the file. Calls of a turn count one after the other or all at once, as
+/// they ran. Of an unfinished turn, only the longest call counts.
 fn taken(snapshot: &Snapshot) -> Duration {
     let (mut whole, mut open) = (0, 0);
     for change in changes(None, snapshot) {

@@ -1,4 +1,4 @@
-//! The chain of parents.
+//! The chain of a discussion's parents.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,17 +10,17 @@ use crate::state::{Child, Turn};
 use crate::transcript::{ChildLine, Depth};
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// From here on two questions are taken to be the same (INV-DISC-601).
+/// The similarity above which two questions count as equal (INV-DISC-601).
 const SAME: f64 = 0.9;
 
-/// A discussion within which another one stands, or that one itself.
+/// A discussion in the chain: the discussion itself or one of its parents.
 pub(crate) struct Ancestor {
     pub(crate) path: PathBuf,
     pub(crate) snapshot: Snapshot,
 }
 
 impl Ancestor {
-    /// The line with which a discussion within this one began, where that has no end yet.
+    /// Returns the line with which this discussion opened a sub-discussion that has not ended yet.
     pub(crate) fn line_of(&self, child: &Self) -> Option<&ChildLine> {
         let is_its = |one: &&Child| {
             let path = child_path(&self.path, &one.line.file);
@@ -30,7 +30,7 @@ impl Ancestor {
         self.snapshot.state.children.iter().find(is_its).map(|one| &one.line)
     }
 
-    /// Whether somebody opened a discussion within this one who is asked here at this moment.
+    /// Returns true if a participant opened the sub-discussion in the current turn and has not answered yet.
     pub(crate) fn waits_for(&self, child: &Self) -> bool {
         let Some(line) = self.line_of(child) else { return false };
         let is_theirs = |turn: &Turn| {
@@ -42,10 +42,10 @@ impl Ancestor {
 }
 
 impl Workspace {
-    /// A discussion and all within which it stands: itself first, the one that stands in no other last.
+    /// Returns a discussion and its parents: the discussion first, the one without a parent last.
     ///
     /// # Errors
-    /// A parent that is not there or cannot be read, a chain that leads back to itself or is longer than any may be.
+    /// Fails if a parent is missing or cannot be read, if the chain leads back to itself, or if it is too long.
     pub(crate) fn chain(
         &self,
         path: &Path,
@@ -73,10 +73,10 @@ impl Workspace {
         }
     }
 
-    /// How many parents a discussion would have that is opened within the first of a chain.
+    /// Returns the depth that a sub-discussion of the first discussion in a chain would have.
     ///
     /// # Errors
-    /// When it may have none so deep, or asks what is asked above it.
+    /// Fails if it would be too deep, or if it repeats the question of a parent.
     pub(super) fn depth_within(
         &self,
         chain: &[Ancestor],
@@ -91,8 +91,8 @@ impl Workspace {
             most: most.get(),
         })?;
         for link in chain {
-            // A phase that hands its own question to another pattern is a step of its template, and no circle: templates
-            // are as many as there are.
+            // A phase that passes its own question to another pattern is a step of its template and not a circle: there
+            // are only so many templates.
             let own_step = spec.by.is_none() && link.snapshot.template().id != spec.template;
             let title = &link.snapshot.state.title;
             if !own_step && same_question(title, &spec.topic) > SAME {
@@ -104,14 +104,14 @@ impl Workspace {
     }
 }
 
-/// How far discussions may be opened within one.
+/// Returns the limits for sub-discussions of a discussion.
 pub(super) fn nesting(snapshot: &Snapshot) -> crate::transcript::Nesting {
     let head = snapshot.transcript.head.as_ref().and_then(|head| head.nesting.clone());
     let by_template = || snapshot.template().nesting.clone().unwrap_or_default().of_template();
     head.unwrap_or_else(by_template)
 }
 
-/// The file that a head names as its parent: one folder up, as such heads are written.
+/// Returns the file that a head names as its parent. It is one folder up, because such heads are written that way.
 pub(in crate::workspace) fn above(path: &Path, parent: &str) -> Option<PathBuf> {
     let mut parts = Path::new(parent).components();
     let (Some(Component::ParentDir), Some(Component::Normal(name)), None) =
@@ -122,7 +122,7 @@ pub(in crate::workspace) fn above(path: &Path, parent: &str) -> Option<PathBuf> 
     Some(path.parent()?.parent()?.join(name))
 }
 
-/// Whether two paths lead to the same file.
+/// Returns true if two paths lead to one file.
 fn same_file(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     a == b || real(a) == real(b)

@@ -1,115 +1,115 @@
-//! Why a discussion cannot stand within another one.
+//! Reasons why a discussion cannot have a sub-discussion.
 
 use thiserror::Error;
 
 use crate::codes::ErrorCode;
 
-/// Why a discussion cannot stand within another one.
+/// The reason why a discussion cannot have a sub-discussion.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NestError {
-    /// As many discussions stand in each other as may (INV-DISC-600).
+    /// The maximum depth of sub-discussions is reached (INV-DISC-600).
     #[error(
         "{file}: cannot open a sub-discussion: depth {} exceeds the limit of {most}", .depth + 1
     )]
     TooDeep {
-        /// The discussion within which another was to be opened, as it is shown.
+        /// The discussion that was to be the parent, spelt so that it can be shown.
         file: String,
-        /// How many stand above it.
+        /// The number of its parents.
         depth: u32,
-        /// How many may.
+        /// The maximum depth.
         most: u32,
     },
-    /// The same file twice in a chain of parents (INV-DISC-601).
+    /// A file occurs twice in a chain of parents (INV-DISC-601).
     #[error("{file}: this discussion is its own parent: its chain of parents leads back to it")]
     Circle {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
     },
-    /// A question that is under discussion above (INV-DISC-601).
+    /// A parent already asks the question (INV-DISC-601).
     #[error(
         "{file}: this discussion already asks almost the same question, so no sub-discussion was opened: {question}"
     )]
     SameQuestion {
-        /// The discussion above, as it is shown.
+        /// The parent, spelt so that it can be shown.
         file: String,
-        /// What it asks.
+        /// The parent's question.
         question: String,
     },
     /// A parent that cannot be found.
     #[error("{file}: its parent {parent} is missing, and its budget is counted there")]
     NoParent {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// What its head names.
+        /// The parent that its head names.
         parent: String,
     },
-    /// Another file stands where a discussion was to be made.
+    /// Another file has the path of the sub-discussion.
     #[error("{file}: this file is in the way of a sub-discussion of {parent}; move it")]
     Other {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// The discussion that wants to open one there.
+        /// The parent of the sub-discussion.
         parent: String,
     },
-    /// Its head lets no participant open a discussion.
+    /// The head of the discussion does not let participants open sub-discussions.
     #[error(
         "{file}: its participants may not open sub-discussions; to allow it, put `nesting: {{depth: 2}}` into its \
          head"
     )]
     NotAllowed {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
     },
-    /// Somebody who is not asked there now.
+    /// The opener is not being asked in the discussion now.
     #[error("{file}: `{by}` is not being asked in turn {turn}, so no sub-discussion was opened")]
     NotTheirTurn {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// Who, as they said it.
+        /// The opener, as the caller spelt it.
         by: String,
-        /// The turn, as they said it.
+        /// The turn's number, from the caller.
         turn: u32,
     },
-    /// What the calls that are going on will cost is known when they are over.
+    /// The cost of running calls is known only when they end.
     #[error("{file}: money is limited, and the cost of the running calls is not known yet")]
     Unpriced {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
     },
-    /// Nothing is left to spend.
+    /// No budget is left.
     #[error("{file}: {why}")]
     NoRoom {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// What is missing.
+        /// The part of the budget that is missing.
         why: NoRoom,
     },
-    /// A discussion that was begun has no file, and nothing says what it was about.
+    /// A sub-discussion was opened, but its file is missing and its question is recorded nowhere else.
     #[error("{file}: this sub-discussion of {parent} is missing; put it back")]
     Gone {
-        /// The file, as it is shown.
+        /// The file, spelt so that it can be shown.
         file: String,
-        /// The discussion that began it.
+        /// The parent of the sub-discussion.
         parent: String,
     },
 }
 
-/// Why a discussion has nothing to spend.
+/// The reason why a discussion has no budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoRoom {
-    /// Its time would be up before it begins.
+    /// The deadline would pass before it begins.
     #[error("no time is left for it")]
     Time,
-    /// Too few calls for anybody to discuss anything.
+    /// The calls are too few for a discussion.
     #[error("too few calls are left for it")]
     Calls,
-    /// No money.
+    /// No money is left.
     #[error("no money is left for it")]
     Usd,
 }
 
 impl NestError {
-    /// The standard code.
+    /// Returns the standard code.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::Circle { .. } | Self::SameQuestion { .. } => ErrorCode::CircularDiscussion,

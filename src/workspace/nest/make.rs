@@ -1,4 +1,4 @@
-//! A discussion within another one, from what is to be discussed to its file.
+//! Creates sub-discussions, from the question to the file.
 
 use std::path::{Path, PathBuf};
 
@@ -12,28 +12,28 @@ use crate::store;
 use crate::transcript::{Alias, ChildFile, Depth, Head, HeadLimits, Nesting, Time};
 use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
 
-/// What the head of a discussion within another one says of that.
+/// The head lines of a sub-discussion that connect it with its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Within {
     parent: String,
     turn: Option<u32>,
     by: Option<Alias>,
     depth: Depth,
-    /// When its time is up; not after now: there is no time left for it.
+    /// The time at which it must end; if it is not in the future, no time is left.
     pub(crate) until: Option<Time>,
-    /// What it may spend.
+    /// The limits of its spending.
     pub(crate) limits: HeadLimits,
     nesting: Nesting,
 }
 
-/// Fewer calls make no discussion.
+/// The minimum number of calls for a discussion.
 const FEWEST_CALLS: u32 = 2;
 
 impl Within {
-    /// Insists that there is anything to spend.
+    /// Ensures that there is a budget to spend.
     ///
     /// # Errors
-    /// What is missing.
+    /// Fails with the part of the budget that is missing.
     pub(crate) fn insist_on_room(&self, now: Time) -> Result<(), NoRoom> {
         if self.until.is_some_and(|until| until <= now) {
             Err(NoRoom::Time)
@@ -46,7 +46,7 @@ impl Within {
         }
     }
 
-    /// The same head, which says so.
+    /// Returns the head with these lines.
     pub(crate) fn enter(&self, head: Head) -> Head {
         Head {
             limits: self.limits.clone(),
@@ -62,11 +62,11 @@ impl Within {
 }
 
 impl Workspace {
-    /// What a discussion is that is opened within the first of a chain, which may spend `budget` and will itself need so
-    /// many `calls` more.
+    /// Returns the head lines of a sub-discussion of the first discussion in a chain. The parent may spend `budget`,
+    /// and will need `calls` more calls itself.
     ///
     /// # Errors
-    /// When it would stand too deep, or ask what is asked above it.
+    /// Fails if it would be too deep, or if it repeats the question of a parent.
     pub(crate) fn within(
         &self,
         chain: &[Ancestor],
@@ -100,8 +100,8 @@ impl Workspace {
         })
     }
 
-    /// A free name for a discussion within another one: in a folder beside it that is called as it is. If a phase opens it
-    /// on its parent's own question, it is named after the phase.
+    /// Returns a free file name for a sub-discussion, in a folder beside its parent that has the parent's name. If a
+    /// phase opens it on the parent's own question, it is named after the phase.
     pub(crate) fn child_file(&self, parent: &Ancestor, spec: &ChildSpec) -> Option<ChildFile> {
         let stem = parent.path.file_stem().unwrap_or_default().to_string_lossy();
         let beside = parent.path.parent()?;
@@ -129,10 +129,10 @@ impl Workspace {
         files.into_iter().find(is_free)
     }
 
-    /// The text that a discussion within another one begins with.
+    /// Returns the initial text of a sub-discussion.
     ///
     /// # Errors
-    /// As [`Workspace::create`].
+    /// Fails like [`Workspace::create`].
     pub(crate) fn child_text(
         &self,
         parent: &Ancestor,
@@ -140,7 +140,7 @@ impl Workspace {
         within: &Within,
     ) -> Result<String, WorkspaceError> {
         let mut parameters = spec.parameters.clone();
-        // What may be chosen is what is voted on, where the pattern has it so.
+        // If the pattern has options, the choices become the options to vote on.
         if !spec.choices.is_empty()
             && self.template(&spec.template)?.parameters.contains_key("options")
         {
@@ -156,7 +156,7 @@ impl Workspace {
         self.draft_within(&self.with_seats_of(parent, &spec.participants, new), Some(within))
     }
 
-    /// A discussion with these participants of its parent: whom only the parent's head knows stays who they are.
+    /// Sets the participants of a sub-discussion. Those known only from the parent's head keep their kind.
     pub(super) fn with_seats_of(
         &self,
         parent: &Ancestor,
@@ -187,10 +187,10 @@ impl Workspace {
         }
     }
 
-    /// A discussion that may be opened within another one, as it would begin.
+    /// Returns the initial snapshot of a possible sub-discussion.
     ///
     /// # Errors
-    /// As [`Workspace::create`].
+    /// Fails like [`Workspace::create`].
     pub(crate) fn sketch(
         &self,
         parent: &Snapshot,
@@ -211,10 +211,10 @@ impl Workspace {
         self.exact_text(&parent.path, &text)
     }
 
-    /// Makes the file of a discussion whose line stands in its parent.
+    /// Creates the file of a sub-discussion whose line is already in its parent.
     ///
     /// # Errors
-    /// When it cannot be made under just that name.
+    /// Fails if it cannot be created under exactly that name.
     pub(crate) fn make_child(
         &self,
         parent: &Path,
@@ -231,10 +231,10 @@ impl Workspace {
         if made == path { Ok(()) } else { Err(self.other(parent, &path).into()) }
     }
 
-    /// Insists that a file is the discussion within another one that its line speaks of.
+    /// Ensures that a file is the sub-discussion that a line of its parent names.
     ///
     /// # Errors
-    /// A file of somebody else's, or one that cannot be read.
+    /// Fails if the file is another discussion's or the user's, or if it cannot be read.
     pub(crate) fn insist_on_child(&self, parent: &Path, path: &Path) -> Result<(), WorkspaceError> {
         let snapshot = self.exact_at(path)?;
         let head = snapshot.transcript.head.as_ref();
@@ -251,12 +251,12 @@ impl Workspace {
     }
 }
 
-/// Where a discussion within another one stands.
+/// Returns the path of a sub-discussion.
 pub(crate) fn child_path(parent: &Path, file: &ChildFile) -> PathBuf {
     parent.parent().unwrap_or(Path::new("")).join(file.as_str())
 }
 
-/// A time as files hold it.
+/// Returns a time in whole seconds, as files store it.
 fn whole_seconds(at: Time) -> Time {
     at - chrono::TimeDelta::nanoseconds(at.timestamp_subsec_nanos().into())
 }

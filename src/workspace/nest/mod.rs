@@ -1,4 +1,4 @@
-//! Discussions within discussions: the chain of parents, what a tree has spent, and how one is made within another.
+//! Sub-discussions: the chain of parents, the budget of a tree, and the creation of a sub-discussion.
 
 mod budget;
 mod chain;

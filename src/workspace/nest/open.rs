@@ -1,4 +1,4 @@
-//! A discussion that somebody opens within another one while they are asked there: an agent with tools.
+//! Lets a participant open a sub-discussion while it is asked: an agent with tools.
 
 use std::path::PathBuf;
 
@@ -10,23 +10,24 @@ use crate::store;
 use crate::transcript::{Alias, ChildLine, Control, Draft};
 use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
 
-/// Who opens a discussion within another one, and when, as they were told when they were asked.
+/// The participant that opens a sub-discussion, and the turn, as its prompt names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opener {
-    /// The discussion in which they are asked: a path or a name, as [`Workspace::find`] takes it.
+    /// The discussion in which it is asked: a path or a name, as in [`Workspace::find`].
     pub file: PathBuf,
     /// The turn's number.
     pub turn: u32,
-    /// Their alias.
+    /// The participant's alias.
     pub by: String,
 }
 
 impl Workspace {
-    /// Makes a discussion within the one in which somebody is asked, and gives its path. Without participants it has those
-    /// of that one.
+    /// Creates a sub-discussion of the discussion in which a participant is asked, and returns its path. Without
+    /// participants of its own, it has the parent's.
     ///
     /// # Errors
-    /// When it may have none within it, or they are not asked there; as [`Workspace::create`].
+    /// Fails if the parent may not have sub-discussions, or if the participant is not asked there; and like
+    /// [`Workspace::create`].
     pub(in crate::workspace) fn open_within(
         &self,
         new: NewDiscussion,
@@ -62,12 +63,13 @@ impl Workspace {
         let file = self
             .child_file(parent, &spec)
             .ok_or_else(|| NestError::Other { file: spec.topic.clone(), parent: shown })?;
-        // Its line alone would not say what it is about: the file goes first, and nobody is asked before both are there.
+        // The line alone would not tell the question, so the file is written first. No participant is asked before both
+        // exist.
         self.make_child(&path, &file, &text)?;
         let made = child_path(&path, &file);
         let line = ChildLine { turn, by: spec.by, file, at: Some(self.now()) };
         if let Err(error) = writer.append(&[Draft::Control(Control::Child(line))]) {
-            // Where it cannot be taken away, it stays, and was never begun.
+            // A file that cannot be removed stays; the discussion never began.
             let take = |place: &Place| store::take_back(place, &text, self.lock_wait);
             let _ = self.open_with(&made, take);
             return Err(error.into());
@@ -75,7 +77,7 @@ impl Workspace {
         Ok(made)
     }
 
-    /// Who opens it: somebody who may, and is asked there now.
+    /// Returns the opener: a participant that may open sub-discussions and is being asked now.
     fn asked_there(&self, snapshot: &Snapshot, opener: &Opener) -> Result<Alias, NestError> {
         let file = || self.shown(&opener.file);
         if snapshot.config.within.is_none() {

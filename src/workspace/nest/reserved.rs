@@ -1,4 +1,4 @@
-//! Calls that a run began and did not live to record.
+//! Reserved calls: a run began them and ended before it recorded them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::store::{Reservations, Reserved};
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// What was begun in a discussion and may have been paid, while nothing in it says so.
+    /// Returns the calls of a discussion that began and may have been paid, but are not recorded in its file.
     pub(crate) fn reserved(&self, path: &Path, snapshot: &Snapshot) -> Vec<Reserved> {
         let mut left =
             self.open_with(path, Reservations::of).map_or_else(|_| Vec::new(), |it| it.left());
@@ -17,7 +17,8 @@ impl Workspace {
     }
 }
 
-/// Whether the turn stands in the file as it stood when the call began, with nobody's answer to it.
+/// Returns true if the file has the turn of the call, unchanged since the call began and without an answer from its
+/// participant.
 fn is_unrecorded(one: &Reserved, snapshot: &Snapshot) -> bool {
     let turns = &mut snapshot.state.turns.iter();
     turns.any(|turn| {
