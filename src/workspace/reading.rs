@@ -1,4 +1,4 @@
-//! From a file to a snapshot. Readers take a head that is wrong and go on without it; writers refuse it.
+//! Builds snapshots from files. Readers ignore a wrong head; writers reject it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use crate::transcript::{Head, Transcript, parse};
 use crate::yaml::LoadError;
 
 impl Workspace {
-    /// A discussion as its file stands now, whatever is wrong with it.
+    /// Returns the current state of a discussion, even if the file has problems.
     ///
     /// # Errors
-    /// A file that cannot be read, one behind a link out of its project, and a default template that is broken.
+    /// Fails if the file cannot be read, for a link out of its project, and if the default template is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
         self.snapshot_of(&self.document(path)?)
     }
 
-    /// A document as it can be understood: what is wrong with it is among the problems, and left out.
+    /// Returns the snapshot of a document. Leaves out its wrong parts and lists them among the problems.
     ///
     /// # Errors
-    /// A default template that is broken.
+    /// Fails if the default template is broken.
     pub(crate) fn snapshot_of(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         let transcript = parse(&document.text);
         let mut problems = document.problems.clone();
@@ -63,14 +63,15 @@ impl Workspace {
         Ok(self.fold(transcript, config, problems))
     }
 
-    /// A document with all that a writer needs: text in UTF-8, the head's own template, a head that fits it.
+    /// Returns a snapshot with everything that a writer needs: UTF-8 text, the head's own template, and a head that
+    /// fits it.
     ///
     /// # Errors
-    /// What is not so, with its place.
+    /// Fails if one of these is missing, with the place of the problem.
     pub(crate) fn exact(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         document.insist_exact()?;
         let transcript = parse(&document.text);
-        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
+        // Between conflict marks, the author of a block is uncertain, and also if the block counts.
         let marks = transcript.problems.iter().filter(|it| it.code == ProblemCode::Conflict);
         if let Some(line) = marks.map(|problem| problem.line).min() {
             return Err(StoreError::Conflict { path: document.path.clone(), line }.into());
@@ -88,29 +89,30 @@ impl Workspace {
         Ok(self.fold(transcript, config, Vec::new()))
     }
 
-    /// A discussion as far as a comment's writer reads it: a long one only at its beginning and its end.
+    /// Reads the part of a discussion that the writer of a comment needs: of a long one, only the beginning and the
+    /// end.
     ///
     /// # Errors
-    /// A file that cannot be read, and one behind a link out of its project.
+    /// Fails if the file cannot be read, or for a link out of its project.
     pub(crate) fn excerpt(&self, path: &Path) -> Result<Excerpt, WorkspaceError> {
         self.open_with(path, store::excerpt_at)
     }
 
-    /// Returns whether a discussion is so long that a comment reads only its beginning and its end.
+    /// Returns true if a discussion is so long that a comment reads only its beginning and its end.
     #[must_use]
     pub fn is_long(&self, path: &Path) -> bool {
         self.open_with(path, |place| Ok(store::length(place))).ok().flatten() > Some(store::LONG)
     }
 
-    /// [`Self::exact`] of what a file holds now.
+    /// Returns [`Self::exact`] of a file's current content.
     pub(crate) fn exact_at(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
         self.exact(&self.document(path)?)
     }
 
-    /// A text as the file of this path that it would be.
+    /// Returns the snapshot of a text as if it were the file of this path.
     ///
     /// # Errors
-    /// What is not as a writer needs it.
+    /// Fails if a part that a writer needs is missing.
     pub(crate) fn exact_text(&self, path: &Path, text: &str) -> Result<Snapshot, WorkspaceError> {
         self.exact(&Document {
             path: path.to_owned(),
@@ -121,7 +123,7 @@ impl Workspace {
         })
     }
 
-    /// The template that a head names, else the default one.
+    /// Returns the template that the head names, or the default template.
     fn template_of(&self, transcript: &Transcript) -> Result<Arc<Template>, WorkspaceError> {
         self.template(named(transcript).unwrap_or(self.default_template()))
     }
@@ -147,7 +149,7 @@ fn named(transcript: &Transcript) -> Option<&str> {
     transcript.head.as_ref()?.template.as_deref()
 }
 
-/// Where in the head a mistake stands, as far as its words can be found.
+/// Returns the place of a mistake in the head, if the word it concerns is found there.
 fn place(text: &str, error: &DiscussionConfigError) -> (usize, usize) {
     let word = error.key();
     let mut head = text.lines().enumerate().take_while(|(_, line)| line.trim_end() != "-->");

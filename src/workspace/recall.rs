@@ -1,4 +1,4 @@
-//! What was decided before: the discussions nearest to a question, and the section of a new one that tells of them.
+//! Earlier decisions: finds those nearest to a question, and writes the section of a new discussion that lists them.
 
 use std::path::Path;
 
@@ -17,24 +17,24 @@ use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
 use crate::view::{self, Decided, Recalled};
 
-/// How many are noted where nobody asked.
+/// The maximum number of earlier decisions that a new discussion is reported with.
 const NOTED: usize = 3;
-/// A decision that shares less than this with a question has nothing to do with it.
+/// The minimum similarity: a decision that shares less with a question is unrelated.
 const LEAST: f64 = 0.2;
-/// Most bytes of the section: 1,500 tokens of four letters.
+/// The maximum size of the section in bytes: 1,500 tokens of four letters.
 const SECTION: usize = 6_000;
-/// Most characters of one decision in it.
+/// The maximum number of characters of one decision in it.
 const ONE: usize = 600;
-/// The section's heading.
+/// The heading of the section.
 const HEADING: &str = "## Decided before";
 
 impl Workspace {
-    /// The decisions nearest to a question, the nearest first, at most `most` of them (0: all), none older than `since`.
-    /// A decision that another has replaced is none. Discussions that cannot be read are passed over, as they are in no
-    /// list of decisions.
+    /// Returns the decisions nearest to a question, the nearest first: at most `most` of them (0: all), and none older
+    /// than `since`. Leaves out superseded decisions, and discussions that cannot be read, as every list of decisions
+    /// does.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub fn recall(
         &self,
         question: &str,
@@ -46,7 +46,7 @@ impl Workspace {
         let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
         let words = Words::of_question(question);
         let (names, now) = (Names::of(self), self.now());
-        // Each file is read once for both: which words stand in it, and what it replaces.
+        // Each file is read once for two results: the question's words in it, and the decisions that it supersedes.
         let seen = each(&files, |file| {
             let document = self.readable(file)?;
             let stand = words.stand_in(document.text.as_bytes());
@@ -84,7 +84,7 @@ impl Workspace {
             Some((Decided::of(snapshot, sighted)?, near))
         });
         let (mut decided, near): (Vec<Decided>, Vec<_>) = found.unzip();
-        // What a discussion within another one came to is told where that one says the same, and only there.
+        // A sub-discussion's decision that its parent repeats is shown only with the parent.
         Decided::tell_repeated(&mut decided);
         let own = decided.iter().zip(near).filter(|(decided, _)| !decided.repeats_parent);
         let told = own.map(|(decided, near)| {
@@ -95,11 +95,10 @@ impl Workspace {
         Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
     }
 
-    /// What seems to have been decided before that a new discussion asks, at most three; empty where its own text tells
-    /// of such decisions already.
+    /// Returns earlier decisions that a new discussion may repeat, at most three; none if its text already lists some.
     ///
     /// # Errors
-    /// As [`Workspace::recall`].
+    /// Fails like [`Workspace::recall`].
     pub fn decided_before(&self, path: &Path) -> Result<Vec<Recalled>, WorkspaceError> {
         let snapshot = self.snapshot(path)?;
         if snapshot.transcript.preamble_text().lines().any(|line| line == HEADING) {
@@ -112,13 +111,13 @@ impl Workspace {
         Ok(all)
     }
 
-    /// The text of a file that can be read, and may be.
+    /// Returns the text of a file, if it can be read and may be read.
     pub(super) fn readable(&self, file: &Found) -> Option<store::Document> {
         self.document(&file.path).ok()
     }
 
-    /// The section of a new discussion in `folder` that tells what was decided before; empty where nobody wants it, or
-    /// nothing is near.
+    /// Returns the section with earlier decisions for a new discussion in `folder`; an empty text if it is not wanted
+    /// or no decision is near.
     pub(super) fn recalled(
         &self,
         template: &Template,

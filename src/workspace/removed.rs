@@ -1,4 +1,4 @@
-//! Discussions that git knows and that are gone from where they are looked for.
+//! Discussions that git knows and that are missing from the folders of discussions.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::transcript::{EntryKind, Text, parse, visible_line};
 use crate::view::{self, Checked};
 
 impl Workspace {
-    /// What is to be told of those below the folders that are checked, where no file that was checked goes on with them.
+    /// Returns the problems of missing discussions below the checked folders, unless a checked file continues them.
     ///
     /// # Errors
-    /// When git cannot tell what stands elsewhere.
+    /// Fails if git cannot read the other versions.
     pub(super) fn removed(
         &self,
         names: &[PathBuf],
@@ -69,7 +69,7 @@ impl Workspace {
     }
 }
 
-/// A path as git has it, as far as it exists.
+/// Returns the canonical path that git uses; missing parts of it stay as they are.
 pub(super) fn real(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|folder| {
         let rest = path.strip_prefix(folder).ok()?;

@@ -1,4 +1,4 @@
-//! The review of an artifact: a record of what perspectives find in it. The artifact is only ever read.
+//! Reviews an artifact: creates a discussion in which perspectives record their findings. The artifact is only read.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::template::Template;
 use crate::transcript::fenced;
 use crate::view::{Ending, ReviewResult, review_result};
 
-/// The form of a review.
+/// The template of a review.
 const TEMPLATE: &str = "artifact-review";
 
-/// What is reviewed in each named round, if nobody names anything else.
+/// The artifact of each named round, if the user names no other.
 const ARTIFACTS: [(&str, &str); 6] = [
     ("DISCUSS-001", CONTEXT),
     ("DISCUSS-002", "spec/product-brief.md"),
@@ -31,15 +31,16 @@ const ARTIFACTS: [(&str, &str); 6] = [
     ("DISCUSS-006", "spec/readiness-report.md"),
 ];
 
-/// Where what an artifact was written from is looked for, if nobody names it.
+/// The default file of the original context of an artifact.
 const CONTEXT: &str = "spec/discovery-context.json";
 
-/// What can be reviewed.
+/// The artifact of a review.
 #[derive(Clone, Debug)]
 pub enum Artifact {
     /// A file.
     File(PathBuf),
-    /// The changes of commits as git writes them, such as `main...HEAD`; one alone is compared with the working tree.
+    /// The changes of commits, as git spells them, such as `main...HEAD`; a single commit is compared with the work
+    /// tree.
     Changes(String),
 }
 
@@ -50,13 +51,13 @@ impl Default for Artifact {
 }
 
 impl Artifact {
-    /// What a named round reviews, if it is one of those that review a file of their own.
+    /// Returns the artifact of a named round, if the round has one of its own.
     fn of_round(round: &str) -> Option<Self> {
         let (_, file) = ARTIFACTS.iter().find(|(name, _)| *name == round)?;
         Some(Self::File(PathBuf::from(file)))
     }
 
-    /// Whether this is the file of a path.
+    /// Returns true if the artifact is the file of a path.
     fn is(&self, path: &Path) -> bool {
         matches!(self, Self::File(file) if file == path)
     }
@@ -68,69 +69,71 @@ impl From<PathBuf> for Artifact {
     }
 }
 
-/// A text that is no path is a range of commits.
+/// A text that is not a path is a range of commits.
 impl From<String> for Artifact {
     fn from(range: String) -> Self {
         Self::Changes(range)
     }
 }
 
-/// What is to be reviewed, and by whom.
+/// The request for a review.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// What is reviewed; a file without a name is the one that the round reviews.
+    /// The artifact; a file without a name stands for the round's own artifact.
     pub artifact: Artifact,
-    /// The file of what that was written from; without it nobody can judge what it leaves out. One that is not there is
-    /// said to be missing. None: `spec/discovery-context.json`, if it is there and somebody judges what is left out.
+    /// The file of the original context. Without it, no perspective can judge omissions. A file that does not exist is
+    /// reported as missing. `None` means `spec/discovery-context.json`, if it exists and a perspective judges
+    /// omissions.
     pub context: Option<PathBuf>,
-    /// What everybody sees beside it and nobody judges.
+    /// Further texts that all perspectives see but do not review.
     pub material: Sources,
-    /// The record's file; none: named after the round or the artifact.
+    /// The file of the discussion; `None` names it after the round or the artifact.
     pub file: Option<PathBuf>,
-    /// The folder of the record; none: the configured one.
+    /// The folder of the discussion; `None` means the configured one.
     pub folder: Option<PathBuf>,
-    /// The fewest perspectives that make a verdict; none: the template's, where so many are asked.
+    /// The minimum number of perspectives for a verdict; `None` means the template's, if that many are asked.
     pub min_providers: Option<u32>,
-    /// Personas, providers or `persona=provider`; empty: those of the round, else the template's.
+    /// Personas, providers or `persona=provider`; if empty, those of the round, or else the template's.
     pub perspectives: Vec<String>,
     /// A named set of perspectives.
     pub round: Option<String>,
 }
 
-/// The record of a review: a discussion that is ready to be run.
+/// The discussion of a review, ready to run.
 #[derive(Debug)]
 pub struct Record {
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
-    /// What was asked for and has no effect.
+    /// Settings of the request that have no effect.
     pub unused: Vec<Unused>,
-    /// What was read as context though nobody named it.
+    /// The context file that was used although the user did not name it.
     pub found: Option<PathBuf>,
-    /// What should have been read as context and is not there; nobody judges then what the artifact leaves out.
+    /// The context file that does not exist; no perspective then judges omissions of the artifact.
     pub missing: Option<String>,
-    /// Why it could not be written where it belongs, and the folder that it stands in for as long as this lives.
+    /// The error of writing to the right folder, and the temporary folder in use instead. That folder lives as long as
+    /// this value.
     refused: Option<(WorkspaceError, TempDir)>,
 }
 
 impl Record {
-    /// Why it is lost with this value.
+    /// Returns the error because of which the file is lost with this value.
     pub fn into_refused(self) -> Option<WorkspaceError> {
         self.refused.map(|(error, _)| error)
     }
 }
 
-/// A text and where it stands.
+/// A text and its source.
 struct Source {
-    /// What it is called.
+    /// The name that is shown.
     path: String,
-    /// The part of that which names a record.
+    /// The part of the name that names the discussion.
     stem: String,
     text: String,
-    /// The language of a fence around it, as its file's name ends; none: Markdown, or like it.
+    /// The language of the fence around it, from the file's ending; `None` for Markdown and similar text.
     language: Option<String>,
 }
 
-/// What is reviewed, and what that was written from.
+/// The artifact and its original context.
 struct Material {
     artifact: Source,
     context: Option<Source>,
@@ -138,13 +141,13 @@ struct Material {
 }
 
 impl Workspace {
-    /// Makes the record of a review, named after the round or the artifact; in a folder that goes away where the disk
-    /// refuses the one where it belongs, so that there is a verdict all the same.
+    /// Creates the discussion of a review, named after the round or the artifact. If the disk refuses the right folder,
+    /// uses a temporary one, so that there still is a verdict.
     ///
     /// # Errors
-    /// As [`Workspace::create`]; files that cannot be read, a round that the template does not name.
+    /// Fails like [`Workspace::create`], if a file cannot be read, or if the template does not define the round.
     pub fn review(&self, review: &Review) -> Result<Record, WorkspaceError> {
-        // A round that nobody knows names no artifact either.
+        // An unknown round is reported before its missing artifact.
         perspectives(&*self.template(TEMPLATE)?, review)?;
         let of_round = match (review.artifact.is(Path::new("")), &review.round) {
             (true, Some(round)) => Artifact::of_round(round),
@@ -154,7 +157,7 @@ impl Workspace {
             artifact: of_round.unwrap_or_else(|| review.artifact.clone()),
             ..review.clone()
         };
-        // Without its context a review goes on, and says what it leaves out.
+        // Without its context a review still runs, and reports what it leaves out.
         let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
         let found = match review.context {
             Some(_) => None,
@@ -186,18 +189,18 @@ impl Workspace {
         }
     }
 
-    /// The record after a run that failed. Where the disk refused to go on, a copy in a folder that goes away, so that what
-    /// was answered serves the verdict; else it is taken back, if nobody has added to it.
+    /// Returns the discussion to continue with after a failed run. If the disk failed, returns a copy in a temporary
+    /// folder, so that the answers still give a verdict. Otherwise removes the file, unless it has new content.
     ///
     /// # Errors
-    /// The failure, where going on elsewhere would not help; no temporary folder.
+    /// Returns `failed` if a copy elsewhere would not help. Also fails if there is no temporary folder.
     pub fn go_on_elsewhere(
         &self,
         record: Record,
         failed: WorkspaceError,
     ) -> Result<Record, WorkspaceError> {
         if !is_refusal(&failed) {
-            // Where it cannot be taken away, it stays, and says what was to be asked.
+            // A file that cannot be removed stays and contains the question.
             let _ = self.take_back(&record.path);
             return Err(failed);
         }
@@ -211,10 +214,11 @@ impl Workspace {
         Ok(Record { path, refused: Some((failed, folder)), ..record })
     }
 
-    /// The result of a record as it stands, whose run stopped so; it says why there is no verdict where there is none.
+    /// Returns the result of a review after its run ended with `stopped`, or the reason why there is no verdict.
     ///
     /// # Errors
-    /// A file that cannot be read, an expression of the template that fails, a template that computes no verdict.
+    /// Fails if the file cannot be read, if an expression of the template fails, or if the template computes no
+    /// verdict.
     pub fn verdict(
         &self,
         record: &Record,
@@ -225,13 +229,12 @@ impl Workspace {
             .ok_or_else(|| WorkspaceError::NoVerdict { template: snapshot.template().id.clone() })
     }
 
-    /// Where a record is kept, as it is shown; empty where it goes away.
+    /// Returns the file of the review, as it is shown; an empty text for a temporary file.
     pub fn kept_at(&self, record: &Record) -> String {
         if record.refused.is_some() { String::new() } else { self.exactly(&record.path) }
     }
 
-    /// What an artifact was written from, if nobody names it, it lies where it is looked for, and one of those who are asked
-    /// judges by it.
+    /// Returns the default context file, if the user names none, it exists, and one of the perspectives judges by it.
     fn found_context(&self, review: &Review) -> Result<Option<PathBuf>, WorkspaceError> {
         let path = PathBuf::from(CONTEXT);
         if review.artifact.is(&path) || !self.setup.cwd.join(&path).is_file() {
@@ -310,7 +313,7 @@ impl Workspace {
     }
 }
 
-/// Whether the disk refused.
+/// Returns true if the disk refused a write.
 fn is_refusal(error: &WorkspaceError) -> bool {
     match error {
         WorkspaceError::Unrecorded { error, .. } => is_refusal(error),
@@ -336,7 +339,7 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
     Ok(if review.perspectives.is_empty() { of_template } else { &review.perspectives }.clone())
 }
 
-/// The artifact, and what it was written from, as they are shown to everybody.
+/// Returns the artifact and its original context as all perspectives see them.
 fn shown(material: &Material) -> String {
     let mut text = quoted(&material.artifact);
     if let Some(context) = &material.context {
@@ -349,7 +352,7 @@ fn shown(material: &Material) -> String {
     text
 }
 
-/// Markdown stands as it is; anything else in a fence, so that it reads as it is written.
+/// Returns Markdown unchanged, and any other text in a fence, so that it is shown as it is written.
 fn quoted(source: &Source) -> String {
     match &source.language {
         None => source.text.clone(),

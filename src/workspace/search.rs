@@ -1,4 +1,4 @@
-//! Looking for words in all discussions at once.
+//! Searches for words in all discussions at once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,24 +12,24 @@ use crate::search::{Corpus, Looked, Words, passages, rank, since};
 use crate::transcript::{Alias, Time, time};
 use crate::view::{self, FoundKind, Sighted, Standing, Unreadable};
 
-/// What is looked for.
+/// A search and its filters.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Words, parted by blanks: a discussion has to hold them all, in any case, as words or as parts of words.
+    /// The words, separated by blanks. A discussion must contain all of them, in any case, as words or parts of words.
     pub words: String,
-    /// Only places of this kind.
+    /// Only find places of this kind.
     pub kind: Option<FoundKind>,
-    /// Only what this participant or person said: an alias or a name.
+    /// Only find text by this participant or person: an alias or a name.
     pub by: Option<String>,
-    /// Only what was said since then, as far as the file tells.
+    /// Only find text written since then, as far as the file tells.
     pub since: Option<Time>,
-    /// Only in discussions that stand so.
+    /// Only search discussions with this status.
     pub status: Option<Standing>,
-    /// At most so many places; 0: all.
+    /// The maximum number of places; 0 means no limit.
     pub limit: usize,
 }
 
-/// A discussion in which the words stand, and what is told of it.
+/// A discussion that contains the words, and the data of its row.
 struct Read {
     looked: Looked,
     sighted: Sighted,
@@ -38,7 +38,7 @@ struct Read {
 }
 
 impl Search {
-    /// Whether an author is whom the search is for.
+    /// Returns true if the author passes the filter.
     fn keeps(&self, snapshot: &Snapshot, author: Option<&str>) -> bool {
         let Some(by) = self.by.as_deref().map(|by| by.trim().trim_start_matches('@')) else {
             return true;
@@ -53,23 +53,23 @@ impl Search {
 }
 
 impl Workspace {
-    /// A search for words that nothing else narrows yet.
+    /// Returns a search for words without filters.
     pub fn searching(&self, words: impl Into<String>) -> Search {
         Search { words: words.into(), ..Search::default() }
     }
 
-    /// Reads from when on: a day, a point in time, or how long ago (`30d`, `2w`).
+    /// Parses the start of a period: a day, a point in time, or an age (`30d`, `2w`).
     ///
     /// # Errors
-    /// Words for people: how to write it.
+    /// Fails with a message for people that explains the notation.
     pub fn moment(&self, text: &str) -> Result<Time, String> {
         since(text, self.now())
     }
 
-    /// Where words stand in the discussions that are kept here, what matters most first.
+    /// Returns the places in the discussions of this workspace where the words occur, the most relevant first.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub fn search(&self, search: &Search) -> Result<view::SearchResult, WorkspaceError> {
         let folder = self.output_directory();
         self.setup.insist_inside(&folder)?;
@@ -137,7 +137,7 @@ impl Workspace {
     }
 }
 
-/// What of a discussion is looked at; none where it stands otherwise.
+/// Returns the data of one discussion; `None` if its status does not pass the filter.
 fn looked(search: &Search, snapshot: &Snapshot, file: usize, sighted: Sighted) -> Option<Read> {
     let decision = Decision::of(snapshot);
     if search.status.is_some_and(|status| status != decision.status) {

@@ -1,4 +1,4 @@
-//! Who takes part: personas, bare providers, and personas with a provider of their own.
+//! The participants that a command names: personas, bare providers, and personas with a provider of their own.
 
 use thiserror::Error;
 
@@ -6,24 +6,24 @@ use super::Workspace;
 use crate::participant::{Kind, Persona, ResolveError};
 use crate::transcript::{Alias, NameError};
 
-/// One participant as named on the command line.
+/// One participant, as the command line names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seat {
-    /// Who.
+    /// The persona.
     pub persona: Persona,
-    /// The provider they are to use.
+    /// The provider that it is to use.
     pub provider: Option<String>,
-    /// They stand for a bare provider.
+    /// It stands for a bare provider.
     pub neutral: bool,
 }
 
-/// Why somebody cannot take part.
+/// The reason why a participant cannot take part.
 #[derive(Debug, Error)]
 pub enum SeatError {
-    /// Neither a persona nor a provider.
+    /// The name is neither a persona's nor a provider's.
     #[error("no participant or provider is called `{asked}`{}", .nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
     Unknown {
-        /// What was named.
+        /// The name that was given.
         asked: String,
         /// Similar names.
         nearest: Vec<String>,
@@ -31,15 +31,15 @@ pub enum SeatError {
     /// A persona whose file is broken.
     #[error(transparent)]
     Persona(ResolveError),
-    /// No name at all.
+    /// The text is not a valid name.
     #[error("`{asked}` cannot take part: {reason}")]
     Name {
-        /// What was named.
+        /// The text that was given.
         asked: String,
-        /// Why.
+        /// The reason.
         reason: NameError,
     },
-    /// No such provider behind `=`.
+    /// The provider behind `=` does not exist.
     #[error(transparent)]
     Provider(#[from] crate::provider::UnknownProvider),
     /// Too few or too many for the template (INV-DISC-005, INV-DISC-006).
@@ -47,32 +47,32 @@ pub enum SeatError {
     Count {
         /// The template.
         template: String,
-        /// How many it takes, in words.
+        /// The allowed number, in words.
         bounds: String,
-        /// How many were named.
+        /// The number of participants that were named.
         count: usize,
     },
-    /// More answers are needed than there are participants, or none (INV-DISC-010).
+    /// The required number of answers is 0, or exceeds the number of participants (INV-DISC-010).
     #[error(
         "`min_providers` must be 1 to the number of participants: `{template}` has {count} here, not {least}"
     )]
     Least {
         /// The template.
         template: String,
-        /// The fewest answers that were asked for.
+        /// The required number of answers.
         least: u32,
-        /// How many take part.
+        /// The number of participants.
         count: usize,
     },
-    /// Somebody is named twice.
+    /// A participant is named twice.
     #[error("`{0}` is named twice")]
     Twice(Alias),
 }
 
-/// Reads `persona`, `provider` or `persona=provider`; `own` says of a name who speaks for themselves, and as what.
+/// Parses `persona`, `provider` or `persona=provider`. `own` returns the kind of a name that writes its own comments.
 ///
 /// # Errors
-/// When nobody is called so.
+/// Fails if no participant has this name.
 pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
@@ -92,7 +92,7 @@ pub(crate) fn seats<'n>(
     Ok(seats)
 }
 
-/// Somebody who speaks for themselves, without a file of their own.
+/// Returns a participant that writes its own comments and has no persona file.
 fn own_seat(text: &str, kind: Kind) -> Result<Seat, SeatError> {
     let refused = |reason| SeatError::Name { asked: text.to_owned(), reason };
     let persona = Alias::parse(text).and_then(Persona::neutral).map_err(refused)?;
@@ -129,17 +129,17 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 }
 
 impl Seat {
-    /// Whether it is a person whom nothing but the head knows: whoever reads the file waits for them.
+    /// Returns true for a person that only the head knows. Every reader of the file waits for such a person.
     pub(crate) fn is_unnamed_person(&self) -> bool {
         self.neutral && self.persona.kind == Kind::Human
     }
 
-    /// Whether whoever asks sits here, whom nothing but the head knows.
+    /// Returns true for the agent that asks, which only the head knows.
     pub(crate) fn is_agent(&self) -> bool {
         self.persona.kind == Kind::Agent
     }
 
-    /// Whether they sit among the voting participants.
+    /// Returns true for a participant that votes.
     pub(crate) fn votes(&self) -> bool {
         self.persona.kind != Kind::Background
     }

@@ -1,5 +1,5 @@
-//! The one place that keeps credentials out of texts on their way to a model. Every carrier passes it: files, diffs,
-//! contexts, artifacts, questions, steps, standard input, comments, and the texts that agents and programs send.
+//! Keeps credentials out of all texts on their way to a model: files, diffs, contexts, artifacts, questions, steps,
+//! standard input, comments, and the texts that agents and programs send. This is the only place that does.
 
 use std::borrow::Cow;
 use std::fs;
@@ -13,24 +13,24 @@ use crate::engine::Prompt;
 use crate::material::{MaterialError, Piece, Sources, gather};
 use crate::secrets::{Finding, PARENTS, credential_file, scan};
 
-/// The most findings that are told of a file that is left out.
+/// The maximum number of findings that are reported of an omitted file.
 const MOST_NAMED: usize = 3;
 
 impl Workspace {
-    /// Returns the workspace for a person who wants credentials to be sent. Only the command line offers that. Keys of
-    /// providers are redacted all the same.
+    /// Returns the workspace of a user who wants credentials to be sent. Only the command line offers that. Keys of
+    /// providers are still redacted.
     #[must_use]
     pub fn allowing_secrets(self) -> Self {
         Self { allows_secrets: true, ..self }
     }
 
-    /// Returns a text without the keys of providers that the environment holds; `[key]` replaces them.
+    /// Returns a text without the keys of providers in the environment; `[key]` replaces them.
     pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.environment.redact(text)
     }
 
-    /// Returns a prompt without known keys: somebody may have written one into the file by hand. What participants share
-    /// stays one text if there is no key in it.
+    /// Returns a prompt without known keys, because a user may have written one into the file by hand. The part that
+    /// participants share stays one text if it contains no key.
     pub(crate) fn redact_prompt(&self, prompt: Prompt) -> Prompt {
         let prefix = match self.redact(&prompt.prefix) {
             Cow::Borrowed(_) => Arc::clone(&prompt.prefix),
@@ -42,7 +42,7 @@ impl Workspace {
     /// Returns a text without known keys.
     ///
     /// # Errors
-    /// Key-shaped text in it; `name` says whose line it is.
+    /// Fails if the text contains a key-shaped word; `name` says whose line it is.
     pub fn clear(&self, name: &str, text: &str) -> Result<String, WorkspaceError> {
         let text = self.redact(text).into_owned();
         self.insist_none(self.find_secrets(name, &text))?;
@@ -52,7 +52,7 @@ impl Workspace {
     /// Returns the text of a file without known keys.
     ///
     /// # Errors
-    /// A file that holds credentials by its name, and key-shaped text.
+    /// Fails if the name of the file is that of a credential file, or if the text contains a key-shaped word.
     pub(super) fn clear_file(&self, path: &Path, text: &str) -> Result<String, WorkspaceError> {
         let whole = self.setup.cwd.join(path);
         let name = path.to_string_lossy();
@@ -60,23 +60,23 @@ impl Workspace {
         self.clear(&name, text)
     }
 
-    /// Returns material without known keys and without the files with secrets that a folder or a pattern brought.
+    /// Returns material without known keys, and without the files with secrets that a folder or a pattern selected.
     ///
     /// # Errors
-    /// A diff with secrets, a file with secrets that was named itself, and what cannot be read.
+    /// Fails if a diff or a file named itself contains secrets, or if a source cannot be read.
     pub(super) fn clear_material(&self, sources: &Sources) -> Result<Vec<Piece>, WorkspaceError> {
         let (kept, left_out) = self.divide_material(sources)?;
-        // Were nothing left, a question about nothing would be asked.
+        // Without any material, a model would be asked about nothing.
         if kept.is_empty() {
             self.insist_none(left_out)?;
         }
         Ok(kept)
     }
 
-    /// Returns a line for each secret for which a file is left out that a folder or a pattern brought.
+    /// Returns a line for each secret because of which a file that a folder or a pattern selected is omitted.
     ///
     /// # Errors
-    /// As [`Workspace::create`] for its material.
+    /// Fails like [`Workspace::create`] for its material.
     pub fn left_out(&self, sources: &Sources) -> Result<Vec<String>, WorkspaceError> {
         let left_out =
             if sources.is_empty() { Vec::new() } else { self.divide_material(sources)?.1 };
@@ -99,7 +99,7 @@ impl Workspace {
             match (found.is_empty(), piece.is_named) {
                 (true, _) => kept.push(Piece { text, ..piece }),
                 (false, true) => refused.extend(found),
-                // A file full of keys is not named for each of them.
+                // A file full of keys is not reported once for each key.
                 (false, false) => left_out.extend(found.into_iter().take(MOST_NAMED)),
             }
         }
@@ -107,7 +107,7 @@ impl Workspace {
         Ok((kept, left_out))
     }
 
-    /// Returns what has to be said of the secrets in a text that is written all the same, such as a comment.
+    /// Returns warnings about secrets in a text that is still written, such as a comment.
     pub fn warn_of_secrets(&self, what: &str, text: &str) -> Vec<String> {
         let redacted = self.redact(text);
         let known = (redacted != text).then(|| {
@@ -119,7 +119,7 @@ impl Workspace {
         known.into_iter().chain(found).collect()
     }
 
-    /// Returns a title without the words that look like a key: a file's name is printed everywhere.
+    /// Returns a title without the words that look like a key, because file names are printed everywhere.
     pub(super) fn title_of_file_name(&self, title: &str) -> String {
         let title = self.redact(title);
         if scan(&title).is_empty() {
@@ -129,10 +129,11 @@ impl Workspace {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns what a new discussion is made of without known keys.
+    /// Returns the request for a new discussion without known keys.
     ///
     /// # Errors
-    /// Key-shaped text in the context or a parameter. One in the title is told by [`Workspace::warn_of_secrets`].
+    /// Fails if the context or a parameter contains a key-shaped word. [`Workspace::warn_of_secrets`] reports one in
+    /// the title.
     pub(super) fn clear_new(&self, new: &NewDiscussion) -> Result<NewDiscussion, WorkspaceError> {
         let context = new.context.as_deref().map(|text| self.clear("the context", text));
         let parameter = |(name, value): &(String, String)| {
@@ -154,7 +155,7 @@ impl Workspace {
         scan(text).into_iter().map(|found| found.within(name)).collect()
     }
 
-    /// Returns the finding about a file that is refused by its name, or by that of the file it is a link to.
+    /// Returns the finding about a file that is rejected because of its name or the name of its link target.
     fn name_credential_file(&self, path: &Path, name: &str) -> Option<Finding> {
         let paths = [Some(path.to_owned()), fs::canonicalize(path).ok()];
         let rule =
@@ -162,8 +163,8 @@ impl Workspace {
         rule.map(|rule| Finding { file: Some(name.to_owned()), line: None, removed: false, rule })
     }
 
-    /// Returns a path from the working folder on, with as many folders above as rules look at: someone may work in a
-    /// folder `.aws`, and someone in a work tree below a folder `.git`.
+    /// Returns a path from the working folder on, with only as many folders above it as rules look at. A user may work
+    /// in a folder `.aws`, or in a work tree below a folder `.git`.
     fn end_of(&self, path: &Path) -> String {
         let cwd = fs::canonicalize(&self.setup.cwd).unwrap_or_else(|_| self.setup.cwd.clone());
         let below = path.strip_prefix(&self.setup.cwd).or_else(|_| path.strip_prefix(&cwd));

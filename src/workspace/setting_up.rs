@@ -1,4 +1,4 @@
-//! Making a folder a project, and its git repository fit for discussions.
+//! Makes a folder a project, and sets its git repository up for discussions.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -12,10 +12,10 @@ use crate::transcript::visible_line;
 use crate::view::{Begun, SetUp};
 
 impl Workspace {
-    /// Makes a folder a project where it is none; `starter` is the configuration that it then gets.
+    /// Makes a folder a project if it is none. `starter` is the text of its new configuration.
     ///
     /// # Errors
-    /// A folder of git's own files, and a configuration that cannot be written.
+    /// Fails for git's own folder, or if the configuration cannot be written.
     pub fn initialize(folder: &Path, starter: &str) -> Result<Begun, WorkspaceError> {
         let in_repository = in_work_tree(folder)?;
         let made = Project::find(folder).is_none();
@@ -27,21 +27,21 @@ impl Workspace {
         Ok(Begun { made, in_repository })
     }
 
-    /// Whether a folder holds definitions of providers that nobody reads, since it belongs to no project.
+    /// Returns true if a folder contains a `providers.yaml` that is not read, because the folder is in no project.
     pub fn passes_over_providers(folder: &Path) -> bool {
         folder.join("providers.yaml").is_file() && Project::find(folder).is_none()
     }
 
-    /// Whether this is a repository of git in which nobody has set up discussions.
+    /// Returns true in a git repository that is not set up for discussions.
     pub fn lacks_set_up(&self) -> bool {
         self.setup.project.is_none() && matches!(in_work_tree(&self.setup.cwd), Ok(true))
     }
 
-    /// Makes the repository around the working folder fit for discussions, with `hook` also to check them before every
-    /// commit. Gives what was not so before, and what is left to a person.
+    /// Sets up the repository around the working folder for discussions. With `hook`, also checks them before every
+    /// commit. Returns the changes, and the steps that are left to a person.
     ///
     /// # Errors
-    /// No repository, a folder of discussions outside it, and files that cannot be written.
+    /// Fails outside of a repository, if the folder of discussions is outside of it, or if a file cannot be written.
     pub fn set_up_git(&self, hook: bool) -> Result<Vec<SetUp>, WorkspaceError> {
         let (folder, output) = (&self.setup.cwd, &self.output_directory());
         let done = store::init(store::Setup { folder, output, hook })?;
@@ -63,7 +63,7 @@ impl Workspace {
     }
 }
 
-/// Whether a folder lies in a work tree, as git sees it: what is nearest upwards counts.
+/// Returns true if a folder is in a work tree, as git decides: the nearest repository upwards counts.
 fn in_work_tree(folder: &Path) -> Result<bool, WorkspaceError> {
     for above in folder.ancestors() {
         if above.join(".git").exists() {

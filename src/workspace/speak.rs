@@ -1,4 +1,4 @@
-//! A person's comment, from their words to the file.
+//! Writes a person's comment to the file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,31 +20,31 @@ use crate::transcript::{
 };
 use crate::view::{NextStep, Status, Written};
 
-/// What somebody wants to say.
+/// A comment to write.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// Who says it: a name, or a persona's alias with or without `@`.
+    /// The author: a name, or a persona's alias with or without `@`.
     pub author: String,
     /// The text, as written.
     pub text: String,
-    /// The vote, when it is given apart from the text.
+    /// The vote, if it is given separately from the text.
     pub vote: Option<String>,
 }
 
 impl Workspace {
-    /// Appends a person's comment, and says what it changed.
+    /// Appends a person's comment, and reports its effects.
     ///
     /// # Errors
-    /// An empty comment, one of more than [`BODY_LIMIT`] bytes, a name that passes for a participant's, a vote for what
-    /// nobody offers, and a file that cannot be read or written; then nothing was written.
+    /// Fails, without writing anything, for an empty comment, one of more than [`BODY_LIMIT`] bytes, a name that looks
+    /// like a participant's, or a vote for an unknown option. Also fails if the file cannot be read or written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Written, WorkspaceError> {
         let author = name(remark.author.trim().trim_start_matches('@'))?;
-        // A mention's alias speaks under its persona's name.
+        // Comments that name an alias are written under its persona's name.
         let persona = self.setup.roster.by_name(&author);
         let author = persona.map_or(author, |persona| persona.name.clone());
         let is_person = self.is_person(&author);
         self.admit(&author)?;
-        // Nothing is added to what cannot be read as it stands: nobody could say what it came to.
+        // Nothing is appended to an unreadable file, because the effect of the comment could not be reported.
         let excerpt = self.excerpt(path)?;
         excerpt.document.insist_exact()?;
         if let Some(line) = store::conflict(&excerpt.document.text) {
@@ -53,7 +53,7 @@ impl Workspace {
         if persona.is_none() {
             insist_unlike(&excerpt.document.text, &author)?;
         }
-        // A model's answer would be cut, and says so; a person can still say it otherwise, and keeps the vote at the end.
+        // A model's answer would be cut, with a note. A person can shorten the text, and keep the vote at its end.
         if remark.text.len() > BODY_LIMIT {
             return Err(WorkspaceError::TooLong {
                 what: "the comment",
@@ -87,13 +87,14 @@ impl Workspace {
             end_only: !excerpt.is_whole,
             ..Written::default()
         };
-        // The comment stands; what is wrong with the rest of the file is no reason to say that it failed.
+        // The comment is written by now, so a problem with the rest of the file must not look like a failure.
         let _ =
             self.with(excerpt, path, &receipt).and_then(|now| self.look_back(&now, &mut written));
         Ok(written)
     }
 
-    /// Returns what was read of a file and what was added to it since; what somebody else changed meanwhile is read again.
+    /// Returns the text that was read, with the appended block. If another process changed the file meanwhile, reads it
+    /// again.
     fn with(
         &self,
         before: Excerpt,
@@ -107,10 +108,10 @@ impl Workspace {
         Ok(Excerpt { document: Document { text, ..before.document }, ..before })
     }
 
-    /// Returns where a discussion stands and the numbers of the open questions that are put to a person.
+    /// Returns the status of a discussion, and the numbers of the open questions for a person.
     ///
     /// # Errors
-    /// A name that nobody can have, and a file that cannot be read.
+    /// Fails if the name is invalid, or if the file cannot be read.
     pub fn status_for(&self, path: &Path, who: &str) -> Result<(Status, Vec<u32>), WorkspaceError> {
         let who = name(who)?;
         let snapshot = self.snapshot(path)?;
@@ -128,7 +129,7 @@ impl Workspace {
         open.filter(to_them).map(|question| question.number).collect()
     }
 
-    /// Returns what a person leaves open who was asked and did not answer with `A:`.
+    /// Returns a note about the open questions for a person whose comment contains no `A:`.
     fn left_open(&self, snapshot: &Snapshot, author: &str) -> Option<String> {
         let last = last_comment(snapshot)?;
         let marks = last.read(&snapshot.config.markers).marks;
@@ -145,14 +146,14 @@ impl Workspace {
         ))
     }
 
-    /// Returns whether a name is a person's: neither that of a program nor of a persona for whom a model speaks.
+    /// Returns true if a name is a person's: neither a program's nor that of a persona for which a model answers.
     pub(crate) fn is_person(&self, name: &Name) -> bool {
         let persona = self.setup.roster.by_name(name);
         !is_agent(name) && persona.is_none_or(|persona| persona.kind == Kind::Human)
     }
 
-    /// Says of a comment that stands what the text around it tells, and what can be done now. What depends on all that was
-    /// said before, such as votes, numbers of questions and the next step, is told only if all was read.
+    /// Reports the effects of a comment on the discussion, and the next steps. Effects that depend on all earlier
+    /// comments, such as votes, question numbers and the next step, are reported only if the whole file was read.
     fn look_back(&self, now: &Excerpt, written: &mut Written) -> Result<(), WorkspaceError> {
         let snapshot = self.snapshot_of(&now.document)?;
         written.closed = snapshot.state.closed;
@@ -182,7 +183,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Mentions of the last comment that reach nobody, with whom they may mean.
+    /// Returns a message for each mention in the last comment that matches no participant, with suggestions.
     fn called_in_vain(&self, snapshot: &Snapshot) -> Vec<String> {
         let Some(last) = last_comment(snapshot) else { return Vec::new() };
         let unknown: BTreeSet<(usize, usize)> = (snapshot.state.problems.iter())
@@ -190,7 +191,7 @@ impl Workspace {
             .map(|problem| (problem.line, problem.column))
             .collect();
         let read = last.read(&snapshot.config.markers);
-        // A question to somebody whose name is unlike any participant's is one to a person, and waits for them.
+        // A question for a name unlike any participant's is meant for a person, and waits for them.
         let questions = snapshot.state.questions.iter();
         let people: BTreeSet<String> =
             questions.flat_map(|question| &question.people).map(|it| it.to_lowercase()).collect();
@@ -217,10 +218,11 @@ impl Workspace {
         told
     }
 
-    /// Whether somebody may speak or decide under a name.
+    /// Ensures that a name may be used for comments and decisions.
     ///
     /// # Errors
-    /// A name that passes for a participant's, or is the program's own; anybody else's if a model's program asks.
+    /// Fails if the name looks like a participant's, or is reserved for the program. For a model's program, also fails
+    /// for any other name than its own.
     pub(crate) fn admit(&self, name: &Name) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(name)?;
         if self.setup.roster.by_name(name).is_none() && is_reserved(name) {
@@ -257,14 +259,14 @@ impl Workspace {
     }
 }
 
-/// Returns whether an excerpt tells in which phase the discussion is.
+/// Returns true if an excerpt tells in which phase the discussion is.
 fn is_phase_known(excerpt: &Snapshot) -> bool {
     let entries = &excerpt.transcript.entries;
     let is_phase = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::Phase(_)));
     excerpt.template().phases.len() == 1 || entries.iter().any(|entry| is_phase(&entry.kind))
 }
 
-/// Returns the comment that stands last in the file.
+/// Returns the last comment in the file.
 fn last_comment(snapshot: &Snapshot) -> Option<&Comment> {
     snapshot.transcript.entries.iter().rev().find_map(|entry| match &entry.kind {
         EntryKind::Comment(comment) => Some(comment),
@@ -333,7 +335,7 @@ fn unknown_numbers(snapshot: &Snapshot) -> impl Iterator<Item = String> {
         .map(|problem| problem.message.clone())
 }
 
-/// Why the vote of the last comment does not count.
+/// Returns the reason why the vote of the last comment does not count.
 fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
     let line = snapshot.state.said.last().map_or(usize::MAX, |said| said.line);
     let told =
@@ -341,7 +343,8 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
-/// Insists that a name is not taken for another's who speaks in a discussion. Who spoke under it already may go on.
+/// Ensures that a name does not look like that of another author in a discussion. An author who used it before may
+/// continue.
 ///
 /// # Errors
 /// [`WorkspaceError::Confusable`].
@@ -349,7 +352,7 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
     let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));
     let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
-    // Few files hold such a name, and only those are read as what they are.
+    // Few files contain such a name; only they are parsed in full.
     if !names.any(|other| other != *name && likeness(other.as_str()) == look) {
         return Ok(());
     }
@@ -361,7 +364,7 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     }
 }
 
-/// What a text says where these options may be voted for.
+/// Parses a comment, if these options may be voted for.
 fn said_here(
     options: &[Choice],
     markers: &MarkerSet,

@@ -1,5 +1,5 @@
-//! What a project has put in the place of what comes with the program: nothing of it is run, but it is not what one knows
-//! by that name.
+//! Templates and personas of a project that replace bundled ones. They run nothing, but they are not what users know by
+//! these names.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::template::bundled;
 use crate::view::StandIn;
 
 impl Workspace {
-    /// What of a discussion is the project's own, under a name that comes with the program.
+    /// Returns the parts of a discussion that the project replaces under the name of a bundled one.
     ///
     /// # Errors
-    /// A file that cannot be read; only where the project has anything of its own.
+    /// Fails if the file cannot be read; it is read only if the project has templates or personas.
     pub fn stand_ins(&self, path: &Path) -> Result<Vec<StandIn>, WorkspaceError> {
         let templates = self.setup.templates.iter().filter(|layer| layer.scope == Scope::Project);
         let is_own = |member: &Member| matches!(member.origin, Origin::Project(_));

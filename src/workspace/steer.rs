@@ -1,4 +1,4 @@
-//! What only a person decides: the next phase, closing, opening again.
+//! Decisions that only a person may make: the next phase, closing, reopening.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use crate::transcript::{Control, Draft, StatusLine, StatusWord};
 use crate::view::{NextStep, Written};
 
 impl Workspace {
-    /// Enters a phase: the named one, else the one that follows.
+    /// Enters a phase: the named one, or else the next one.
     ///
     /// # Errors
-    /// A name that `Workspace::admit` refuses, a phase that does not exist, none that follows, a closed discussion,
-    /// and a file that cannot be read or written.
+    /// Fails if `Workspace::admit` rejects the name, if the phase does not exist or none follows, if the discussion is
+    /// closed, or if the file cannot be read or written.
     pub fn advance(
         &self,
         path: &Path,
@@ -51,10 +51,10 @@ impl Workspace {
         )
     }
 
-    /// Closes a discussion, or opens it again.
+    /// Closes or reopens a discussion.
     ///
     /// # Errors
-    /// A name that `Workspace::admit` refuses, and a file that cannot be read or written.
+    /// Fails if `Workspace::admit` rejects the name, or if the file cannot be read or written.
     pub fn set_closed(
         &self,
         path: &Path,
@@ -75,30 +75,31 @@ impl Workspace {
         self.written(path, Written { changed, uncounted, ..Written::default() })
     }
 
-    /// Insists that a discussion is not closed.
+    /// Ensures that a discussion is not closed.
     ///
     /// # Errors
-    /// When it is, and when it cannot be read.
+    /// Fails if it is closed, or if it cannot be read.
     pub fn insist_open(&self, path: &Path) -> Result<(), WorkspaceError> {
         if self.snapshot(path)?.state.closed { Err(WorkspaceError::Closed) } else { Ok(()) }
     }
 
-    /// What one can do next to a discussion.
+    /// Returns the possible next steps for a discussion.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Fails if it cannot be read.
     pub fn next_steps(&self, path: &Path) -> Result<Vec<NextStep>, WorkspaceError> {
         Ok(NextStep::all(&self.snapshot(path)?, &self.exactly(path)))
     }
 
-    /// What stands in the file now, and what one can do next.
+    /// Returns the result of a write, with the next steps.
     pub(super) fn written(&self, path: &Path, done: Written) -> Result<Written, WorkspaceError> {
         let file = self.exactly(path);
         let next = NextStep::all(&self.snapshot(path)?, &file);
         Ok(Written { file, next, summary: self.summarize(path), ..done })
     }
 
-    /// Reads, decides and appends while nobody else writes. Beside the result is what has to be said of the text above.
+    /// Reads, decides and appends while other writers wait. Also returns the message about the text above, if there is
+    /// one.
     fn steer<T>(
         &self,
         path: &Path,

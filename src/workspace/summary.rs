@@ -1,4 +1,4 @@
-//! The result of a discussion as a page of its own beside it, for `.sum.md` files.
+//! The summary of a discussion, as a `.sum.md` file beside it.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::store;
 use crate::view::ResultDocument;
 
 impl Workspace {
-    /// Writes the summary beside a discussion, where the configuration wants one, as every change does by itself. The
-    /// discussion is safe by then, so a failure is no error: gives why there is no summary.
+    /// Writes the summary beside a discussion, if the configuration wants one. Every change of a discussion calls this.
+    /// The discussion is already stored, so a failure is not an error: returns the reason why there is no summary.
     pub fn summarize(&self, path: &Path) -> Option<String> {
         if self.setup.config.output.summary_files != Some(true) {
             return None;
@@ -19,7 +19,7 @@ impl Workspace {
             Err(error) => return Some(error.to_string()),
         };
         let beside = path.with_extension("sum.md");
-        // The folder's links are followed; a link in the summary's own place is replaced, never followed.
+        // Links to the folder are followed. A link in the place of the summary itself is replaced and never followed.
         let folder = match self.place(beside.parent().unwrap_or(Path::new("."))) {
             Ok(folder) => folder,
             Err(error) => return Some(error.to_string()),
@@ -28,10 +28,10 @@ impl Workspace {
         store::replace_at(&file, &text).err().map(|error| error.to_string())
     }
 
-    /// What a discussion came to, as a page of Markdown with the outcome first.
+    /// Returns the result of a discussion as Markdown, with the outcome first.
     ///
     /// # Errors
-    /// As [`Workspace::status`].
+    /// Fails like [`Workspace::status`].
     pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;

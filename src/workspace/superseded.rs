@@ -1,4 +1,4 @@
-//! Which decisions other discussions have replaced: read from all their links at once, kept nowhere.
+//! Superseded decisions: computed from the links of all discussions at once, and stored nowhere.
 
 use std::path::{Path, PathBuf};
 
@@ -18,28 +18,28 @@ use crate::store::Document;
 use crate::transcript::visible_line;
 use crate::view::{Decided, DecisionLink};
 
-/// What no discussion with a link is without.
+/// The word that every file with a link contains.
 const WORD: &[u8] = b"SUPERSEDES";
 
-/// One link of a discussion that came to a decision.
+/// A link from a discussion with a decision to the discussion that it supersedes.
 pub(super) struct Link {
     from: PathBuf,
-    /// The decision of `from` that replaces; none: all that it came to.
+    /// The decision of `from` that supersedes; `None` means its whole outcome.
     by: Option<u32>,
     to: PathBuf,
-    /// The decision of `to` that is replaced; none: all of them.
+    /// The decision of `to` that is superseded; `None` means all of them.
     number: Option<u32>,
-    /// When `from` was decided, in RFC 3339.
+    /// The time of the decision of `from`, in RFC 3339.
     at: String,
 }
 
-/// Whether two ends may be the same decision.
+/// Returns true if two ends may be one decision.
 fn meet(one: Option<u32>, other: Option<u32>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 
 impl Link {
-    /// Whether the other one says the opposite.
+    /// Returns true if two links supersede each other.
     fn opposes(&self, other: &Self) -> bool {
         self.from == other.to
             && self.to == other.from
@@ -47,7 +47,7 @@ impl Link {
             && meet(self.number, other.by)
     }
 
-    /// Whether the other one replaces what this one replaces.
+    /// Returns true if two discussions supersede the same decision.
     fn competes(&self, other: &Self) -> bool {
         self.from != other.from && self.to == other.to && meet(self.number, other.number)
     }
@@ -57,16 +57,16 @@ impl Link {
     }
 }
 
-/// All links of a folder's discussions.
+/// All links of the discussions in a folder.
 pub(super) struct Replaced(Vec<Link>);
 
 impl Replaced {
-    /// Those of all files.
+    /// Collects the links of all files.
     pub(super) fn of(files: impl Iterator<Item = Vec<Link>>) -> Self {
         Self(files.flatten().collect())
     }
 
-    /// The links that count: of two that say the opposite of each other the later one.
+    /// Returns the links that count. Of two that supersede each other, only the later one does.
     fn counting(&self) -> impl Iterator<Item = &Link> {
         self.0.iter().filter(|link| {
             link.from != link.to
@@ -74,7 +74,7 @@ impl Replaced {
         })
     }
 
-    /// Whether something of what a discussion decided still holds.
+    /// Returns true if a part of a discussion's outcome is not superseded.
     pub(super) fn in_force(&self, path: &Path, snapshot: &Snapshot) -> bool {
         let path = plain(path);
         let mut numbers = Vec::new();
@@ -93,14 +93,14 @@ impl Replaced {
 }
 
 impl Workspace {
-    /// The links of these files.
+    /// Returns the links of these files.
     pub(super) fn replaced_in(&self, files: &[Found]) -> Replaced {
         let names = Names::of(self);
         let links = each(files, |file| Some(self.links_of(file, &self.readable(file)?, &names)));
         Replaced::of(links.into_iter().flatten())
     }
 
-    /// The links of a file that was read.
+    /// Returns the links of a file that was read.
     pub(super) fn links_of(&self, file: &Found, document: &Document, names: &Names) -> Vec<Link> {
         let read = || {
             memmem::find(document.text.as_bytes(), WORD)?;
@@ -112,10 +112,10 @@ impl Workspace {
         read().unwrap_or_default()
     }
 
-    /// The links of all discussions below a folder.
+    /// Returns the links of all discussions below a folder.
     ///
     /// # Errors
-    /// As [`Workspace::list`].
+    /// Fails like [`Workspace::list`].
     pub(super) fn replaced_below(&self, folder: &Path) -> Result<Replaced, WorkspaceError> {
         self.setup.insist_inside(folder)?;
         let files = if folder.is_dir() { below(folder)? } else { Vec::new() };
@@ -139,7 +139,7 @@ impl Workspace {
         .collect()
     }
 
-    /// Tells of each decision what it replaced and what replaced it.
+    /// Adds to each decision the decisions that it supersedes and those that supersede it.
     pub(super) fn link(
         &self,
         replaced: &Replaced,
@@ -169,7 +169,7 @@ impl Workspace {
         one.in_force = replaced.in_force(&path, snapshot);
     }
 
-    /// What is wrong with the links of a discussion: they lead nowhere, or say something else than another one's.
+    /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
     pub(super) fn wrong_links(&self, path: &Path, snapshot: &Snapshot) -> Vec<Problem> {
         if snapshot.state.superseded.is_empty() {
             return Vec::new();
@@ -193,7 +193,7 @@ impl Workspace {
                 problems.push(warn(ProblemCode::LinkBroken, message.to_owned()));
                 continue;
             }
-            // A foreign file names it, so it may not lead out of the project.
+            // The link comes from a foreign file, so it must not lead out of the project.
             let inside = boundary::within(&to, folder).is_ok();
             let target = if inside { self.snapshot(&to).ok() } else { None };
             let Some(target) = target else {

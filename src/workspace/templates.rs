@@ -1,4 +1,4 @@
-//! The forms of discussion there are.
+//! Lists templates.
 
 use super::Workspace;
 use super::catalogue::CatalogueEntry;
@@ -7,7 +7,7 @@ use crate::transcript::visible_line;
 use crate::view;
 
 impl Workspace {
-    /// All templates by id, broken ones too.
+    /// Returns all templates by id, including broken ones.
     pub fn templates(&self) -> Vec<view::Template> {
         let shown = |entry: &CatalogueEntry| {
             let read = entry.template();
@@ -26,7 +26,7 @@ impl Workspace {
         self.catalogue.entries().map(shown).collect()
     }
 
-    /// Templates to which a question alone can be put: those that can be used and whose parameters all have defaults.
+    /// Returns the templates that need nothing but a question: usable ones whose parameters all have defaults.
     pub fn patterns(&self) -> Vec<view::Template> {
         let takes_a_question = |one: &view::Template| {
             let entry = self.catalogue.get(&one.id).and_then(|entry| entry.template().ok());
@@ -35,10 +35,10 @@ impl Workspace {
         self.templates().into_iter().filter(takes_a_question).collect()
     }
 
-    /// The text of a template, broken or not.
+    /// Returns the text of a template, even of a broken one.
     ///
     /// # Errors
-    /// When there is none of that id, with similar ones.
+    /// Fails if there is no template of that id; the error contains similar ids.
     pub fn template_text(&self, id: &str) -> Result<view::NamedText, WorkspaceError> {
         let entry = self.template_entry(id)?;
         Ok(view::NamedText {
@@ -49,10 +49,10 @@ impl Workspace {
         })
     }
 
-    /// Insists that a template can be used.
+    /// Ensures that a template is usable.
     ///
     /// # Errors
-    /// When there is none of that id; what is wrong with it, with the place.
+    /// Fails if there is no template of that id, or with the place of the mistake in it.
     pub fn insist_on_template(&self, id: &str) -> Result<(), WorkspaceError> {
         self.template_entry(id)?.template()?;
         Ok(())
@@ -62,7 +62,7 @@ impl Workspace {
         self.catalogue.get(id).ok_or_else(|| self.unknown_template(id))
     }
 
-    /// That there is no template of an id, and why, if a file of its name lies where templates do.
+    /// Returns the error for an unknown template, with the reason if a file of its name is in a folder of templates.
     pub(super) fn unknown_template(&self, id: &str) -> WorkspaceError {
         let page = self.setup.other_pages.iter().find(|(stem, _)| stem == id);
         WorkspaceError::Template {
@@ -72,7 +72,7 @@ impl Workspace {
         }
     }
 
-    /// Where templates are looked for, besides those that come with the program.
+    /// Returns the sentence that names the folders of templates, besides the bundled ones.
     pub(super) fn template_folders(&self) -> String {
         match self.setup.template_folders.as_slice() {
             [] => "only the bundled templates are available here".to_owned(),
@@ -81,7 +81,7 @@ impl Workspace {
     }
 }
 
-/// That there is no template, or what a file of its name lacks.
+/// Returns the message that a template does not exist, or the part that a file of its name lacks.
 pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
     match page {
         Some(page) => format!(

@@ -1,4 +1,4 @@
-//! Commands that templates run.
+//! The commands of templates.
 
 use thiserror::Error;
 
@@ -10,22 +10,22 @@ use crate::duration::write;
 use crate::provider::{Entry, LONGEST_TIMEOUT, Layer, ProviderName, SHORTEST_TIMEOUT, Timeout};
 use crate::template::{Phase, Template};
 
-/// A command of a template's phase cannot be run.
+/// The error that the command of a phase cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the command of the phase `{phase}` cannot be run: {reason}")]
 pub struct ToolError {
     /// The phase.
     pub phase: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl Workspace {
-    /// What runs the command of a phase; none where it has none. One of the project's own needs consent, as its providers
-    /// do.
+    /// Returns the entry that runs the command of a phase; `None` if it has no command. A project-defined command needs
+    /// trust, like a project-defined provider.
     ///
     /// # Errors
-    /// A timeout out of its bounds.
+    /// Fails if the timeout is out of its limits.
     pub(crate) fn tool(
         &self,
         template: &Template,
@@ -56,13 +56,13 @@ impl Workspace {
         Ok(Some(Entry::tool(name, &tool.command, timeout.unwrap_or_default(), origin)))
     }
 
-    /// The commands of all phases of a template.
+    /// Returns the commands of all phases of a template.
     pub(crate) fn tools_of(&self, template: &Template) -> Vec<Entry> {
         let tools = template.phases.iter().map(|phase| self.tool(template, phase));
         tools.filter_map(|tool| tool.ok().flatten()).collect()
     }
 
-    /// The commands of all templates that can be read.
+    /// Returns the commands of all readable templates.
     pub(crate) fn tools(&self) -> Vec<Entry> {
         let read = self.catalogue.entries().filter(|entry| entry.path.is_some());
         let templates = read.filter_map(|entry: &CatalogueEntry| entry.template().ok());

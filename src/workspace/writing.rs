@@ -1,4 +1,4 @@
-//! The one way in which a workspace writes to a discussion.
+//! The functions with which a workspace writes to a discussion.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use crate::store::{self, Patience, Receipt, Redaction, StoreError, Writer};
 use crate::transcript::{Draft, parse};
 
 impl Workspace {
-    /// Waits for other writers, then lets one read, decide and append.
+    /// Waits for other writers, then returns the writer that may read and append.
     ///
     /// # Errors
-    /// When the lock cannot be had, when the file lies behind a link out of its project, and when a merge conflict stands in
-    /// it or a newer version of the program is needed.
+    /// Fails if the file cannot be locked, for a link out of its project, if it contains a merge conflict, or if it
+    /// needs a newer version of the program.
     pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
         self.patient_writer(path, self.lock_wait.into())
     }
 
-    /// [`Self::writer`] for who may give up waiting.
+    /// Returns a [`Self::writer`] with its own limit for the wait.
     pub(crate) fn patient_writer(
         &self,
         path: &Path,
@@ -30,23 +30,23 @@ impl Workspace {
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
         let lock = |place: &Place| Writer::lock_at(place, patience.clone());
         let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
-        // Between conflict marks nobody can say whose words a block holds, or whether it counts.
+        // Between conflict marks, the author of a block is uncertain, and also if the block counts.
         match writer.conflict()? {
             Some(line) => Err(StoreError::Conflict { path: path.to_owned(), line }.into()),
             None => Ok(writer),
         }
     }
 
-    /// The patience of a run's writers: as long as others', unless it is given up.
+    /// Returns the patience of a run's writers: the usual time, unless the run gives up.
     pub(crate) fn patience(&self, given_up: &Arc<AtomicBool>) -> Patience {
         Patience::unless(self.lock_wait, Arc::clone(given_up))
     }
 
-    /// Takes a discussion away again in which nothing was said yet, as for a run that could not begin. It stays when
-    /// anybody has added to it meanwhile. Gives whether it is gone.
+    /// Removes a discussion that has no comments yet, for example if its run could not begin. It stays if it was
+    /// changed in the meantime. Returns true if it was removed.
     ///
     /// # Errors
-    /// When it cannot be read, or its lock cannot be had; then it stays.
+    /// Fails, and leaves the file, if it cannot be read or locked.
     pub fn take_back(&self, path: &Path) -> Result<bool, WorkspaceError> {
         let document = self.document(path)?;
         if !parse(&document.text).entries.is_empty() {
@@ -58,7 +58,7 @@ impl Workspace {
     /// Appends blocks, all or none.
     ///
     /// # Errors
-    /// When the file cannot be written; then nothing of them is in it.
+    /// Fails if the file cannot be written; then it contains none of them.
     pub(crate) fn append(&self, path: &Path, drafts: &[Draft]) -> Result<Receipt, WorkspaceError> {
         Ok(self.writer(path)?.append(drafts)?)
     }
