@@ -1,4 +1,5 @@
-//! Telling the programs of agents that this one serves them: a line in their configuration, and a skill that says when.
+//! Registers this server with the programs of agents: a line in their configuration, and a skill that says when to use
+//! it.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -11,16 +12,16 @@ use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::cli::error::Failure;
 
-/// When a council is worth its calls.
+/// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
 
-/// What the server is called in every configuration.
+/// The server's name in every configuration.
 const NAME: &str = "discussions";
 
-/// Codex ends a tool after a minute unless told otherwise; ours answers within four.
+/// The time limit of a tool call. Codex ends a tool after a minute by default; ours answers within four.
 const SECONDS: i64 = 300;
 
-/// A program that agents run in.
+/// A program that runs agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Agent {
     /// Claude Code
@@ -32,7 +33,7 @@ pub(crate) enum Agent {
 }
 
 impl Agent {
-    /// Its configuration within a project.
+    /// Returns the path of its configuration within a project.
     fn configuration(self) -> &'static str {
         match self {
             Self::Claude => ".mcp.json",
@@ -49,7 +50,7 @@ impl Agent {
         }
     }
 
-    /// The configuration with our server in it; none where one of that name is there already.
+    /// Returns the configuration with our server added; `None` if it already has a server of that name.
     fn told(self, before: &str) -> Result<Option<String>, String> {
         match self {
             Self::Codex => in_toml(before),
@@ -57,7 +58,7 @@ impl Agent {
         }
     }
 
-    /// What somebody adds by hand.
+    /// Returns the text that a user adds by hand.
     fn by_hand(self) -> String {
         match self {
             Self::Codex => {
@@ -67,7 +68,7 @@ impl Agent {
         }
     }
 
-    /// Writes both into a project. What is there stays as it is.
+    /// Writes the configuration and the skill into a project. Keeps everything that is already there.
     pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, Failure> {
         let mut done = Vec::new();
         let file = self.configuration();
@@ -82,7 +83,7 @@ impl Agent {
                 done.push(SetUp::Added { file: file.to_owned(), line: self.by_hand() });
             }
             Ok(None) => {}
-            // Its owner knows what else stands there; we do not.
+            // The file has other content that only its owner understands.
             Err(_) => done.push(SetUp::Foreign { file: file.to_owned(), line: self.by_hand() }),
         }
         let file = self.skill();
@@ -100,7 +101,8 @@ fn refused(file: &str, error: &io::Error) -> Failure {
     Failure::io(format!("{file}: {error}"))
 }
 
-/// The path in the project, if no link on its way leads elsewhere: whoever made the project may have laid one.
+/// Returns the path in the project. Fails if a link on the way leads elsewhere, because the project's author may have
+/// created it.
 fn own(folder: &Path, file: &str) -> Result<PathBuf, Failure> {
     let mut path = folder.to_owned();
     for part in Path::new(file) {
@@ -113,7 +115,7 @@ fn own(folder: &Path, file: &str) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// Whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -124,7 +126,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// What others who share the project may read, unlike a temporary file.
+/// Returns the permissions of a file that others in the project may read; a temporary file has stricter ones.
 #[cfg(unix)]
 fn readable() -> fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o644)

@@ -1,11 +1,11 @@
-//! What votes came to, in a sentence.
+//! Sentences about the result of votes.
 
 use discussions::view::{NextStep, Status};
 
 use crate::cli::line::Line;
 use crate::cli::shell::Shell;
 
-/// That there is consensus and whose, or who blocks it; nothing while it is open.
+/// Returns who agrees or who blocks; `None` while the vote is open.
 pub(crate) fn sentence(status: &Status) -> Option<String> {
     let consensus = &status.consensus;
     if !consensus.blocked_by.is_empty() {
@@ -19,7 +19,7 @@ fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {
     (!agree.is_empty()).then(|| format!("Consensus reached: {outcome} by {}", all(agree)))
 }
 
-/// Returns the heading of the sentence or the text that a discussion ends with: without consensus it is a proposal.
+/// Returns the name of the outcome's text. While a discussion is open, its participants may still change the text.
 pub(crate) fn outcome_word(status: &Status) -> &'static str {
     let outcome = status.outcome.as_ref();
     let is_verdict = outcome.is_some_and(|outcome| outcome.is_verdict);
@@ -33,7 +33,7 @@ pub(crate) fn outcome_word(status: &Status) -> &'static str {
     }
 }
 
-/// Says at the end of a discussion what is still open: `Decided. Open: 3 questions, 3 tasks.`
+/// Returns the sentence at the end of a discussion about its open points: `Decided. Open: 3 questions, 3 tasks.`
 pub(crate) fn finished(step: &NextStep) -> String {
     let end = if step.arguments.is_decided { "Decided." } else { "The discussion is over." };
     match step.arguments.left_open() {
@@ -42,7 +42,7 @@ pub(crate) fn finished(step: &NextStep) -> String {
     }
 }
 
-/// The participants that a model speaks for, as mentions; none if there are none.
+/// Returns the participants for which a model answers, as mentions; `None` if there are none.
 pub(crate) fn nameable(status: &Status) -> Option<String> {
     let models =
         status.participants.iter().filter(|one| matches!(one.kind, "voting" | "background"));
@@ -51,7 +51,7 @@ pub(crate) fn nameable(status: &Status) -> Option<String> {
     (!names.is_empty()).then(|| all(&names))
 }
 
-/// Says what a vote that was just cast came to.
+/// Prints the effect of a vote that was just cast.
 pub(crate) fn tell(
     shell: &mut Shell,
     outcome: Option<&str>,
@@ -67,7 +67,7 @@ pub(crate) fn tell(
     }
 }
 
-/// `a, b and c`.
+/// Joins names: `a, b and c`.
 pub(crate) fn all<T: AsRef<str>>(names: &[T]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.as_slice() {

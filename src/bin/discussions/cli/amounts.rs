@@ -1,10 +1,10 @@
-//! Time and money as people read them: few figures.
+//! Formats time and money for people, with few digits.
 
 use chrono::DateTime;
 
 use crate::cli::words::age;
 
-/// Milliseconds: `6.5 s`, `42 s`, `3 min 5 s`.
+/// Formats milliseconds: `6.5 s`, `42 s`, `3 min 5 s`.
 pub(crate) fn time(ms: u64) -> String {
     let seconds = (ms + 500) / 1000;
     match ms {
@@ -15,7 +15,7 @@ pub(crate) fn time(ms: u64) -> String {
     }
 }
 
-/// The same in whole seconds.
+/// Formats milliseconds in whole seconds.
 pub(crate) fn seconds(ms: u64) -> String {
     match ms {
         950..9_950 => format!("{} s", (ms + 500) / 1000),
@@ -23,7 +23,7 @@ pub(crate) fn seconds(ms: u64) -> String {
     }
 }
 
-/// US dollars: `$0.03`, and below a cent the first figure that is not nothing.
+/// Formats US dollars: `$0.03`, and below a cent with the first digit that is not 0.
 pub(crate) fn money(usd: f64, estimated: bool) -> String {
     let about = if estimated { "~" } else { "" };
     let shown = [2, 3, 4, 5].map(|places| format!("{usd:.places$}"));
@@ -31,22 +31,22 @@ pub(crate) fn money(usd: f64, estimated: bool) -> String {
     format!("{about}${}", shown.map_or("0", String::as_str))
 }
 
-/// US dollars as [`money`], or `unknown`.
+/// Formats US dollars like [`money`], or returns `unknown`.
 pub(crate) fn money_or_unknown(usd: Option<f64>) -> String {
     usd.map_or_else(|| "unknown".to_owned(), |usd| money(usd, false))
 }
 
-/// How long ago something was, both in RFC 3339; the day, where that is long ago or still to come.
+/// Returns how long ago `then` was; both times are in RFC 3339. Returns the day if that is long ago or in the future.
 pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let then = read(then)?;
     let seconds = read(now)?.signed_duration_since(then).num_seconds();
-    // Two clocks may differ a little.
+    // The clocks of two machines may differ a little.
     let seconds = if (-60..0).contains(&seconds) { 0 } else { seconds };
     Some(age::ago(u64::try_from(seconds).ok(), &then.to_rfc3339()))
 }
 
-/// Milliseconds from one time to another, both in RFC 3339.
+/// Returns the milliseconds from one time to another; both are in RFC 3339.
 pub(crate) fn between(from: &str, to: &str) -> u64 {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let took = read(from).zip(read(to)).map(|(from, to)| (to - from).num_milliseconds());

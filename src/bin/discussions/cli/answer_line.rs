@@ -1,4 +1,4 @@
-//! The line that stays when somebody is done, and their words with it.
+//! The line that remains when a participant has answered, and the answer with it.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,31 @@ use crate::cli::line::Line;
 use crate::cli::markdown;
 use crate::cli::snippet::first_sentences;
 
-/// What stands below the line is indented by this.
+/// The indentation of the text below the line.
 const INDENT: &str = "    ";
 
-/// Most characters of an answer's first sentences.
+/// The maximum number of characters of an answer's first sentences.
 const SENTENCES: usize = 240;
 
-/// Where nobody knows how wide the terminal is, a whole answer is so wide.
+/// The width of a whole answer if the width of the terminal is unknown.
 const USUAL: usize = 100;
 
-/// What came of asking somebody.
+/// The result of a call.
 pub(crate) struct Answer<'a> {
     pub(crate) name: &'a str,
     pub(crate) provider: &'a str,
     pub(crate) outcome: &'a CallOutcome,
     pub(crate) ms: u64,
-    /// US dollars, where they are known.
+    /// The cost in US dollars, if it is known.
     pub(crate) usd: Option<f64>,
-    /// The money was not reported.
+    /// The cost is an estimate, because the provider did not report it.
     pub(crate) estimated: bool,
     pub(crate) text: &'a str,
 }
 
 impl Answer<'_> {
-    /// `✓ AI-Security  codex  6.5 s  $0.01  CHANGES  The limits have no owner.`, whose last words go on below it; or all
-    /// that was said below it.
+    /// Returns the lines of an answer: `✓ AI-Security  codex  6.5 s  $0.01  CHANGES  The limits have no owner.`,
+    /// continued on the next lines if necessary. With `all`, the whole answer follows below.
     pub(crate) fn lines(&self, colours: &Colours, columns: Option<usize>, all: bool) -> Vec<Line> {
         let line = self.line(colours);
         let width = columns.unwrap_or(usize::MAX);

@@ -1,4 +1,5 @@
-//! A discussion in a command that can be copied: by its shortest name, where it is looked for, with who answers.
+//! Builds commands for the user to copy. They name the discussion by its shortest name, and the provider if one was
+//! chosen.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use discussions::workspace::Workspace;
 use crate::cli::shell::Shell;
 use crate::cli::words::typed::typed;
 
-/// How a discussion is called.
+/// A discussion, as a command names it.
 pub(crate) struct Called {
     program: String,
     name: String,
@@ -15,23 +16,23 @@ pub(crate) struct Called {
 }
 
 impl Called {
-    /// By the shortest name that finds it from where the program was started.
+    /// Uses the shortest name that finds the discussion from the folder in which the program was started.
     pub(crate) fn of(shell: &Shell, workspace: &Workspace, path: &Path) -> Self {
         let name = typed(&workspace.name(path)).into_owned();
         Self { program: shell.outside.program(), name, provider: None }
     }
 
-    /// The same where one provider answers for everybody: it is to answer the next time too.
+    /// Adds the provider that answers for all participants, so that it also answers in the next command.
     pub(crate) fn through(self, provider: Option<&str>) -> Self {
         Self { provider: provider.map(|provider| typed(provider).into_owned()), ..self }
     }
 
-    /// The name, as a shell takes it.
+    /// Returns the name, quoted for a shell.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// A verb of the program with this discussion, as it is typed.
+    /// Returns the command with this discussion, as the user types it.
     pub(crate) fn command(&self, verb: &str, more: &str) -> String {
         let Self { program, name, provider } = self;
         let blank = if more.is_empty() { "" } else { " " };

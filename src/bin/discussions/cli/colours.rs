@@ -1,19 +1,19 @@
-//! Colours of participants and votes: legible on dark and on light, and never all that tells two apart.
+//! Colours of participants and votes. They are legible on dark and light backgrounds, and never the only difference.
 
 use std::collections::HashMap;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use discussions::view::Standing;
 
-/// Of middling brightness, from the fixed part of the palette, which no theme changes.
+/// Colours of medium brightness, from the part of the palette that no theme changes.
 const NAMES: [u8; 8] = [32, 166, 133, 64, 161, 30, 97, 136];
 
-/// Everybody's colour.
+/// The colours of all participants.
 #[derive(Debug, Default)]
 pub(crate) struct Colours(HashMap<String, usize>);
 
 impl Colours {
-    /// Each has the colour that the name comes to, the next free one where somebody before has it.
+    /// Gives each name the colour of its hash, or the next free colour if another name has it.
     pub(crate) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut colours = Self::default();
         let mut taken = [false; NAMES.len()];
@@ -30,14 +30,14 @@ impl Colours {
         colours
     }
 
-    /// How a name is written.
+    /// Returns the style of a name.
     pub(crate) fn name(&self, name: &str) -> Style {
         let index = self.0.get(&key(name)).copied().unwrap_or_else(|| wish(name));
         Style::new().bold().fg_color(Some(Color::Ansi256(Ansi256Color(NAMES[index]))))
     }
 }
 
-/// How a vote is written: what everybody knows to be good, middling and bad has its own colour.
+/// Returns the style of a vote. Votes with a generally known meaning (good, medium, bad) have fixed colours.
 pub(crate) fn vote(vote: &str) -> Style {
     let colour = match vote {
         "READY" | "YES" => AnsiColor::Green.into(),
@@ -48,7 +48,7 @@ pub(crate) fn vote(vote: &str) -> Style {
     Style::new().bold().fg_color(Some(colour))
 }
 
-/// Where a discussion stands.
+/// Returns the colour of a status.
 pub(crate) fn standing(status: Standing) -> AnsiColor {
     match status {
         Standing::Consensus => AnsiColor::Green,
@@ -63,12 +63,12 @@ fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// FNV-1a: the same on every machine and in every version.
+/// Computes the FNV-1a hash, which is equal on every machine and in every version.
 fn wish(name: &str) -> usize {
     let hash = key(name).bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    // The low bits alone of so short texts are much alike.
+    // For such short texts, the low bits alone differ too little.
     ((hash >> 32 ^ hash) % NAMES.len() as u64) as usize
 }
 

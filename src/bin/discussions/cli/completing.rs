@@ -1,5 +1,5 @@
-//! What a shell offers while somebody types: names of discussions, people, providers, templates and phases. Nothing is
-//! run for it, and where many discussions are only their names are looked at.
+//! Completions for the user's shell: names of discussions, participants, providers, templates and phases. They run
+//! nothing. If there are many discussions, only their names are read.
 
 mod quoting;
 mod shells;
@@ -20,10 +20,10 @@ use discussions::workspace::Workspace;
 use crate::cli::grammar;
 use crate::cli::surroundings::Outside;
 
-/// A value with what it is.
+/// A value and its description.
 type Offer = (String, Option<String>);
 
-/// The command line with what may be offered for its values.
+/// Returns the command line with completions for its values.
 pub(crate) fn command() -> Command {
     offering(grammar::command())
 }
@@ -32,7 +32,7 @@ fn offering(command: Command) -> Command {
     command.mut_args(offered).mut_subcommands(offering)
 }
 
-/// By what an argument is called, the same in all verbs.
+/// Adds completions to an argument by its name, which means the same in all commands.
 fn offered(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "file" if arg.is_positional() => arg.add(ArgValueCompleter::new(file)),
@@ -50,7 +50,7 @@ fn offered(arg: Arg) -> Arg {
     }
 }
 
-/// The workspace of the folder that the line names, else of the working folder.
+/// Returns the workspace of the folder that the line names, or else of the working folder.
 fn workspace() -> Option<&'static Workspace> {
     static WORKSPACE: OnceLock<Option<Workspace>> = OnceLock::new();
     let open = || Outside::look(line().0.as_deref()).ok()?.open().ok();
@@ -60,13 +60,13 @@ fn workspace() -> Option<&'static Workspace> {
 /// The words on the line, without their quotes.
 static LINE: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Keeps the words on the line for those who offer values.
+/// Stores the words on the line for the functions that offer values.
 fn set_line(words: &[OsString]) {
-    // A process answers one line, so the first is the only one.
+    // A process completes one line, so only the first call counts.
     LINE.get_or_init(|| words.to_vec());
 }
 
-/// The folder that the line so far names to work in, and its other words that are no flags, the program first.
+/// Returns the folder that the line names with `-C`, and its words that are not flags. The first word is the program.
 fn line() -> (Option<PathBuf>, Vec<OsString>) {
     let (mut folder, mut words) = (None, Vec::new());
     let mut line = LINE.get().into_iter().flatten().cloned();
@@ -79,11 +79,11 @@ fn line() -> (Option<PathBuf>, Vec<OsString>) {
             None => words.push(word),
         }
     }
-    // What is typed just now may be the folder itself.
+    // The word that the user is typing may be the folder itself.
     (folder.filter(|folder| folder.is_dir()), words)
 }
 
-/// The discussion that is named on the line; without one the only open one.
+/// Returns the discussion that the line names, or else the only open one.
 fn discussion(workspace: &Workspace) -> Option<PathBuf> {
     let (_, words) = line();
     let named = words.iter().skip(2).find_map(|word| workspace.find(word.as_ref()).ok());
@@ -102,7 +102,7 @@ fn of(offers: fn(&Workspace) -> Vec<Offer>) -> ArgValueCompleter {
     })
 }
 
-/// The same for the last of several values: behind a comma or an equals sign.
+/// Completes the last of several values, after a comma or an equals sign.
 fn of_list(offers: fn(&Workspace, bool) -> Vec<Offer>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let text = current.to_str().unwrap_or_default();
@@ -113,7 +113,8 @@ fn of_list(offers: fn(&Workspace, bool) -> Vec<Offer>) -> ArgValueCompleter {
     })
 }
 
-/// Those that begin as was typed, in any case. What would act on a terminal is not offered.
+/// Keeps the offers that begin with the typed text, in any case. Drops those with characters that a terminal would
+/// interpret.
 fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCandidate> {
     let current = current.to_str().unwrap_or_default().to_lowercase();
     let begins = |value: &str| value.to_lowercase().starts_with(&current);
@@ -126,7 +127,7 @@ fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCan
     .collect()
 }
 
-/// Names; paths where one is begun, or no name begins so.
+/// Offers names of discussions. Offers paths if the user began a path, or if no name begins with the text.
 fn file(current: &OsStr) -> Vec<CompletionCandidate> {
     let text = current.to_str().unwrap_or_default();
     let names = workspace().map(|workspace| workspace.names(text)).unwrap_or_default();
@@ -136,7 +137,7 @@ fn file(current: &OsStr) -> Vec<CompletionCandidate> {
             |path: &std::path::Path| path.is_dir() || path.extension().is_some_and(|it| it == "md");
         PathCompleter::any().filter(markdown).complete(current)
     };
-    // A name such as `-rf` reads as a flag; its path does not.
+    // A name such as `-rf` looks like a flag; its path does not.
     let names: Vec<_> =
         names.into_iter().filter(|it| !it.get_value().to_string_lossy().starts_with('-')).collect();
     if names.is_empty() || text.starts_with(['.', '/', '~']) { paths() } else { names }
@@ -164,7 +165,7 @@ fn providers(workspace: &Workspace) -> Vec<Offer> {
     all.map(|one| (one.definition.common.name.to_string(), None)).collect()
 }
 
-/// Who may have a seat; behind `persona=`, through what they speak.
+/// Offers participants and providers; after `persona=`, only providers.
 fn seats(workspace: &Workspace, is_second: bool) -> Vec<Offer> {
     if is_second {
         providers(workspace)
@@ -173,7 +174,7 @@ fn seats(workspace: &Workspace, is_second: bool) -> Vec<Offer> {
     }
 }
 
-/// Those of the discussion that is meant, else of all templates.
+/// Offers the phases of the discussion on the line, or else of all templates.
 fn phases(workspace: &Workspace) -> Vec<Offer> {
     let template =
         discussion(workspace).and_then(|path| Some(workspace.status(&path).ok()?.template));
@@ -185,7 +186,7 @@ fn phases(workspace: &Workspace) -> Vec<Offer> {
     phases.into_iter().map(|phase| (phase, None)).collect()
 }
 
-/// What may be voted for in the discussion that is meant.
+/// Offers the options of the current vote in the discussion on the line.
 fn votes(workspace: &Workspace) -> Vec<Offer> {
     let status = discussion(workspace).and_then(|path| workspace.status(&path).ok());
     let options = status.map(|status| status.options).unwrap_or_default();
@@ -196,7 +197,7 @@ fn documents(_: &Workspace) -> Vec<Offer> {
     Workspace::documents().map(|name| (name.to_owned(), None)).collect()
 }
 
-/// The commands below those that stand on the line already.
+/// Offers the subcommands of the command on the line.
 fn commands(_: &Workspace) -> Vec<Offer> {
     let (all, (_, words)) = (grammar::command(), line());
     let above = words.iter().skip(2).filter_map(|word| word.to_str());
@@ -206,7 +207,7 @@ fn commands(_: &Workspace) -> Vec<Offer> {
     command.get_subcommands().map(|verb| (verb.get_name().to_owned(), about(verb))).collect()
 }
 
-/// Answers a shell that asks what may be typed, and ends; does nothing else.
+/// If a shell asks for completions, prints them and exits. Otherwise does nothing.
 pub(crate) fn answer() {
     let env = clap_complete::CompleteEnv::with_factory(command).bin("discussions");
     env.shells(shells::ALL).complete();

@@ -1,4 +1,4 @@
-//! What a run may cost, said before it begins, and what of its prompts caches gave, said when it is over.
+//! Prints the expected cost before a run, and the share of cached prompts after it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::cli::error::Failure;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// Returns what a run usually costs and what it costs at most, to be said before anybody is asked.
+/// Returns lines about the usual and the maximum cost of a run, to be printed before any provider is called.
 pub(crate) fn ahead(
     workspace: &Arc<Workspace>,
     path: &Path,
@@ -33,7 +33,7 @@ pub(crate) fn ahead(
     Ok(told)
 }
 
-/// Says what share of the prompts caches gave, where somebody tells.
+/// Prints the share of the prompts that came from caches, if a provider reported it.
 pub(crate) fn cached(shell: &mut Shell, ran: &Ran) {
     let (Some(real), Some(possible)) = (ran.cost.cached_share, ran.cost.cacheable_share) else {
         return;

@@ -1,8 +1,8 @@
-//! What to look at when the system refuses for want of a permission.
+//! Help for errors caused by missing permissions.
 
 use std::path::Path;
 
-/// A command that shows the owners of a path, as far as it exists, and of its folder.
+/// Returns a command that shows the owners of a path, or of its existing part, and of its folder.
 pub(crate) fn who_may(path: &Path) -> String {
     let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
     let folder = there.parent().filter(|folder| !folder.as_os_str().is_empty());

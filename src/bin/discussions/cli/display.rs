@@ -1,4 +1,4 @@
-//! What holds for every command: the folder it works in, and what it may send to a terminal.
+//! The options of every command: the working folder, and the use of the terminal.
 
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ pub(crate) enum Shown {
 }
 
 impl Colour {
-    /// Holds for all that is written from now on, the words of the command line's reader too.
+    /// Applies the choice to all later output, including the messages of the command line parser.
     pub(crate) fn hold(self) {
         match self {
             Self::Auto => ColorChoice::Auto,
@@ -74,7 +74,7 @@ impl Colour {
         .write_global();
     }
 
-    /// The choice on a command line that cannot be read as a whole.
+    /// Returns the choice on a command line that cannot be parsed.
     pub(crate) fn among(words: &[String]) -> Self {
         let after = |at: usize| words.get(at + 1).map(String::as_str);
         let found = words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
@@ -86,7 +86,7 @@ impl Colour {
 }
 
 impl Everywhere {
-    /// Whether lines may move: whoever wants no colour is sent no other code either.
+    /// Returns true if lines may be redrawn. A user who wants no colour gets no other terminal codes either.
     pub(crate) fn may_move(&self) -> bool {
         self.color != Colour::Never
             && self.progress == Shown::Auto

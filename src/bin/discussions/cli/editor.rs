@@ -1,4 +1,4 @@
-//! A person's own editor.
+//! Runs the user's own editor.
 
 use std::fs;
 use std::io::IsTerminal as _;
@@ -8,11 +8,11 @@ use std::process::Command;
 use crate::cli::error::Failure;
 use crate::cli::surroundings::Outside;
 
-/// What stands below this line is for the writer's eyes only.
+/// The line below which text is shown to the user but ignored.
 const SCISSORS: &str = "------ >8 ------ everything below this line is ignored ------";
 
-/// Insists that somebody sits at a terminal: an editor on a pipe fills logs with codes, and waits for keys that nobody
-/// presses.
+/// Ensures that the program runs in a terminal. An editor on a pipe fills logs with codes and waits for keys that never
+/// come.
 pub(crate) fn insist_on_terminal() -> Result<(), Failure> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         return Ok(());
@@ -21,7 +21,7 @@ pub(crate) fn insist_on_terminal() -> Result<(), Failure> {
         .help("give the text on the command line, or pipe it in and give `-`"))
 }
 
-/// Opens a file and waits until the editor ends.
+/// Opens a file in the editor, and waits until the editor ends.
 pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
     insist_on_terminal()?;
     let line = outside.editor();
@@ -40,7 +40,7 @@ pub(crate) fn open(outside: &Outside, path: &Path) -> Result<(), Failure> {
     Err(Failure::io(format!("the editor `{line}` failed ({status}); nothing was written")))
 }
 
-/// Lets a person write a text; `remarks` are shown below and not part of it.
+/// Lets the user write a text. `remarks` are shown below it and are not part of the text.
 pub(crate) fn write(outside: &Outside, text: &str, remarks: &str) -> Result<String, Failure> {
     let text = format!("{text}\n\n{SCISSORS}\n{remarks}");
     let edited = edit(outside, Path::new("comment.md"), &text)?;
@@ -48,7 +48,7 @@ pub(crate) fn write(outside: &Outside, text: &str, remarks: &str) -> Result<Stri
     Ok(edited[..end].trim().to_owned())
 }
 
-/// Lets a person change a text, in a temporary file of this name.
+/// Lets the user edit a text in a temporary file of this name.
 pub(crate) fn edit(outside: &Outside, name: &Path, text: &str) -> Result<String, Failure> {
     let failed =
         |error: std::io::Error| Failure::io(format!("cannot create a temporary file: {error}"));

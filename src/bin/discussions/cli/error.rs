@@ -1,4 +1,4 @@
-//! The one place that turns the library's typed errors into words, hints and exit codes.
+//! Converts the library's typed errors into messages, hints and exit codes. This is the only place that does.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,22 +11,22 @@ use crate::cli::json::Wanted;
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
 
-/// How the program ends (`docs/scripting.md`, the table of exit codes).
+/// The exit codes of the program (`docs/scripting.md`, the table of exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done.
+    /// Success.
     Done = 0,
     /// The answer is no.
     No = 1,
     /// Wrong usage.
     Usage = 2,
-    /// Bad input or configuration.
+    /// Wrong input or configuration.
     Input = 3,
     /// No provider could answer.
     NoAnswer = 4,
-    /// The system refused.
+    /// The system failed.
     Io = 5,
-    /// Somebody stopped it.
+    /// The user or a signal interrupted the command.
     Interrupted = 130,
 }
 
@@ -36,22 +36,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What went wrong, for people.
+/// A failure, as it is reported to people.
 #[derive(Debug)]
 pub(crate) struct Failure {
     exit: Exit,
     code: ErrorCode,
     message: String,
     help: Option<String>,
-    /// Whether the same again may help, though its code does not say so.
+    /// A retry may succeed, although the code does not say so.
     passing: bool,
-    /// Somebody was named whom a file might define that is not read.
+    /// An unknown participant or provider was named, which an ignored file might define.
     names_nobody: bool,
 }
 
 impl Failure {
     fn new(exit: Exit, message: impl Into<String>) -> Self {
-        // The code of what the system refused is that of a state, and of nothing that was asked for.
+        // The code for failures of the system is that of a state, because the user asked for nothing wrong.
         let code = if exit == Exit::Io { ErrorCode::InvalidState } else { ErrorCode::InvalidInput };
         Self {
             exit,
@@ -63,22 +63,22 @@ impl Failure {
         }
     }
 
-    /// Arguments that do not go together.
+    /// Returns a failure for arguments that exclude each other.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }
 
-    /// Input or configuration that cannot be used.
+    /// Returns a failure for input or configuration that cannot be used.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self::new(Exit::Input, message)
     }
 
-    /// The system refused.
+    /// Returns a failure of the system.
     pub(crate) fn io(message: impl Into<String>) -> Self {
         Self::new(Exit::Io, message)
     }
 
-    /// The same with a way to mend it.
+    /// Adds a fix to the failure.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
@@ -88,12 +88,12 @@ impl Failure {
         Self { help: self.help.or_else(|| Some(help.to_owned())), ..self }
     }
 
-    /// The same with the discussion that it is about, as a shell takes it, where the help leaves that open.
+    /// Puts the name of the discussion, quoted for a shell, in place of `FILE` in the help.
     pub(crate) fn naming(self, name: &str) -> Self {
         Self { help: self.help.map(|help| help.replace("FILE", name)), ..self }
     }
 
-    /// The same with why a definition beside the discussions does not help.
+    /// Adds the reason why a definition beside the discussions is ignored.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         if !(self.names_nobody && Workspace::passes_over_providers(folder)) {
             return self;
@@ -102,13 +102,13 @@ impl Failure {
         Self { help: Some(why.to_owned()), ..self }
     }
 
-    /// The same in words: what, and what mends it.
+    /// Returns the message and the fix.
     #[cfg(feature = "ui")]
     pub(crate) fn words(self) -> (String, Option<String>) {
         (self.message, self.help)
     }
 
-    /// Tells it as something that stops nothing.
+    /// Prints the failure as a warning, because the command continues.
     pub(crate) fn warn(&self, ui: &mut Ui) {
         ui.warning(self.message.as_str());
         if let Some(help) = &self.help {
@@ -116,9 +116,8 @@ impl Failure {
         }
     }
 
-    /// Tells it, paths shortened by the working folder, and how the program ends. Where the result was wanted as JSON,
-    /// this
-    /// is the result.
+    /// Prints the failure, with paths relative to the working folder, and returns the exit code. If the user wants
+    /// JSON, prints it as the result.
     pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, wanted: Wanted) -> Exit {
         let folder = folder.map(spelt);
         let short = |text: &str| match &folder {
@@ -160,7 +159,7 @@ impl From<&WorkspaceError> for Failure {
     }
 }
 
-/// A text whose paths below a folder begin there. What only ends like the folder's path is another's.
+/// Shortens the paths below a folder in a text. A path that only ends like the folder's stays as it is.
 fn shortened(text: &str, folder: &str) -> String {
     let below = format!("{}/", folder.trim_end_matches('/'));
     if below == "/" {

@@ -1,6 +1,6 @@
-//! Examples of every verb, as one types them behind the program's name.
+//! Examples of every command, as the user types them after the program's name.
 
-/// The examples of a verb, by its words; none where it has none.
+/// Returns the examples of a command, by its words; an empty list if it has none.
 pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
     match *path {
         ["discuss"] => &[

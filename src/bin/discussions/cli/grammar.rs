@@ -1,4 +1,4 @@
-//! The command line as a whole: what the verbs say of themselves, in groups, with examples.
+//! The whole command line: the commands in groups, with their help and examples.
 
 use std::ffi::OsString;
 
@@ -9,10 +9,10 @@ use dialoguer::console::Term;
 use crate::cli::line::Line;
 use crate::cli::{Cli, examples};
 
-/// Columns of the narrowest terminal that anything is laid out for.
+/// The number of columns of the narrowest terminal for which help is laid out.
 const NARROWEST: usize = 30;
 
-/// The verbs by what one wants to do; a test holds that each stands in one.
+/// The commands grouped by purpose. A test checks that each command is in one group.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Ask", &["discuss", "review", "new", "run", "turn"]),
     (
@@ -35,18 +35,17 @@ const FIRST: [&str; 11] = [
     "check",
 ];
 
-/// Which list of commands the program's own help shows.
+/// The list of commands in the program's own help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Page {
-    /// The commands of the first days.
+    /// The commands for beginners.
     Short,
     /// All commands, in groups.
     Full,
 }
 
-/// Returns the command line for these words. The layout of help takes longer than everything else before a command
-/// begins, so it
-/// is made only if the words ask for help.
+/// Returns the command line for these words. Laying out the help takes longer than everything else before a command
+/// begins, so it is done only if the words ask for help.
 pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command {
     let mut page = None;
     for word in words {
@@ -79,9 +78,8 @@ fn with_help(page: Page) -> Command {
     })
 }
 
-/// Returns a command, and those below it, with examples. The options that every command takes are hidden: one line says
-/// where they
-/// are described.
+/// Adds examples to a command and its subcommands. Hides the options that every command takes, because one line says
+/// where they are described.
 fn with_examples(verb: Command, path: &[&str], shared: &[Arg]) -> Command {
     let header = *verb.get_styles().get_header();
     let lines: Vec<String> =
@@ -163,7 +161,7 @@ mod tests {
                 assert!(line.starts_with(&path.join(" ")), "{path:?}: {line}");
                 let words = shell_words::split(line).unwrap();
                 let words = ["discussions".to_owned()].into_iter().chain(words);
-                // What stands behind a pipe or goes to a file is the shell's.
+                // The part after a pipe or a redirection belongs to the shell.
                 let words = words.take_while(|word| !["|", ">", "<"].contains(&word.as_str()));
                 command()
                     .try_get_matches_from(words)

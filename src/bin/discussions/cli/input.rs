@@ -1,4 +1,4 @@
-//! Texts that somebody brings along.
+//! Reads texts that the user passes.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use discussions::workspace::{Workspace, WorkspaceError, bounded};
 
 use crate::cli::error::Failure;
 
-/// A text from a file or standard input.
+/// Reads a text from a file or from standard input.
 pub(crate) fn read_text(workspace: &Workspace, path: &Path) -> Result<String, Failure> {
     if path == Path::new("-") {
         Ok(workspace.clear("standard input", &standard_input("-:")?)?)
@@ -15,8 +15,8 @@ pub(crate) fn read_text(workspace: &Workspace, path: &Path) -> Result<String, Fa
     }
 }
 
-/// Whether a text is there on standard input now: more of a file, or what somebody sent through a pipe. Nothing is taken of
-/// it, and nothing is waited for.
+/// Returns true if standard input has a text now: the rest of a file, or data in a pipe. Reads nothing and does not
+/// wait.
 #[cfg(unix)]
 pub(crate) fn text_waits() -> bool {
     use std::io::Seek as _;
@@ -40,13 +40,13 @@ pub(crate) fn text_waits() -> bool {
         && ready[0].revents().is_some_and(|told| told.contains(PollFlags::POLLIN))
 }
 
-/// Nobody can tell here.
+/// Returns false, because this system cannot tell.
 #[cfg(not(unix))]
 pub(crate) fn text_waits() -> bool {
     false
 }
 
-/// A text from standard input, as far as it is of use; `what` is what a failure calls it.
+/// Reads a text from standard input, up to a limit. A failure calls it `what`.
 pub(crate) fn standard_input(what: &str) -> Result<String, Failure> {
     bounded(std::io::stdin(), "standard input").map_err(|error| match error {
         WorkspaceError::Io(error) => Failure::input(format!("{what} cannot be read: {error}")),

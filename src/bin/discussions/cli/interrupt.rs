@@ -1,17 +1,17 @@
-//! Signals: waiting for work that somebody may interrupt, and outliving what is no reason to die.
+//! Signals: waits for work that the user may interrupt, and ignores signals that must not end the program.
 
 use crate::cli::error::Failure;
 
-/// Waits for work that ends by itself, in good order, once it is told to.
+/// Waits for work that stops cleanly by itself when it is told to stop.
 pub(crate) fn finished<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = runtime()?;
     let done = runtime.block_on(work);
-    // Whoever still waits for a lock is not waited for.
+    // Tasks that still wait for a lock are abandoned.
     runtime.shutdown_background();
     Ok(done)
 }
 
-/// Does something as soon as somebody interrupts. Must be called within [`finished`].
+/// Calls `stop` when the user interrupts. Must be called within [`finished`].
 pub(crate) fn on_signal(stop: impl FnOnce() + Send + 'static) {
     tokio::spawn(async move {
         signal().await;
@@ -19,7 +19,7 @@ pub(crate) fn on_signal(stop: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Waits for work, which is dropped when somebody interrupts it; then there is no result.
+/// Waits for work, and drops it if the user interrupts; then there is no result.
 pub(crate) fn droppable<T>(work: impl Future<Output = T>) -> Result<Option<T>, Failure> {
     Ok(runtime()?.block_on(async {
         tokio::select! {
@@ -36,7 +36,8 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .map_err(|error| Failure::io(format!("cannot start: {error}")))
 }
 
-/// Ctrl-C, and on Unix also what a closing terminal or a shutdown sends: model programs have to be ended with us.
+/// Waits for Ctrl-C. On Unix, also waits for the signals of a closing terminal or a shutdown, because model programs
+/// must end together with this program.
 pub(crate) async fn signal() {
     #[cfg(unix)]
     {
@@ -51,17 +52,17 @@ pub(crate) async fn signal() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        // Without a way to hear of it nothing is ever interrupted.
+        // If signals cannot be received, the program is never interrupted.
         std::future::pending::<()>().await;
     }
 }
 
-/// Makes a file size limit an error of the write that meets it, as a full disk is, instead of the end of the process
-/// in the middle of its work.
+/// Makes a write that exceeds a file size limit return an error, like a full disk, instead of ending the process in the
+/// middle of its work.
 pub(crate) fn outlive_size_limits() {
     #[cfg(unix)]
     {
-        // Any handler will do; model programs do not inherit it, as they would an ignored signal.
+        // Any handler works. Model programs do not inherit a handler, but they would inherit an ignored signal.
         let unread = std::sync::Arc::default();
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
     }

@@ -1,11 +1,11 @@
-//! A new participant, by questions and answers.
+//! Defines a new participant by questions and answers.
 
 use dialoguer::{Confirm, Input, Select};
 use discussions::workspace::{NewPersona, Workspace};
 
 use crate::cli::error::Failure;
 
-/// Asks a person for everything, and shows the result before it is written.
+/// Asks the user for all fields, and shows the result before it is written.
 pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure> {
     let failed = |error: dialoguer::Error| {
         Failure::usage(format!("--interactive needs a terminal: {error}"))

@@ -1,19 +1,19 @@
-//! Whether the result is wanted as JSON, found out before and after the command line was read.
+//! Finds out if the user wants JSON output, from parsed and from unparsed command lines.
 
 use clap::ArgMatches;
 
-/// What somebody wants of the result.
+/// The form of output that the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Words for people.
+    /// Text for people.
     Words,
     /// One JSON document.
     Document,
-    /// Lines of JSON, an event each, and the document as the last.
+    /// Lines of JSON: one event each, and the document as the last line.
     Lines,
 }
 
-/// What the verb that was given was asked for, however deep it stands.
+/// Returns the form that the flags of the command ask for, at any depth of subcommands.
 pub(crate) fn wanted(matches: &ArgMatches) -> Wanted {
     let is_set = |flag: &str| matches.try_get_one::<bool>(flag).ok().flatten() == Some(&true);
     match (is_set("events"), is_set("json"), matches.subcommand()) {
@@ -24,7 +24,7 @@ pub(crate) fn wanted(matches: &ArgMatches) -> Wanted {
     }
 }
 
-/// What a command line that could not be read asks for.
+/// Returns the form that a command line asks for although it cannot be parsed.
 pub(crate) fn wanted_by(words: &[String]) -> Wanted {
     let has = |flag: &str| words.iter().take_while(|word| *word != "--").any(|word| word == flag);
     match (has("--events"), has("--json")) {

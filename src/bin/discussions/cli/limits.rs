@@ -1,4 +1,4 @@
-//! Where a run stops at the latest, for whatever goes on to an end of its own.
+//! The limits of a run, for commands that run a discussion to its end.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// A run within them.
+    /// Returns a run request with these limits.
     pub(crate) fn request(&self, provider: Option<String>) -> RunRequest {
         RunRequest {
             provider,
@@ -45,7 +45,7 @@ impl LimitArgs {
     }
 }
 
-/// An amount of money.
+/// Parses an amount of money.
 pub(crate) fn dollars(text: &str) -> Result<f64, String> {
     let amount: f64 = text.trim_start_matches('$').parse().map_err(|_| "write it as 1.50")?;
     (amount.is_finite() && amount >= 0.0)
@@ -53,7 +53,7 @@ pub(crate) fn dollars(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "must be 0 or more".to_owned())
 }
 
-/// A deadline within what a model may take (INV-DISC's bounds).
+/// Parses a time limit for one call, within the allowed range (the bounds of INV-DISC).
 fn call_time(text: &str) -> Result<Duration, String> {
     RunRequest::call_timeout(parse(text)?)
 }

@@ -1,30 +1,30 @@
-//! Text in pieces, each with its style, and how it flows into columns.
+//! Styled text, and its flow into columns.
 //!
-//! Every character is made visible before it is styled: no escape code of a file or a model reaches a terminal.
+//! Every character is made visible before it is styled, so that no escape code of a file or a model reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
 use discussions::transcript::visible;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Joins two characters into one.
+/// The zero-width joiner, which joins two characters into one.
 const JOINER: char = '\u{200D}';
 
-/// So many blanks part things that only happen to stand on one line.
+/// The minimum number of blanks that separate unrelated parts of a line.
 const GAP: usize = 4;
 
-/// Marks that no line begins with.
+/// Punctuation that must not begin a line.
 const CLOSING: &str = "、。，．・：；？！」』）】〉》〕ーっゃゅょッャュョ";
 
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Line(Vec<Piece>);
 
-/// Text of one style.
+/// A text in one style.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Piece {
     style: Style,
     text: String,
-    /// It is copied whole, so no line breaks in it.
+    /// The text is copied as a whole, so no line break may divide it.
     whole: bool,
 }
 
@@ -34,12 +34,12 @@ impl Line {
         self.styled(Style::new(), text)
     }
 
-    /// Adds what matters most.
+    /// Adds the most important text.
     pub(crate) fn strong(self, text: impl Into<String>) -> Self {
         self.styled(Style::new().bold(), text)
     }
 
-    /// Adds what matters least.
+    /// Adds the least important text.
     pub(crate) fn faint(self, text: impl Into<String>) -> Self {
         self.styled(Style::new().dimmed(), text)
     }
@@ -49,21 +49,21 @@ impl Line {
         self.styled(colour.on_default(), text)
     }
 
-    /// Something that may not be what was meant.
+    /// Returns a warning.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
         Self::default().colour(AnsiColor::Yellow, "warning").text(": ").then(Self::told(text))
     }
 
-    /// Something worth knowing, or what one can do now, behind a word that says which.
+    /// Returns a note or a next step after a word that names its kind.
     pub(crate) fn hint(word: &str, line: impl Into<Self>) -> Self {
         Self::default().colour(AnsiColor::Cyan, word).text(": ").then(line.into())
     }
 
-    /// A text whose commands of this program, between backticks, are each copied whole.
+    /// Returns a text in which commands of this program, between backticks, stay on one line each.
     pub(crate) fn told(text: impl Into<String>) -> Self {
         let text = text.into();
         let mut line = Self::default();
-        // What stands at odd places stands between two backticks, if the last has its other.
+        // Parts at odd positions are between two backticks, unless the last backtick has no partner.
         let parts: Vec<&str> = text.split('`').collect();
         for (at, part) in parts.iter().enumerate() {
             let is_quoted = at % 2 == 1 && at + 1 < parts.len();
@@ -78,13 +78,13 @@ impl Line {
         line
     }
 
-    /// Adds a command, in which no line breaks: who copies it gets it whole.
+    /// Adds a command in which no line may break, so that the user copies the whole of it.
     pub(crate) fn whole(mut self, text: impl Into<String>) -> Self {
         self.0.push(Piece { text: text.into(), whole: true, ..Piece::default() });
         self
     }
 
-    /// Its lines, each alone.
+    /// Splits it into its lines.
     pub(crate) fn lines(self) -> Vec<Self> {
         let mut lines = vec![Self::default()];
         for Piece { style, text, whole } in self.0 {
@@ -100,7 +100,7 @@ impl Line {
         lines
     }
 
-    /// It without its styles.
+    /// Returns the text without styles.
     pub(crate) fn plain(&self) -> String {
         self.0.iter().map(|piece| visible(&piece.text)).collect()
     }
@@ -111,7 +111,7 @@ impl Line {
         self
     }
 
-    /// Adds another line's pieces.
+    /// Adds the pieces of another line.
     pub(crate) fn then(mut self, other: Self) -> Self {
         for piece in other.0 {
             if piece.whole { self.0.push(piece) } else { self.push(piece.style, piece.text) }
@@ -128,35 +128,35 @@ impl Line {
         }
     }
 
-    /// The same with everything in bold.
+    /// Returns the line in bold.
     pub(crate) fn in_bold(self) -> Self {
         let bold = |piece: Piece| Piece { style: piece.style.bold(), ..piece };
         Self(self.0.into_iter().map(bold).collect())
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true if the line has no text.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Columns that it takes on one line.
+    /// Returns the number of columns that the text takes on one line.
     pub(crate) fn width(&self) -> usize {
         self.0.iter().map(|piece| visible(&piece.text).width()).sum()
     }
 
-    /// Columns of the longest part that is not broken.
+    /// Returns the number of columns of the longest part that cannot be broken.
     pub(crate) fn narrowest(&self) -> usize {
         let words = words(self).into_iter().flat_map(|word| word.parts());
         words.map(|part| part.width).max().unwrap_or(0)
     }
 
-    /// Its pieces, their characters made visible, each with its style.
+    /// Returns the pieces with their styles, all characters made visible.
     #[cfg(feature = "ui")]
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (Style, std::borrow::Cow<'_, str>)> {
         self.0.iter().map(|piece| (piece.style, visible(&piece.text)))
     }
 
-    /// What a terminal is sent.
+    /// Returns the text with the codes for a terminal.
     pub(crate) fn render(&self) -> String {
         let mut out = String::new();
         for Piece { style, text, .. } in &self.0 {
@@ -165,9 +165,9 @@ impl Line {
         out
     }
 
-    /// Breaks it between words where there are so many columns; the first line begins with `first`, others with
-    /// `later`. A word is broken only where it takes more than a line and its script allows that. What stands behind a gap
-    /// is a thing of its own, and goes to the next line as a whole where it finds no room.
+    /// Breaks the text between words to fit into `columns`. The first line begins with `first`, the others with
+    /// `later`. A word is broken only if it is longer than a line and its script allows it. A part behind a gap moves
+    /// to the next line as a whole if it does not fit.
     pub(crate) fn flow(&self, columns: usize, first: &Self, later: &Self) -> Vec<Self> {
         let (mut lines, mut line) = (Vec::new(), first.clone());
         let (mut used, mut begun) = (first.width(), false);
@@ -218,10 +218,10 @@ impl<T: Into<String>> From<T> for Line {
     }
 }
 
-/// What stands between two blanks.
+/// A word: the text between two blanks.
 #[derive(Default)]
 struct Word {
-    /// A line ends before it.
+    /// A line break before it.
     breaks: bool,
     /// The blanks before it.
     before: Line,
@@ -234,7 +234,7 @@ impl Word {
         self.text.is_empty() && self.before.is_empty() && !self.breaks
     }
 
-    /// Where lines may be broken within it: between wide characters, which are words of their own.
+    /// Splits the word where a line may break: between wide characters, each of which counts as a word.
     fn parts(self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         let mut last: Option<char> = None;
@@ -263,7 +263,7 @@ impl Word {
     }
 }
 
-/// For each word that a gap stands before: what it takes with all up to the next gap or line end.
+/// Returns for each word behind a gap the width of the text up to the next gap or line end.
 fn behind_gaps(words: &[Word]) -> Vec<Option<usize>> {
     let mut behind = vec![None; words.len()];
     let mut wide = 0;

@@ -1,4 +1,4 @@
-//! What `turn`, `run` and `new --run` share: asking with progress, then telling what came of it.
+//! The shared part of `turn`, `run` and `new --run`: runs the calls with progress, then reports the result.
 
 mod before;
 mod ended;
@@ -25,18 +25,18 @@ use crate::cli::sight;
 use crate::cli::trust;
 use crate::cli::ui::Line;
 
-/// What goes to standard output.
+/// The form of the output on standard output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Form {
-    /// The closing report as one JSON document.
+    /// Print the final report as one JSON document.
     pub(crate) json: bool,
-    /// Each event as one line of JSON.
+    /// Print each event as one line of JSON.
     pub(crate) events: bool,
-    /// Every answer whole, as it arrives.
+    /// Print every answer in full as it arrives.
     pub(crate) verbose: bool,
 }
 
-/// Asks, tells what happens, and how it ended.
+/// Runs the work, reports progress, and reports the result.
 pub(crate) fn go(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
@@ -47,19 +47,19 @@ pub(crate) fn go(
     insist_open(shell, workspace, path)?;
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
-        // Somebody closed it since we looked.
+        // It was closed after the check above.
         let called = Called::of(shell, workspace, path);
         return Err(Failure::from(WorkspaceError::Closed).naming(called.name()));
     }
     Ok(tell(shell, &called(shell, workspace, path, work), work, &ran, form))
 }
 
-/// How the discussion is called in what comes next: whoever was to answer answers then too.
+/// Returns the discussion for commands that follow. They use the provider that was chosen for this one.
 fn called(shell: &Shell, workspace: &Workspace, path: &Path, work: &Work) -> Called {
     Called::of(shell, workspace, path).through(work.provider())
 }
 
-/// Insists that a discussion is not closed.
+/// Ensures that a discussion is not closed.
 pub(crate) fn insist_open(
     shell: &Shell,
     workspace: &Workspace,
@@ -69,7 +69,8 @@ pub(crate) fn insist_open(
     open.map_err(|error| Failure::from(error).naming(Called::of(shell, workspace, path).name()))
 }
 
-/// [`go`] for a discussion that was just made: where nobody agrees to what it would call, it is taken back.
+/// Runs [`go`] for a discussion that was just created. Removes the discussion if the user does not trust the commands
+/// that it would run, or if its cost exceeds the limit.
 pub(crate) fn go_first(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
@@ -88,7 +89,7 @@ pub(crate) fn go_first(
     }
 }
 
-/// [`watch`] for a discussion that was just made: where it cannot even be said what it may call, it is taken back.
+/// Runs [`watch`] for a discussion that was just created. Removes it if the run could not be prepared.
 pub(crate) fn watch_first(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
@@ -104,17 +105,18 @@ pub(crate) fn watch_first(
 }
 
 fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
-    // Where it cannot be taken back, it stays, and says what was to be asked.
+    // A file that cannot be removed stays and contains the question.
     if workspace.take_back(path).unwrap_or(false) {
         let file = workspace.shown(path);
         shell.ui.note(format!("Removed: {file}"));
     }
 }
 
-/// Asks and tells what happens.
+/// Runs the work and reports progress.
 ///
 /// # Errors
-/// Outside: no runtime. Inside: why the run could not begin or go on.
+/// The outer error: the runtime cannot be started, or the preparation failed. The inner error: the run could not begin
+/// or continue.
 pub(crate) fn watch(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
@@ -125,7 +127,7 @@ pub(crate) fn watch(
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
     let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
-    // The run reports every other error, in its own order.
+    // The run itself reports every other error, in its own order.
     let needed = workspace.needed_trust(path, work).unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
@@ -144,7 +146,7 @@ pub(crate) fn watch(
     let mut observe = |event: Event| {
         if form.events {
             match event.kind {
-                // It is the last that is told.
+                // This event is the last one.
                 EventKind::Error { .. } => ui.json_line(&event),
                 _ => ui.event(&event),
             }

@@ -1,4 +1,4 @@
-//! Where live lines are drawn: the terminal, with room at the end of each line for what it echoes itself.
+//! Draws live lines on the terminal, and leaves space at the end of each line for characters that the terminal echoes.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,23 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dialoguer::console::Term;
 use indicatif::{ProgressDrawTarget, TermLike};
 
-/// Columns that stay free, for a terminal shows Ctrl-C as `^C`.
+/// The number of columns that stay free, because a terminal shows Ctrl-C as `^C`.
 const ROOM: u16 = 3;
-/// How often lines are drawn in a second at most.
+/// The maximum number of redraws per second.
 const HERTZ: u8 = 20;
 
-/// Standard error, where an echo never reaches another line.
+/// Standard error, drawn so that an echo never reaches the next line.
 ///
-/// The progress library fills each line up to the edge, and lets the terminal's wrapping begin the next one; a `^C`
-/// would then move everything down a line, and the first live line would stay for good.
+/// The progress library fills each line up to the edge, and relies on the terminal's wrapping to begin the next one. A
+/// `^C` would then move all lines down, and the first live line would never be removed.
 #[derive(Debug)]
 struct LiveLines {
     term: Term,
-    /// The line is written; another one has to begin below it.
+    /// The line is written, so the next one must begin below it.
     ended: AtomicBool,
 }
 
-/// Standard error as a place for live lines.
+/// Returns standard error as a target for live lines.
 pub(crate) fn target() -> ProgressDrawTarget {
     let lines = LiveLines { term: Term::buffered_stderr(), ended: AtomicBool::new(false) };
     ProgressDrawTarget::term_like_with_hz(Box::new(lines), HERTZ)
@@ -33,7 +33,7 @@ impl LiveLines {
         if self.ended.swap(false, Ordering::Relaxed) { self.term.write_str("\n") } else { Ok(()) }
     }
 
-    /// Whatever moves the cursor knows where it is.
+    /// Returns the terminal for code that moves the cursor, which then no longer is at the end of a line.
     fn stay(&self) -> &Term {
         self.ended.store(false, Ordering::Relaxed);
         &self.term

@@ -1,6 +1,6 @@
-//! Quotes of shells: how a word is read, and how it is written so that the shell takes every character as text.
+//! Quoting in shells: unquotes words, and quotes words so that the shell takes every character literally.
 
-/// The quote that a word stands in.
+/// The kind of quotes around a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     None,
@@ -17,7 +17,8 @@ impl Quote {
         }
     }
 
-    /// Returns the quote before `end`, the last part of `word`: bash hands over a word without the quote that is open.
+    /// Returns the open quote before `end`, which is the last part of `word`: bash passes a word without the open
+    /// quote.
     pub(super) fn left_open(word: &str, end: &str) -> Self {
         match word.strip_suffix(end).and_then(|before| before.chars().next_back()) {
             Some('\'') => Self::Single,
@@ -27,7 +28,8 @@ impl Quote {
     }
 }
 
-/// Removes the quotes of bash and zsh from a word that may still be unfinished. `open` is the quote that it begins in.
+/// Removes the quotes of bash and zsh from a word that may be unfinished. `open` is the quote that is open at its
+/// start.
 pub(super) fn unquote(word: &str, open: Quote) -> String {
     read(word, open, |quote, next| match quote {
         Quote::None => true,
@@ -36,7 +38,7 @@ pub(super) fn unquote(word: &str, open: Quote) -> String {
     })
 }
 
-/// Removes the quotes of fish, where a backslash works within single quotes too.
+/// Removes the quotes of fish, in which a backslash also works within single quotes.
 pub(super) fn unquote_fish(word: &str) -> String {
     read(word, Quote::None, |quote, next| match quote {
         Quote::None => true,
@@ -62,14 +64,15 @@ fn read(word: &str, open: Quote, escapes: fn(Quote, char) -> bool) -> String {
     plain
 }
 
-/// Quotes text for bash, within the quote that the user has opened.
+/// Quotes text for bash, inside the quote that the user opened.
 pub(super) fn quote(text: &str, open: Quote, keeps_tilde: bool) -> String {
     let mut quoted = String::with_capacity(text.len());
     for (at, one) in text.char_indices() {
         match (open, one) {
             (Quote::Single, '\'') => quoted.push_str("'\\''"),
             (Quote::Single, _) => quoted.push(one),
-            // Bash looks for earlier commands behind `!` within double quotes, and a backslash before it would stay.
+            // Within double quotes, bash expands `!` to earlier commands, and a backslash before it would stay in the
+            // word.
             (Quote::Double, '!') => quoted.push_str("\"'!'\""),
             (Quote::Double, '$' | '`' | '"' | '\\') => quoted.extend(['\\', one]),
             (Quote::Double, _) => quoted.push(one),
@@ -78,16 +81,16 @@ pub(super) fn quote(text: &str, open: Quote, keeps_tilde: bool) -> String {
             (Quote::None, _) => quoted.extend(['\\', one]),
         }
     }
-    // Readline closes the quote, but not behind a word that ends with the same character.
+    // Readline closes the quote, except after a word that ends with the quote character.
     if let Some(mark) = open.mark().filter(|mark| quoted.ends_with(*mark)) {
         quoted.push(mark);
     }
     quoted
 }
 
-/// Quotes text for PowerShell, which takes typographic quotes for quotes too.
+/// Quotes text for PowerShell, which also accepts typographic quotes as quotes.
 pub(super) fn quote_powershell(text: &str) -> String {
-    // An `@` begins a variable there.
+    // An `@` begins a variable in PowerShell.
     if text.chars().all(|one| is_plain(one) && one != '@' && one != ',') {
         return text.to_owned();
     }
@@ -99,7 +102,7 @@ pub(super) fn quote_powershell(text: &str) -> String {
     quoted + "'"
 }
 
-/// Reports whether a shell takes a character for itself wherever it stands in a word.
+/// Returns true if shells take a character literally at any place in a word.
 fn is_plain(one: char) -> bool {
     one.is_alphanumeric() || "_-./,:=@%+".contains(one)
 }

@@ -1,5 +1,6 @@
-//! Completion for each shell. A candidate may be a file name that somebody else chose, such as `plan$(id)`. Bash and
-//! PowerShell insert a candidate as it is, so the program quotes it for them; zsh, fish and elvish quote it themselves.
+//! Completion for each shell. A candidate may be a file name that another person chose, such as `plan$(id)`. Bash and
+//! PowerShell insert a candidate unchanged, so the program quotes it for them. Zsh, fish and elvish quote it
+//! themselves.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Error, Write};
@@ -29,7 +30,7 @@ enum Shell {
     Wrapped(&'static (dyn EnvCompleter + Sync)),
 }
 
-/// The words of a command line without their quotes, and the quote that the last word has open.
+/// The words of a command line without their quotes, and the quote that is still open in the last word.
 struct Line {
     words: Vec<OsString>,
     index: usize,
@@ -115,7 +116,7 @@ impl EnvCompleter for Shell {
 }
 
 impl Shell {
-    /// Reads the words as this shell hands them over.
+    /// Parses the words in the form in which this shell passes them.
     fn line(&self, mut words: Vec<OsString>) -> Line {
         let last = words.len().saturating_sub(1);
         let number = |name: &str| std::env::var(name).ok()?.parse().ok();
@@ -123,7 +124,7 @@ impl Shell {
             "fish" | "powershell" => last,
             _ => number("_CLAP_COMPLETE_INDEX").unwrap_or_default(),
         };
-        // Zsh leaves an empty last word out.
+        // Zsh omits an empty last word.
         if words.len() == index {
             words.push(OsString::new());
         }
@@ -170,8 +171,8 @@ impl Shell {
     }
 }
 
-/// Reports whether a candidate is what it looks like. One with a line end or another invisible character is not, nor is a
-/// file name that reads as a flag.
+/// Returns true if a candidate is what it looks like. A candidate with a line end or another invisible character is
+/// not, and neither is a file name that looks like a flag.
 fn is_safe(candidate: &CompletionCandidate, typed: &OsStr) -> bool {
     let Some(value) = candidate.get_value().to_str() else { return false };
     // Only flags and commands have an id. After `--template=` or `-t`, a value has the flag in front.

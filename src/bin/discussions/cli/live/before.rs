@@ -1,4 +1,4 @@
-//! What has to be said before somebody is asked.
+//! Messages before the first call.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::cli::notices::Notices;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// Says that the last line of the file is cut off.
+/// Warns that the last line of the file is cut off.
 pub(super) fn last_line_cut(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -33,7 +33,7 @@ pub(super) fn last_line_cut(
     }
 }
 
-/// Says who speaks through what, where nobody chose that.
+/// Prints the providers of the participants, if the user did not choose them.
 pub(super) fn tell_deal(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
@@ -51,7 +51,7 @@ pub(super) fn tell_deal(
     Ok(())
 }
 
-/// What has to be said before somebody is asked.
+/// Returns the message for an event before a call.
 pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     match event {
         EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
@@ -65,7 +65,7 @@ pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     }
 }
 
-/// That nobody wrote yet what the discussion is about, to be said before anybody is paid for an answer.
+/// Returns a note that the context still has placeholders, to be printed before an answer costs anything.
 pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
     Ok(workspace.unwritten(path)?.map(|(first, count)| {
         let place = format!("{}:{first}", workspace.shown(path));
@@ -78,7 +78,7 @@ pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Lin
     }))
 }
 
-/// Says what the project has put in the place of what comes with the program.
+/// Prints which bundled templates and personas the project replaces.
 pub(crate) fn stand_ins(
     shell: &mut Shell,
     workspace: &Workspace,

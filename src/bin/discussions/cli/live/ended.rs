@@ -1,4 +1,4 @@
-//! How it ended: what came of it, the exit code, and why the answer is no.
+//! The end of a run: its result, the exit code, and the reason if the answer is no.
 
 use discussions::codes::StopCode;
 use discussions::transcript::visible_line;
@@ -15,7 +15,7 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words::next_step;
 
-/// Says what came of it, where the discussion stands now, and what one can do.
+/// Prints the result, the status of the discussion, and the next steps.
 pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, form: Form) -> Exit {
     let status = ran.status.status;
     let exit = match work {
@@ -28,7 +28,7 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
         tell_people(shell, work, ran);
     }
     if exit == Exit::Interrupted {
-        // Nobody is warned of what they asked for, and who stopped a run goes on with that.
+        // The user asked for the stop, so it needs no warning. The next step continues the work.
         let verb = if matches!(work, Work::Run(_)) { "run" } else { "turn" };
         shell.ui.note("Stopped. All answers so far are saved; to get the others, continue.");
         let next = Line::default().whole(called.command(verb, ""));
@@ -57,7 +57,7 @@ pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, f
     exit
 }
 
-/// What came of it, and where the discussion stands now.
+/// Prints the result and the status of the discussion.
 fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     let status = &ran.status;
     if let Some(comments) = comments(ran) {
@@ -79,13 +79,13 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     }
 }
 
-/// The participants who can be named in a turn, if the turn asked nobody because the discussion is over.
+/// Returns the participants that a turn can name, if this turn called none because the discussion is over.
 fn nameable(work: &Work, ran: &Ran) -> Option<String> {
     let over = matches!(work, Work::Turn(_)) && ran.stopped == StopCode::Finished;
     over.then(|| agreed::nameable(&ran.status)).flatten()
 }
 
-/// How many comments are new; nothing where none is.
+/// Returns the number of new comments in words; `None` if there are none.
 fn comments(ran: &Ran) -> Option<String> {
     match ran.calls.iter().filter(|call| call.outcome == "answered").count() {
         0 => None,
@@ -97,7 +97,7 @@ fn comments(ran: &Ran) -> Option<String> {
 fn exit_of_turn(ran: &Ran) -> Exit {
     match ran.stopped {
         StopCode::Aborted => Exit::Interrupted,
-        // Somebody was not asked who was meant.
+        // A limit prevented a call that was wanted.
         stopped if stopped.is_limit() => Exit::No,
         _ if ran.answered() > 0 => Exit::Done,
         // The turn waits for a person.
@@ -110,7 +110,7 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
     if ran.stopped == StopCode::Aborted {
         return Exit::Interrupted;
     }
-    // A limit is the reason, whatever failed before it.
+    // A limit is the reason, even if calls failed before it.
     if !ran.stopped.is_limit() && !ran.calls.is_empty() && ran.answered() == 0 {
         return Exit::NoAnswer;
     }
@@ -127,7 +127,7 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
     }
 }
 
-/// Why the answer is no.
+/// Returns the reason why the answer is no.
 fn why(ran: &Ran, status: Standing, work: &Work) -> String {
     match (ran.stopped, status) {
         (StopCode::Unpriced, _) if work.has_tools() => {
@@ -147,7 +147,7 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
         }
         (limit, _) if limit.is_limit() => {
             let flag = limit.as_str().replace('_', "-");
-            // How many turns there are is a matter of the run alone.
+            // The number of turns is limited only by the run's own flags.
             let also = match limit {
                 StopCode::MaxTurns => "",
                 _ => ", or `limits` in the discussion or the configuration",
@@ -162,7 +162,7 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
     }
 }
 
-/// What to do where no provider let anybody in.
+/// Returns the fix, if all providers refused access.
 fn refused_all(ran: &Ran) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for call in &ran.calls {
