@@ -1,4 +1,4 @@
-//! What everybody is to see beside the context.
+//! Files and changes that all participants see besides the context.
 
 use discussions::workspace::{Sources, Workspace};
 
@@ -28,14 +28,14 @@ pub(crate) struct SecretArgs {
 }
 
 impl SecretArgs {
-    /// Takes note of it, before the workspace is opened.
+    /// Stores the permission to send secrets; must run before the workspace is opened.
     pub(crate) fn learn(self, shell: &mut Shell) {
         shell.outside.allows_secrets = self.allow_secrets;
     }
 }
 
 impl Material {
-    /// Takes note of whether secrets may be sent, before the workspace is opened.
+    /// Stores the permission to send secrets; must run before the workspace is opened.
     pub(crate) fn learn(&self, shell: &mut Shell) {
         self.secrets.learn(shell);
     }
@@ -47,9 +47,9 @@ impl From<Material> for Sources {
     }
 }
 
-/// Warns of each file that a folder or a pattern brought and that is left out, since it holds secrets.
+/// Warns of each file that is omitted because it contains secrets, and that only a folder or a pattern selected.
 pub(crate) fn warn_of_left_out(shell: &mut Shell, workspace: &Workspace, sources: &Sources) {
-    // What cannot be read or is refused is told by whoever makes the discussion.
+    // Errors are reported when the discussion is created.
     for why in workspace.left_out(sources).unwrap_or_default() {
         shell.ui.warning(why);
     }

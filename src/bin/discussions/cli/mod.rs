@@ -1,4 +1,4 @@
-//! The command line: its verbs, and how each ends.
+//! The command line: its commands, and their exit codes.
 
 #[cfg(feature = "mcp")]
 mod agents;
@@ -152,7 +152,7 @@ impl Verb {
     }
 }
 
-/// Reads the command line, runs its verb, tells what went wrong.
+/// Parses the command line, runs its command, and reports a failure.
 pub(crate) fn main() -> ExitCode {
     completing::answer();
     let command = grammar::command_for(std::env::args_os().skip(1));

@@ -1,4 +1,4 @@
-//! How a discussion's result is shown.
+//! Shows the result of a discussion.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,13 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::{agreed, amounts};
 
-/// Writes the one document; behind events it is one more line.
+/// Writes the document; after events, as one more line.
 pub(crate) fn json(shell: &mut Shell, form: Form, document: &impl Serialize) {
     if form.events { shell.ui.json_line(document) } else { shell.ui.json(document) }
 }
 
-/// The text that a discussion came to, readable where it goes to a terminal; nothing where only votes say it.
+/// Prints the text of the outcome, formatted if it goes to a terminal. Prints nothing if the outcome is only in the
+/// votes.
 pub(crate) fn text(ui: &mut Ui, status: &Status) {
     let Some(outcome) = status.outcome.as_ref().filter(|outcome| outcome.line.is_some()) else {
         return;
@@ -34,7 +35,7 @@ pub(crate) fn text(ui: &mut Ui, status: &Status) {
     ui.out("");
 }
 
-/// A text, readable where it goes to a terminal, and as it is elsewhere.
+/// Prints a text, formatted for a terminal and unchanged elsewhere.
 fn readable(ui: &mut Ui, text: &str) {
     match ui.width() {
         Some(width) => {
@@ -45,20 +46,20 @@ fn readable(ui: &mut Ui, text: &str) {
     }
 }
 
-/// A text without the line that states the confidence, which is shown with the vote.
+/// Removes the line with the confidence, which is shown with the vote.
 fn without_confidence(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("CONFIDENCE:"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Shows a result to people: the text first, then how it came about.
+/// Shows a result to people: the final text first, then how it was reached.
 pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) {
     if verbose {
         for round in &result.rounds {
             shell.ui.out(Line::default().strong(format!("Round {}", round.round_number)));
             shell.ui.out("");
             for response in &round.responses {
-                // The text stands below, once.
+                // This text is printed once, below.
                 if response.content == result.synthesis {
                     continue;
                 }
@@ -93,7 +94,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     }
     let alone = result.outcome.text_alone();
     let text = if alone.is_empty() { result.synthesis.trim_end() } else { alone.as_str() };
-    // Where nobody answered, that was said.
+    // The user was already told that no participant answered.
     let nobody = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
     if !(text.is_empty() && nobody) {
         readable(&mut shell.ui, if text.is_empty() { "There is no final text." } else { text });

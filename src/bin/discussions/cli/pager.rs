@@ -1,32 +1,33 @@
-//! The program through which somebody reads what does not fit on the screen.
+//! The pager: the program that shows text longer than the screen.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is called where nobody chose: it ends where all fits, passes colours on and leaves the text on the screen.
+/// The default pager. It exits if everything fits, keeps colours, and leaves the text on the screen.
 const USUAL: &str = "less -FRX";
 
-/// A pager, as words; it is never given to a shell.
+/// A pager, as words; it is never run by a shell.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Pager {
     program: String,
     arguments: Vec<String>,
-    /// Where it is called: a relative entry of `PATH` names nothing there that came with a project.
+    /// The folder in which it runs, so that a relative entry of `PATH` cannot name a program of the project.
     folder: PathBuf,
-    /// Nobody said how `less` shall behave.
+    /// The user did not configure `less`.
     says_less: bool,
 }
 
 impl Pager {
-    /// The one that was chosen, else the usual one; nothing, `cat` and what cannot be read as words are none.
+    /// Returns the chosen pager, or else the default. Returns `None` for an empty value, for `cat`, and for a value
+    /// that cannot be split into words.
     pub(crate) fn new(chosen: Option<&str>, folder: &Path, says_less: bool) -> Option<Self> {
         let mut words = shell_words::split(chosen.unwrap_or(USUAL)).ok()?.into_iter();
         let program = words.next().filter(|program| program != "cat")?;
         Some(Self { program, arguments: words.collect(), folder: folder.to_owned(), says_less })
     }
 
-    /// Shows a text until its reader is done; whether they could see it.
+    /// Shows a text until the user quits. Returns true if the user could see it.
     pub(crate) fn show(&self, text: &str) -> bool {
         outlive_interrupts();
         let mut command = Command::new(&self.program);
@@ -36,15 +37,16 @@ impl Pager {
         }
         let Ok(mut child) = command.spawn() else { return false };
         if let Some(mut input) = child.stdin.take() {
-            // Who has seen enough closes it early.
+            // The pager closes the pipe early if the user has seen enough.
             let _ = input.write_all(text.as_bytes());
         }
-        // One that failed by itself has shown nothing; one that was stopped has.
+        // A pager that failed by itself has shown nothing; one that a signal ended has.
         child.wait().is_ok_and(|status| status.success() || status.code().is_none())
     }
 }
 
-/// Ctrl-C is the pager's: it ends a search there, and we stay until the pager has left the screen.
+/// Ignores Ctrl-C, which belongs to the pager: it ends a search there. This program waits until the pager has left the
+/// screen.
 fn outlive_interrupts() {
     #[cfg(unix)]
     {

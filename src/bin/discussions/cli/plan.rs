@@ -1,4 +1,4 @@
-//! What would be asked and written, told instead of done.
+//! Shows the calls and the files that a command would make, instead of making them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// What is not to be done yet.
+/// The work to show.
 pub(crate) enum Wanted<'w> {
     /// A turn of the discussion at this path.
     Turn(&'w Path, &'w Ask),
@@ -19,7 +19,7 @@ pub(crate) enum Wanted<'w> {
     Question(&'w Question, Option<&'w str>),
 }
 
-/// Tells what would be done, and whom others would stand in for.
+/// Shows the planned calls, and the fallbacks of unavailable providers.
 pub(crate) fn tell(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,

@@ -1,4 +1,4 @@
-//! What is told while participants are asked: a live line for each who thinks, and one that stays for each who is done.
+//! Progress of a turn: a live line for each participant that is answering, and a permanent one for each answer.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -15,27 +15,27 @@ use crate::cli::snippet::last_words;
 use crate::cli::sum::Sum;
 use crate::cli::ui::{Line, Ui};
 
-/// How often a live line is drawn.
+/// The time between two redraws of a live line.
 const TICK: Duration = Duration::from_millis(120);
-/// How much of the end of an answer is kept, in characters.
+/// The number of characters that are kept from the end of an answer.
 const KEPT: usize = 400;
-/// How much of it is shown where nobody knows how wide the terminal is.
+/// The number of characters that are shown if the width of the terminal is unknown.
 const SHOWN: usize = 80;
-/// Columns of a live line for spinner, time and the blanks between.
+/// The columns of a live line for the spinner, the time and the blanks between.
 const AROUND: usize = 10;
 
-/// How much of an answer is told when it arrives.
+/// The part of an answer that is printed when it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// Nothing but what went wrong.
+    /// Nothing but failures.
     Nothing,
-    /// Its first sentences.
+    /// The first sentences.
     Begin,
-    /// All of it.
+    /// The whole answer.
     All,
 }
 
-/// Tells people what happens.
+/// Reports events to people.
 pub(crate) struct Progress {
     bars: Option<MultiProgress>,
     detail: Detail,
@@ -43,7 +43,7 @@ pub(crate) struct Progress {
     speakers: HashMap<String, Speaker>,
     turn: Option<Turn>,
     sum: Sum,
-    /// Reasons of failures that stand on the screen already, each with who failed so first.
+    /// Reasons of failures that were already printed, each with the first participant that failed for it.
     told: HashMap<String, String>,
 }
 
@@ -53,19 +53,19 @@ struct Speaker {
     bar: Option<ProgressBar>,
 }
 
-/// The turn that is asked now.
+/// The current turn.
 struct Turn {
     /// The phase's title and the turn's number.
     words: String,
     asked: usize,
     done: usize,
     bar: Option<ProgressBar>,
-    /// Its heading stands above the live lines.
+    /// The heading was printed above the live lines.
     is_told: bool,
 }
 
 impl Progress {
-    /// Live lines only where somebody watches who wants to see them.
+    /// Uses live lines only if a user watches the terminal and wants progress.
     pub(crate) fn new(ui: &Ui, detail: Detail, colours: Colours) -> Self {
         let detail = if ui.shows_steps() { detail } else { Detail::Nothing };
         let live = detail != Detail::Nothing && ui.may_redraw();
@@ -81,12 +81,12 @@ impl Progress {
         }
     }
 
-    /// Calls, time and money of all that was told.
+    /// Returns the calls, time and money of all reported events.
     pub(crate) fn sum(&self) -> &Sum {
         &self.sum
     }
 
-    /// Tells of one event.
+    /// Reports one event.
     pub(crate) fn tell(&mut self, event: &Event, ui: &mut Ui) {
         self.sum.add(event);
         let who = event.participant.as_deref().unwrap_or_default();
@@ -111,7 +111,7 @@ impl Progress {
                     self.line(Line::default().faint(format!("  {name}: {note}")), ui);
                 }
             }
-            // Whoever is still thinking is not waited for any more.
+            // The run no longer waits for participants that are still answering.
             EventKind::TurnEnd { .. }
             | EventKind::DiscussionEnd { .. }
             | EventKind::Error { .. }
@@ -143,7 +143,7 @@ impl Progress {
         self.turn = Some(turn);
     }
 
-    /// The turn's heading, once.
+    /// Prints the heading of the turn, once.
     fn heading(&mut self, ui: &mut Ui) {
         let Some(turn) = self.turn.as_mut().filter(|turn| !turn.is_told) else { return };
         turn.is_told = true;
@@ -174,7 +174,7 @@ impl Progress {
             speaker.text = speaker.text.chars().skip(over).collect();
         }
         if let Some(bar) = &speaker.bar {
-            // What does not fit is left out at its beginning, not where something is said just now.
+            // A long text is cut at its beginning, so that the newest words stay visible.
             let before = bar.prefix().chars().count() + AROUND;
             let room = ui.width_beside().map_or(SHOWN, |width| width.saturating_sub(before));
             bar.set_message(visible(&last_words(&speaker.text, room)).into_owned());
@@ -197,7 +197,7 @@ impl Progress {
         }
         if let CallOutcome::Failed { error } = answer.outcome {
             let (name, code, message) = (answer.name, &error.code, &error.message);
-            // One reason is told once, however many it keeps from answering.
+            // A reason is printed in full once, even if it affects several participants.
             let reason = format!("{}\n{message}", answer.provider);
             let text = match self.told.get(&reason) {
                 Some(first) if first == name => {
@@ -214,7 +214,7 @@ impl Progress {
         }
     }
 
-    /// Takes all live lines off the screen.
+    /// Removes all live lines from the screen.
     fn clear(&mut self) {
         for bar in self.speakers.values_mut().filter_map(|speaker| speaker.bar.take()) {
             bar.finish_and_clear();
@@ -228,24 +228,24 @@ impl Progress {
         self.speakers.get(alias).map_or_else(|| alias.to_string(), |known| known.name.clone())
     }
 
-    /// A line above the live ones, unless nobody wants to know who thinks.
+    /// Prints a line above the live ones, unless the user wants no progress.
     pub(crate) fn line(&self, line: Line, ui: &mut Ui) {
         if self.detail != Detail::Nothing {
             self.notice(line, ui);
         }
     }
 
-    /// Something above the live ones that is worth knowing, however little is shown of who thinks.
+    /// Prints a notice above the live lines, even if the user wants no progress.
     pub(crate) fn notice(&self, line: Line, ui: &mut Ui) {
         self.above(|ui| ui.note_wrapped(line), ui);
     }
 
-    /// Something above the live ones that nobody may miss.
+    /// Prints a warning above the live lines, even with `--quiet`.
     pub(crate) fn warn(&self, line: Line, ui: &mut Ui) {
         self.above(|ui| ui.insist_wrapped(line), ui);
     }
 
-    /// Writes something above the live lines.
+    /// Writes above the live lines.
     fn above(&self, write: impl FnOnce(&mut Ui), ui: &mut Ui) {
         match &self.bars {
             Some(bars) => bars.suspend(|| write(ui)),
@@ -255,7 +255,7 @@ impl Progress {
 }
 
 impl Turn {
-    /// Says how many are done, where they are several.
+    /// Shows the number of answers so far, if the turn asks several participants.
     fn count(&self) {
         let Some(bar) = &self.bar else { return };
         let words = visible(&self.words).into_owned();

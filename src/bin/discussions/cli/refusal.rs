@@ -1,4 +1,4 @@
-//! What is said of a command line that cannot be read.
+//! Errors of a command line that cannot be parsed.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::cli::surroundings::Outside;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 
-/// Says what is wrong and ends. The words of the command line come back in the message, and may come from anywhere.
+/// Prints the error and exits. The message repeats words of the command line, which may come from anywhere.
 pub(crate) fn refuse(mut error: clap::Error) -> ! {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -40,9 +40,9 @@ pub(crate) fn refuse(mut error: clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-/// Takes away advice that misleads here, and gives what leads on.
+/// Removes misleading advice, and adds helpful advice.
 fn advise(error: &mut clap::Error, words: &[String]) {
-    // That a flag could be taken for text helps nobody who wanted the flag.
+    // The tip that a flag can be passed as text does not help a user who wanted the flag.
     if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
         let of_use: Vec<StyledStr> =
             tips.into_iter().filter(|tip| !tip.to_string().contains("as a value")).collect();
@@ -51,14 +51,14 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         }
     }
     let is_everywhere = |flag: &str| ["--progress", "--color", "--quiet"].contains(&flag);
-    // A flag that every command takes is near to nearly any word.
+    // The flags of every command are similar to almost any word.
     if error.kind() == ErrorKind::UnknownArgument
         && wanted(error, ContextKind::SuggestedArg).is_some_and(|flag| is_everywhere(&flag))
         && let Some(word) = wanted(error, ContextKind::InvalidArg)
         && !["--prog", "--col", "--qui"].iter().any(|flag| word.starts_with(flag))
     {
         error.remove(ContextKind::SuggestedArg);
-        // It was taken into the usage, too.
+        // The usage line contains the flag too.
         error.remove(ContextKind::Usage);
     }
     let tip = match error.kind() {
@@ -96,14 +96,14 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     }
 }
 
-/// The command with commands of its own below which an unknown word stands.
+/// Returns the command with subcommands before an unknown word.
 fn group<'w>(words: &'w [String], unknown: &str) -> Option<&'w str> {
     let before = words.iter().take_while(|word| *word != unknown);
     let groups = ["providers", "participants", "templates"];
     before.map(String::as_str).find(|word| groups.contains(word))
 }
 
-/// What does in a group what a command does elsewhere.
+/// Returns the equivalent, within a group of commands, of a command that exists elsewhere.
 fn of_group(group: &str, word: &str) -> Option<&'static str> {
     let removes = ["delete", "remove", "rm", "del"].contains(&word);
     let changes = ["edit", "set", "change", "update"].contains(&word);
@@ -122,7 +122,7 @@ fn of_group(group: &str, word: &str) -> Option<&'static str> {
     })
 }
 
-/// Where a persona's role and the like are said: flags for them there are none.
+/// Returns advice for flags that would set a field of a persona: these flags do not exist.
 fn persona_key(flag: &str, words: &[String]) -> Option<String> {
     let adds = words.windows(2).any(|two| two[0] == "participants" && two[1] == "add");
     let keys = ["--role", "--name", "--personality", "--type", "--expertise", "--provider"];
@@ -132,7 +132,7 @@ fn persona_key(flag: &str, words: &[String]) -> Option<String> {
     })
 }
 
-/// Whether this is among what had to be given.
+/// Returns true if a required argument is missing.
 fn lacks(error: &clap::Error, flag: &str) -> bool {
     matches!(
         error.get(ContextKind::InvalidArg),
@@ -227,7 +227,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
     })
 }
 
-/// That a text of several words is one only between quotes.
+/// Returns the advice to put a text of several words into quotes.
 fn quoted(word: &str, words: &[String]) -> Option<String> {
     let verb = words.iter().position(|word| {
         ["new", "discuss", "comment", "vote", "answer"].contains(&word.as_str())
@@ -254,7 +254,7 @@ fn quoted(word: &str, words: &[String]) -> Option<String> {
     ))
 }
 
-/// A message, and what stands below it as advice.
+/// Splits the text of an error into its message and its advice.
 fn parts(text: &str) -> (String, Option<String>) {
     let mut paragraphs = text.trim().split("\n\n");
     let message = paragraphs.next().unwrap_or_default();

@@ -1,24 +1,24 @@
-//! Rows in columns that fit a terminal: where it is narrow columns go, and neither words nor names break.
+//! Tables that fit a terminal: on a narrow one columns are dropped, but words and names are never broken.
 
 use dialoguer::console::measure_text_width;
 
 use crate::cli::line::Line;
 
-/// Blanks between columns.
+/// The number of blanks between columns.
 const GAP: usize = 2;
-/// The narrowest a column of words may get before it goes.
+/// The minimum width of a column of words; a narrower one is dropped.
 const NARROW: usize = 10;
-/// The narrowest a column may get that tells all it holds, in lines below each other.
+/// The minimum width of a column that shows its whole text in several lines.
 const FLOWING: usize = 24;
 
-/// What becomes of a column where there is no room for it.
+/// The treatment of a column if space is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// It goes, or stays as it is.
+    /// It keeps its width, or is dropped.
     Whole,
-    /// It is cut between words before it goes.
+    /// It is first cut between words, then dropped.
     Cut,
-    /// It stays, in as many lines as it takes.
+    /// It is never dropped, and takes as many lines as it needs.
     Flowing,
 }
 
@@ -26,35 +26,35 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     heading: &'static str,
-    /// How early it goes where there is no room: the highest first; 0 stays.
+    /// The order in which columns are dropped: the highest first; 0 means never.
     spare: u8,
-    /// The most columns of the terminal that it takes.
+    /// The maximum width in columns of the terminal.
     most: usize,
     kind: Kind,
 }
 
 impl Column {
-    /// One that never goes, and in which nothing is cut: names, and words of the program's own.
+    /// Returns a column that is never dropped or cut: for names, and for words of the program.
     pub(crate) const fn kept(heading: &'static str) -> Self {
         Self::whole(heading, 0)
     }
 
-    /// One in which nothing is cut, and that goes the earlier the higher `spare` is.
+    /// Returns a column that is never cut. A column with a higher `spare` is dropped earlier.
     pub(crate) const fn whole(heading: &'static str, spare: u8) -> Self {
         Self { heading, spare, most: usize::MAX, kind: Kind::Whole }
     }
 
-    /// Whether something stands above it.
+    /// Returns true if the column has a heading.
     pub(crate) fn is_headed(&self) -> bool {
         !self.heading.is_empty()
     }
 
-    /// One of words, of which as many stand there as fit; it goes the earlier the higher `spare` is.
+    /// Returns a column of words, cut to the words that fit. A column with a higher `spare` is dropped earlier.
     pub(crate) const fn words(heading: &'static str, spare: u8, most: usize) -> Self {
         Self { heading, spare, most, kind: Kind::Cut }
     }
 
-    /// One that tells all it holds, in lines below each other; where even that finds no room, below the row.
+    /// Returns a column that shows its whole text in several lines, or below the row if even that does not fit.
     pub(crate) const fn flowing(heading: &'static str) -> Self {
         Self { heading, spare: 0, most: usize::MAX, kind: Kind::Flowing }
     }
@@ -64,13 +64,13 @@ impl Column {
 struct Kept {
     index: usize,
     wide: usize,
-    /// The least that it takes before it goes.
+    /// The minimum width before it is dropped.
     least: usize,
     column: Column,
 }
 
-/// The lines of a table, its heading first. The first column holds names, which are never cut: one that is too long for
-/// it stands alone on its line. Without a width nothing goes, and nothing is cut.
+/// Returns the lines of a table, the heading first. The first column contains names, which are never cut: a name that
+/// is too long gets its own line. Without a width, nothing is dropped or cut.
 pub(crate) fn lay_out(
     columns: &[Column],
     rows: &[Vec<String>],
@@ -96,7 +96,7 @@ pub(crate) fn lay_out(
     lines.iter().map(|line| line.trim_end().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
-/// Every column in which something stands, as wide as that.
+/// Returns every column that is not empty, with the width of its text.
 fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<Kept> {
     let says =
         |index: usize| columns[index].spare == 0 || rows.iter().any(|row| !row[index].is_empty());
@@ -115,7 +115,8 @@ fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<Kept> {
     (0..columns.len()).filter(|index| says(*index)).map(kept).collect()
 }
 
-/// Makes columns fit: they get narrower, and go. Those that go and have to be told all the same are given back.
+/// Makes columns fit: shrinks them, then drops them. Returns the dropped columns whose text must be shown below the
+/// row.
 fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
     for one in kept.iter_mut().skip(1) {
         one.wide = one.wide.min(one.column.most);
@@ -126,7 +127,7 @@ fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
         if over == 0 {
             return below;
         }
-        // What can be told in more lines gives way first.
+        // Columns that can use more lines shrink first.
         let flowing =
             kept.iter().position(|one| one.column.kind == Kind::Flowing && one.wide > one.least);
         if let Some(at) = flowing {
@@ -151,7 +152,7 @@ fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
     }
 }
 
-/// The lines of one row.
+/// Returns the lines of one row.
 fn beside(kept: &[Kept], row: &[String], fits: bool) -> Vec<String> {
     let (mut lines, mut start) = (vec![String::new()], 0);
     let mut first = 0;
@@ -176,7 +177,7 @@ fn beside(kept: &[Kept], row: &[String], fits: bool) -> Vec<String> {
             line.push_str(part);
         }
         start += one.wide + GAP;
-        // A name that is too long stands alone.
+        // A name that is too long gets its own line.
         if at == 0 && measure_text_width(cell) > one.wide {
             first = 1;
             lines.push(String::new());
@@ -185,7 +186,7 @@ fn beside(kept: &[Kept], row: &[String], fits: bool) -> Vec<String> {
     lines
 }
 
-/// How wide the column of names is: as the longest that leaves room for others.
+/// Returns the width of the names: the longest name that leaves enough space for other columns.
 fn names(rows: &[Vec<String>], heading: &str, width: usize) -> usize {
     let most = width * 2 / 5;
     let fit = rows.iter().map(|row| measure_text_width(&row[0])).filter(|wide| *wide <= most);
@@ -196,13 +197,13 @@ fn total(kept: &[Kept]) -> usize {
     kept.iter().map(|one| one.wide + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-/// What the longest part of a cell takes that nothing breaks.
+/// Returns the width of the longest part of a cell that cannot be broken.
 fn unbroken(cell: &str) -> usize {
     Line::from(cell).narrowest()
 }
 
-/// What the first word of a cell takes, with what says that more would follow. Scripts that put no blanks between words
-/// may break anywhere.
+/// Returns the width of the first word of a cell, with the mark that text was cut. Scripts without blanks between words
+/// can be cut anywhere.
 fn least(cell: &str) -> usize {
     let word = cell.split(' ').next().unwrap_or_default();
     if word.chars().any(|c| measure_text_width(c.encode_utf8(&mut [0; 4])) > 1) {
@@ -211,7 +212,7 @@ fn least(cell: &str) -> usize {
     measure_text_width(word) + usize::from(word.len() < cell.len())
 }
 
-/// As many whole words as there is room for; where not one fits, as much of it as does.
+/// Returns the whole words that fit; if no word fits, as much of the first one as does.
 pub(crate) fn whole_words(text: &str, room: usize) -> String {
     if measure_text_width(text) <= room {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! What every verb is given.
+//! The objects that every command uses.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::cli::surroundings::Outside;
 use crate::cli::ui::Ui;
 use crate::cli::words::typed::typed;
 
-/// How many names are told where one is to be chosen.
+/// The maximum number of names in a message that asks for a choice.
 const NAMED: usize = 6;
 
 /// Which discussions an error names if several could be meant.
@@ -26,7 +26,7 @@ enum Candidates {
     All,
 }
 
-/// The terminal and the machine.
+/// The terminal, the environment, and the notices already printed.
 pub(crate) struct Shell {
     pub(crate) ui: Ui,
     pub(crate) outside: Outside,
@@ -34,14 +34,14 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// Configuration, personas, templates and providers of the working folder.
+    /// Opens the workspace: configuration, personas, templates and providers of the working folder.
     pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
         let workspace = Arc::new(self.outside.open()?);
         workspace.broken_providers().into_iter().for_each(|why| self.ui.warning(why));
         Ok(workspace)
     }
 
-    /// The same for a verb that asks models, or is about who they are.
+    /// Opens the workspace for a command that calls models or defines participants.
     pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
         let workspace = self.workspace()?;
         if let Some(file) = workspace.ignored_providers() {
@@ -52,9 +52,8 @@ impl Shell {
         Ok(workspace)
     }
 
-    /// The same for a verb that goes on with a discussion: not for who is asked in one at this moment, since nothing
-    /// there
-    /// would count what it costs.
+    /// Opens the workspace for a command that continues a discussion. Fails for a model that is answering in a
+    /// discussion at the moment, because that discussion would not count the cost.
     pub(crate) fn running_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
         if let Some(asked) = self.outside.asked() {
             let file = asked.file.display().to_string();
@@ -74,7 +73,7 @@ impl Shell {
         self.asking_workspace()
     }
 
-    /// Who writes: the one named on the command line, else the person at the keyboard.
+    /// Returns the author: the name on the command line, or else the person at the keyboard.
     pub(crate) fn author(
         &self,
         workspace: &Workspace,
@@ -83,8 +82,8 @@ impl Shell {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
-    /// Finds the discussion that is named, else the only open one. Says which if the typed word is not how its name
-    /// begins.
+    /// Returns the discussion that the command line names, or else the only open one. If its name does not begin with
+    /// the typed text, prints the name.
     pub(crate) fn discussion(
         &mut self,
         workspace: &Workspace,
@@ -160,8 +159,8 @@ impl Shell {
             .help("give a name, or the beginning of one"))
     }
 
-    /// Tells that git would merge discussions line by line in this clone, though the repository asks for the merge
-    /// driver.
+    /// Prints a note if the repository asks for the merge driver and this clone lacks it, so that git would merge
+    /// discussions line by line.
     pub(crate) fn merge_driver(&mut self, workspace: &Workspace, path: Option<&Path>) {
         if workspace.lacks_merge_driver(path) {
             self.ui.hint(
@@ -172,7 +171,7 @@ impl Shell {
         }
     }
 
-    /// Tells why the summary beside a discussion could not be written. The discussion itself is safe by then.
+    /// Warns that the summary of a discussion could not be written. The discussion itself is already stored.
     pub(crate) fn summary(&mut self, failed: Option<&str>) {
         if let Some(reason) = failed {
             self.ui.warning(format!("the summary was not written: {reason}"));

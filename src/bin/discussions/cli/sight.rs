@@ -1,4 +1,4 @@
-//! What models may look at besides their prompts: a person's flag, and what is said of it before anybody is asked.
+//! Access of models to files and to the web: the flags, and the notice before the first call.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,18 +22,18 @@ pub(crate) struct SightArgs {
 }
 
 impl SightArgs {
-    /// A run with it.
+    /// Adds the permissions to a run.
     pub(crate) fn of_run(self, request: RunRequest) -> RunRequest {
         RunRequest { look: self.look, web: self.web, ..request }
     }
 
-    /// A turn with it.
+    /// Adds the permissions to a turn.
     pub(crate) fn of_turn(self, ask: Ask) -> Ask {
         Ask { look: self.look, web: self.web, ..ask }
     }
 }
 
-/// Who may look at what, and who cannot, to be said before anybody is asked.
+/// Returns lines about who has access to what, and who cannot use it, to be printed before the first call.
 pub(crate) fn told(
     workspace: &Arc<Workspace>,
     path: &Path,

@@ -1,14 +1,14 @@
-//! The first words of a comment.
+//! Short extracts of comments.
 
-/// The first words of Markdown as plain text, at most so many characters; nothing where there are none.
+/// Returns the first words of Markdown as plain text, at most `most` characters; an empty text if there are none.
 ///
-/// Code is passed over, and so is whatever reads like a vote or says how sure it is: what counts is said elsewhere.
+/// Skips code, and lines that look like a vote or a confidence, because both are shown elsewhere.
 pub(crate) fn first_words(body: &str, most: usize) -> String {
     let line = first_line(body).and_then(|at| body.lines().nth(at));
     line.map_or_else(String::new, |line| clip(&plain(line), most))
 }
 
-/// The first line that says something.
+/// Returns the first line that contains words.
 fn first_line(body: &str) -> Option<usize> {
     let mut fence: Option<&str> = None;
     for (at, line) in body.lines().enumerate() {
@@ -31,8 +31,8 @@ fn fence_of(line: &str) -> Option<&'static str> {
     ["```", "~~~"].into_iter().find(|mark| line.trim().starts_with(mark))
 }
 
-/// The first sentences of Markdown as plain text, as many whole ones as fit into so many characters, at least the
-/// beginning of one. They are those of its first paragraph that says something.
+/// Returns the first sentences of Markdown as plain text: as many whole ones as fit into `most` characters, but at
+/// least the beginning of one. They come from the first paragraph that contains words.
 pub(crate) fn first_sentences(body: &str, most: usize) -> String {
     let Some(first) = first_line(body) else { return String::new() };
     let begins_anew = |line: &str| {
@@ -56,7 +56,7 @@ pub(crate) fn first_sentences(body: &str, most: usize) -> String {
     }
 }
 
-/// The end of a text that is still written, on one line of at most so many characters.
+/// Returns the end of a text that is still being written, on one line of at most `most` characters.
 pub(crate) fn last_words(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let over = text.chars().count().saturating_sub(most);
@@ -68,7 +68,8 @@ pub(crate) fn last_words(text: &str, most: usize) -> String {
     format!("…{}", &tail[start..])
 }
 
-/// Whether a plain line begins as a vote or a confidence does, also behind an item's number or box, or marked as quoted.
+/// Returns true if a plain line begins like a vote or a confidence, also after an item's number or box, or marked as
+/// quoted.
 fn is_value(line: &str) -> bool {
     let line = line.strip_prefix("⟨quoted⟩").unwrap_or(line);
     let text = line.trim_start_matches(|c: char| !c.is_alphabetic());
@@ -81,14 +82,14 @@ fn is_value(line: &str) -> bool {
     })
 }
 
-/// A line without what marks a heading, a list, a quote or emphasis.
+/// Returns a line without the marks of headings, lists, quotes and emphasis.
 fn plain(line: &str) -> String {
     let text = line.trim().trim_start_matches(['#', '>', '-', '*', ' ']);
     let kept: String = text.chars().filter(|c| !matches!(c, '*' | '`')).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning of a text on one line, cut between words where that loses little.
+/// Returns the beginning of a text on one line, cut between words if that loses little.
 pub(crate) fn clip(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= most {

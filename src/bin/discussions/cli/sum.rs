@@ -1,27 +1,27 @@
-//! What a run came to in figures: calls, time, money.
+//! The totals of a run: calls, time, money.
 
 use discussions::view::{Event, EventKind};
 
 use crate::cli::amounts::{between, money, seconds};
 
-/// Adds up as it is told what happens.
+/// The totals, computed from events.
 #[derive(Debug, Default)]
 pub(crate) struct Sum {
     calls: u64,
     usd: f64,
     /// At least one answer came without its cost.
     unknown: bool,
-    /// Some of the money was not reported.
+    /// A part of the cost is an estimate.
     estimated: bool,
-    /// Milliseconds that turns took.
+    /// The milliseconds that turns took.
     turns: u64,
-    /// When the first and the last thing happened.
+    /// The times of the first and the last event.
     first: Option<String>,
     last: String,
 }
 
 impl Sum {
-    /// Adds what an event tells.
+    /// Adds an event.
     pub(crate) fn add(&mut self, event: &Event) {
         self.first.get_or_insert_with(|| event.at.clone());
         self.last.clone_from(&event.at);
@@ -41,7 +41,7 @@ impl Sum {
         }
     }
 
-    /// `6 calls · 30 s · $0.03`; nothing where nobody was called.
+    /// Returns `6 calls · 30 s · $0.03`; `None` if there were no calls.
     pub(crate) fn sentence(&self) -> Option<String> {
         if self.calls == 0 {
             return None;
@@ -50,7 +50,7 @@ impl Sum {
             1 => "1 call".to_owned(),
             calls => format!("{calls} calls"),
         };
-        // What happens is told in whole seconds.
+        // Events have times in whole seconds.
         let ms = between(self.first.as_deref().unwrap_or_default(), &self.last).max(self.turns);
         let mut parts = vec![calls, seconds(ms)];
         let money = money(self.usd, self.estimated);

@@ -1,4 +1,5 @@
-//! The only place that looks at the machine: working folder, environment, configuration folder, who is at the keyboard.
+//! Reads the environment: the working folder, variables, the configuration folder, the login. This is the only place
+//! that does.
 
 use std::ffi::OsStr;
 use std::io;
@@ -13,41 +14,41 @@ use discussions::workspace::{Consents, Question, Surroundings, Workspace, Worksp
 use crate::cli::pager::Pager;
 use crate::cli::words::typed::typed;
 
-/// Overrides the user's configuration folder.
+/// The variable that replaces the user's configuration folder.
 const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
 
-/// Overrides the folder in which is kept what the user trusts.
+/// The variable that replaces the folder of the user's trust decisions.
 const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
 
-/// Where it says `all`, whatever a project brings along is trusted.
+/// The variable that, with the value `all`, trusts everything that a project defines.
 const TRUST: &str = "DISCUSSIONS_TRUST";
 
-/// This program's own file, to start it again.
+/// Returns the path of this program, to start it again.
 fn own_program() -> Option<PathBuf> {
-    // On Linux this path works even if the file was replaced or removed since, as an update does.
+    // On Linux this path works even if an update replaced or removed the file.
     let this = Path::new("/proc/self/exe");
     if this.exists() { Some(this.to_owned()) } else { std::env::current_exe().ok() }
 }
 
-/// Whether a terminal may be sent codes at all, as far as the environment says.
+/// Returns true if the environment allows terminal codes.
 pub(crate) fn knows_codes() -> bool {
     let is_set = |key| std::env::var_os(key).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Somebody who is asked in a discussion, as they were told.
+/// A participant that is being asked in a discussion, by the variables that its run set.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     /// The discussion.
     pub(crate) file: PathBuf,
     /// The turn's number.
     pub(crate) turn: u32,
-    /// Their alias.
+    /// The participant's alias.
     pub(crate) by: String,
 }
 
 impl Asked {
-    /// Their question, as part of that discussion.
+    /// Makes a question part of that discussion.
     pub(crate) fn of(asked: Option<Self>, question: Question) -> Question {
         match asked {
             Some(Self { file, turn, by }) => question.asked_in(file, turn, by),
@@ -56,20 +57,21 @@ impl Asked {
     }
 }
 
-/// What the machine says.
+/// The environment of the program.
 #[derive(Clone)]
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
     surroundings: Surroundings,
     state_folder: Option<PathBuf>,
-    /// The folder that was named to work in.
+    /// The working folder that the command line named.
     named: Option<PathBuf>,
-    /// A person wants secrets to be sent to models.
+    /// The user allows secrets to be sent to models.
     pub(crate) allows_secrets: bool,
 }
 
 impl Outside {
-    /// Looks once, after going to the folder that was named, so that editors and git begin there too.
+    /// Reads the environment, after changing to the folder that the command line named, so that editors and git start
+    /// there too.
     pub(crate) fn look(there: Option<&Path>) -> io::Result<Self> {
         if let Some(there) = there {
             std::env::set_current_dir(there)?;
@@ -98,7 +100,7 @@ impl Outside {
         Ok(Self { folder, surroundings, state_folder, named, allows_secrets: false })
     }
 
-    /// How this program is called so that it works in the same folder again.
+    /// Returns the command that starts this program in the current folder again.
     pub(crate) fn program(&self) -> String {
         match &self.named {
             Some(folder) => {
@@ -108,7 +110,7 @@ impl Outside {
         }
     }
 
-    /// The workspace of the working folder.
+    /// Opens the workspace of the working folder.
     pub(crate) fn open(&self) -> Result<Workspace, WorkspaceError> {
         let workspace = Workspace::open(self.surroundings.clone())?;
         let workspace = if self.allows_secrets { workspace.allowing_secrets() } else { workspace };
@@ -118,12 +120,12 @@ impl Outside {
         })
     }
 
-    /// Where what the user trusts is kept, if there is a folder for it.
+    /// Returns the folder of the user's trust decisions, if there is one.
     pub(crate) fn state_folder(&self) -> Option<&Path> {
         self.state_folder.as_deref()
     }
 
-    /// Whether everything is trusted, and what the variable says that means nothing.
+    /// Returns true if everything is trusted, and the variable's value if it is unknown.
     pub(crate) fn trusts_all(&self) -> (bool, Option<String>) {
         match self.var(TRUST) {
             Some(word) if word == "all" => (true, None),
@@ -131,22 +133,22 @@ impl Outside {
         }
     }
 
-    /// Which definitions of a project may be called, where nobody can be asked.
+    /// Returns the project-defined commands that may run without asking the user.
     pub(crate) fn trust(&self) -> Trust {
         if self.trusts_all().0 { Trust::Asked(Consents::all()) } else { Trust::Remembered }
     }
 
-    /// Who is logged in, as the system says.
+    /// Returns the login name, from the system.
     pub(crate) fn login(&self) -> Option<String> {
         self.output("id", &["-un"])
     }
 
-    /// The program that edits texts, as its user wrote it.
+    /// Returns the editor command, as the user wrote it.
     pub(crate) fn editor(&self) -> String {
         ["VISUAL", "EDITOR"].iter().find_map(|key| self.var(key)).unwrap_or_else(|| "vi".to_owned())
     }
 
-    /// The program through which long texts are read, as its user wrote it; none where nothing is to stand between.
+    /// Returns the pager command, as the user wrote it; `None` if no pager is wanted.
     pub(crate) fn pager(&self) -> Option<Pager> {
         let environment = &self.surroundings.environment;
         let said =
@@ -157,17 +159,17 @@ impl Outside {
         Pager::new(said("PAGER").as_deref(), self.root(), said("LESS").is_none())
     }
 
-    /// How wide the terminal is, by the variable.
+    /// Returns the width of the terminal from the variable.
     pub(crate) fn columns(&self) -> Option<usize> {
         self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
     }
 
-    /// The folder for temporary files.
+    /// Returns the folder for temporary files.
     pub(crate) fn temp(&self) -> &Path {
         self.surroundings.environment.temp()
     }
 
-    /// Who is asked at this moment by a program that started this one, as it tells those it asks.
+    /// Returns the participant that is being asked now, from the variables of the program that started this one.
     pub(crate) fn asked(&self) -> Option<Asked> {
         let file = PathBuf::from(self.var("DISCUSSIONS_FILE")?);
         let turn = self.var("DISCUSSIONS_TURN")?.parse().ok()?;
@@ -183,11 +185,11 @@ impl Outside {
         self.folder.ancestors().last().unwrap_or(&self.folder)
     }
 
-    /// What a small program prints.
+    /// Returns the output of a small program.
     fn output(&self, program: &str, args: &[&str]) -> Option<String> {
         let run = Command::new(program)
             .args(args)
-            // From the root a relative entry of `PATH` names nothing that came with a project.
+            // In the root folder, a relative entry of `PATH` cannot name a program of the project.
             .current_dir(self.root())
             .stdin(Stdio::null())
             .stderr(Stdio::null())

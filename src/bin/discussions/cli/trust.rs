@@ -1,4 +1,4 @@
-//! Asks whether what a project brought along may be run, and remembers the answer.
+//! Asks the user if project-defined commands may run, and stores the answer.
 
 use discussions::transcript::visible_line;
 use discussions::view::Foreign;
@@ -8,13 +8,13 @@ use crate::cli::error::Failure;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
-/// Bytes of what is shown beyond which it may not be seen whole.
+/// The number of bytes above which the user may not see the whole text.
 const LONG: usize = 1000;
 
-/// Rows beyond which what stands above them may have left the screen.
+/// The number of rows after which the text above may have left the screen.
 const MANY: usize = 15;
 
-/// What is trusted already. Whoever only looks is not stopped by consents that cannot be read.
+/// Returns the existing trust decisions. A read-only command continues even if they cannot be read.
 pub(crate) fn known(shell: &mut Shell, workspace: &Workspace) -> Consents {
     match given(shell, workspace, &workspace.brought_along().foreign) {
         Ok(consents) => consents,
@@ -25,8 +25,8 @@ pub(crate) fn known(shell: &mut Shell, workspace: &Workspace) -> Consents {
     }
 }
 
-/// Settles, before anybody is asked, what of all that a run may call is trusted: asks a person at a terminal, says what
-/// is trusted or left out without a question. What nothing goes without is refused by whoever runs it.
+/// Decides before the first call which commands of a run are trusted. Asks a user at a terminal, and prints which
+/// commands are trusted or left out without a question. The run itself fails if a required command is not trusted.
 pub(crate) fn settle(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -42,7 +42,7 @@ pub(crate) fn settle(
     Ok(consents)
 }
 
-/// What is trusted of these, after a person was asked about the rest, if one is there.
+/// Returns the trusted ones of these commands. Asks about the others if a user is there.
 pub(crate) fn ask_for(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -72,7 +72,7 @@ pub(crate) fn ask_for(
     Ok(consents)
 }
 
-/// What is trusted of these already.
+/// Returns the ones of these commands that are already trusted.
 pub(crate) fn given(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -89,12 +89,12 @@ pub(crate) fn given(
     Ok(workspace.remembered(foreign)?)
 }
 
-/// Where it is written.
+/// Returns the place of the definition.
 pub(crate) fn place(foreign: &Foreign) -> String {
     format!("{}:{}", visible_line(&foreign.file), foreign.line)
 }
 
-/// Shows all that consent is about.
+/// Shows everything that the user is asked to trust.
 pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
     let also = if foreign.aliases.is_empty() {
         String::new()
@@ -130,7 +130,7 @@ pub(crate) fn show(shell: &mut Shell, foreign: &Foreign) {
     }
 }
 
-/// A text that cannot end its line and go on as if it were another one.
+/// Returns a text on one line, so that it cannot imitate further lines.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })

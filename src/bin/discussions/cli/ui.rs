@@ -1,6 +1,6 @@
-//! The one place that prints.
+//! The only place that prints.
 //!
-//! Everything goes through [`Line`]: no escape code of a file or a model reaches a terminal.
+//! All output goes through [`Line`], so that no escape code of a file or a model reaches a terminal.
 
 mod documents;
 mod flowing;
@@ -15,10 +15,10 @@ use discussions::transcript::visible_line;
 use crate::cli::display::{Everywhere, Shown};
 pub(crate) use crate::cli::line::Line;
 
-/// Bytes of an answer to a question that are read.
+/// The maximum number of bytes that are read from an answer to a question.
 const LONGEST_ANSWER: u64 = 1024;
 
-/// A path as people are told it: a name may hold line ends, and would else make up lines of its own.
+/// Returns a path as it is shown. A file name may contain line ends, which would look like lines of the program.
 pub(crate) fn spelt(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
@@ -32,12 +32,12 @@ pub(crate) struct Ui {
     steps: bool,
     moves: bool,
     told: bool,
-    /// Columns that somebody wants to see where there is no terminal.
+    /// The width that the user wants without a terminal.
     wanted: Option<usize>,
 }
 
 impl Ui {
-    /// Colours only for a terminal, and never against `NO_COLOR`, where nobody says otherwise.
+    /// Uses colours only on a terminal and only without `NO_COLOR`, unless the user decides otherwise.
     pub(crate) fn new(everywhere: &Everywhere) -> Self {
         Self {
             out: AutoStream::auto(io::stdout()),
@@ -51,48 +51,48 @@ impl Ui {
         }
     }
 
-    /// Whoever wants colours where there is no terminal may say how wide one would be.
+    /// Sets the width that a terminal would have, if the user wants colours without one.
     pub(crate) fn imitate(&mut self, columns: Option<usize>) {
         let is_wanted = !self.is_page() && self.out.current_choice() != ColorChoice::Never;
         self.wanted = columns.filter(|_| is_wanted);
     }
 
-    /// Whether only what went wrong is told.
+    /// Returns true if only warnings and errors are printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// A line of the result.
+    /// Prints a line of the result.
     pub(crate) fn out(&mut self, line: impl Into<Line>) {
         let text = format!("{}\n", line.into().render());
         self.write(text.as_bytes());
     }
 
-    /// A text of the result that brings its own line ends.
+    /// Prints a text of the result that has its own line ends.
     pub(crate) fn page(&mut self, page: impl Into<Line>) {
         let text = page.into().render();
         self.write(text.as_bytes());
     }
 
-    /// Something beside the result.
+    /// Prints a line beside the result.
     pub(crate) fn note(&mut self, line: impl Into<Line>) {
         if !self.quiet {
             self.insist(line);
         }
     }
 
-    /// Something beside the result that nobody may miss.
+    /// Prints a line beside the result even with `--quiet`.
     pub(crate) fn insist(&mut self, line: impl Into<Line>) {
-        // Nobody can be told that standard error is gone.
+        // A failure to write to standard error cannot be reported anywhere.
         let _ = writeln!(self.err, "{}", line.into().render());
     }
 
-    /// Whether it is told who thinks and who is done.
+    /// Returns true if progress is shown.
     pub(crate) fn shows_steps(&self) -> bool {
         self.steps
     }
 
-    /// Asks; only a plain yes is one.
+    /// Asks a question. Only a plain yes counts as one.
     pub(crate) fn ask(&mut self, question: impl Into<Line>) -> bool {
         let _ = write!(self.err, "{} [y/N] ", question.into().render());
         let _ = self.err.flush();
@@ -101,7 +101,7 @@ impl Ui {
         read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
     }
 
-    /// Sends what is left. A reader that went away, such as `head`, is no failure.
+    /// Flushes the output. A reader that closed the pipe, such as `head`, is not a failure.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if self.failed.is_none() {
             self.failed = self.out.flush().err();

@@ -1,7 +1,6 @@
-//! Markdown, readable on a terminal.
+//! Markdown, formatted for a terminal.
 //!
-//! Everything is text to it: nothing of what it is given acts on the terminal, since each [`Line`] makes its characters
-//! visible.
+//! The input can be any text. None of it can control the terminal, because each [`Line`] makes its characters visible.
 
 mod table;
 
@@ -14,14 +13,14 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use self::table::Table;
 use crate::cli::line::Line;
 
-/// Code, legible on dark and on light.
+/// The style of code, legible on dark and light backgrounds.
 const CODE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi256(Ansi256Color(30))));
 
-/// What code is indented by.
+/// The indentation of code.
 const INDENT: &str = "    ";
 
-/// Lines at most so wide. `numbers` are lines of the text, from 0, that begin a line here too, with what stands before
-/// them.
+/// Returns lines of at most `width` columns. `numbers` are the lines of the text, counted from 0, that must also begin
+/// a line here, each with its label.
 pub(crate) fn lines(text: &str, numbers: &BTreeMap<usize, String>, width: usize) -> Vec<Line> {
     let text = visible(text);
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
@@ -50,32 +49,32 @@ pub(crate) fn lines(text: &str, numbers: &BTreeMap<usize, String>, width: usize)
     writer.lines
 }
 
-/// What stands before the lines of a quote or an item.
+/// The text before the lines of a quote or an item.
 struct Prefix {
-    /// Before the first.
+    /// The text before the first line.
     first: Option<Line>,
     later: Line,
 }
 
 struct Writer<'t> {
-    /// Where each line of the text begins.
+    /// The offset at which each line of the text begins.
     starts: Vec<usize>,
     numbers: &'t BTreeMap<usize, String>,
-    /// The last line that was given its number.
+    /// The last line that got its label.
     numbered: Option<usize>,
     width: usize,
     lines: Vec<Line>,
-    /// The paragraph that is read now.
+    /// The current paragraph.
     inline: Line,
     styles: Vec<Style>,
     prefixes: Vec<Prefix>,
-    /// The next number of each open list, where it has numbers.
+    /// The next number of each open list, if it is numbered.
     lists: Vec<Option<u64>>,
-    /// Where open links lead, with the width of what stood before their words.
+    /// The targets of open links, with the width of the text before each link.
     links: Vec<(String, usize)>,
     table: Option<Table>,
     code: Option<String>,
-    /// A blank line comes before the next block.
+    /// A blank line must precede the next block.
     gap: bool,
     /// A line of the paragraph ended.
     soft: bool,
@@ -173,7 +172,7 @@ impl Writer<'_> {
             TagEnd::Item => {
                 self.flush();
                 if let Some(Prefix { first: Some(mark), .. }) = self.prefixes.last() {
-                    // Nothing stands in it.
+                    // The item is empty.
                     let mark = mark.clone();
                     self.prefixes.pop();
                     self.emit(mark);
@@ -188,7 +187,7 @@ impl Writer<'_> {
             TagEnd::CodeBlock => {
                 let code = self.code.take().unwrap_or_default();
                 for line in code.lines() {
-                    // A line of code is one line, however long.
+                    // A line of code stays one line, at any length.
                     let prefix = self.prefix();
                     let line = line.replace('\t', "    ");
                     self.lines.push(if line.trim().is_empty() {
@@ -224,7 +223,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Says where a link leads, unless its words do.
+    /// Adds the target of a link, unless the link text already is the target.
     fn target(&mut self, target: &str, before: usize) {
         let is_address = self.inline.width() - before == Line::from(target).width();
         if !is_address && !target.starts_with('#') && !target.is_empty() {
@@ -246,7 +245,7 @@ impl Writer<'_> {
         self.inline.push(style, text.to_owned());
     }
 
-    /// Begins a line where the text does, if it has a number or is one that programs read.
+    /// Begins a new line where the text has one, if that line has a label.
     fn begin(&mut self, at: usize) {
         let line = self.starts.partition_point(|start| *start <= at).saturating_sub(1);
         let number = self.numbers.get(&line).filter(|_| self.numbered != Some(line));
@@ -266,7 +265,7 @@ impl Writer<'_> {
         self.prefixes.iter().map(|prefix| prefix.later.width()).sum()
     }
 
-    /// What is nested deeper than half of the columns is not indented any more.
+    /// Adds an indentation, unless more than half of the columns are already used for nesting.
     fn indent(&mut self, first: Option<Line>, later: Line) {
         let deep = self.indented() + later.width() > self.width / 2;
         let later = if deep { Line::default() } else { later };
@@ -274,7 +273,7 @@ impl Writer<'_> {
         self.gap = false;
     }
 
-    /// What the next line begins with.
+    /// Returns the text before the next line.
     fn prefix(&mut self) -> Line {
         let each = self.prefixes.iter_mut();
         each.fold(Line::default(), |line, prefix| {
@@ -282,7 +281,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A block begins.
+    /// Begins a block.
     fn block(&mut self) {
         self.flush();
         if std::mem::take(&mut self.gap) && !self.lines.is_empty() {
@@ -292,7 +291,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what was read of a paragraph.
+    /// Writes the current paragraph.
     fn flush(&mut self) {
         self.soft = false;
         let inline = std::mem::take(&mut self.inline);

@@ -1,10 +1,10 @@
-//! A table that fits: columns narrow as far as their longest words, and where that is not enough rows become lists.
+//! Tables that fit: columns shrink to their longest words, and if that is not enough, rows become lists.
 
 use pulldown_cmark::Alignment;
 
 use crate::cli::line::Line;
 
-/// What stands between columns.
+/// The number of blanks between columns.
 const BETWEEN: usize = 2;
 
 /// Rows of cells; the first is the heading.
@@ -18,19 +18,19 @@ impl Table {
         Self { alignments, rows: Vec::new() }
     }
 
-    /// A row begins.
+    /// Begins a row.
     pub(super) fn row(&mut self) {
         self.rows.push(Vec::new());
     }
 
-    /// A cell ends.
+    /// Adds a cell to the row.
     pub(super) fn cell(&mut self, cell: Line) {
         if let Some(row) = self.rows.last_mut() {
             row.push(cell);
         }
     }
 
-    /// Its lines, in so many columns.
+    /// Returns the lines in at most `room` columns.
     pub(super) fn lines(mut self, room: usize) -> Vec<Line> {
         if let Some(heading) = self.rows.first_mut() {
             heading.iter_mut().for_each(|cell| *cell = std::mem::take(cell).in_bold());
@@ -41,7 +41,7 @@ impl Table {
         }
     }
 
-    /// The columns' widths; none where their longest words do not fit beside each other.
+    /// Returns the widths of the columns; `None` if their longest words do not fit side by side.
     fn widths(&self, room: usize) -> Option<Vec<usize>> {
         let columns = 0..self.alignments.len();
         let widest = |column: usize, measure: &dyn Fn(&Line) -> usize| {
@@ -91,7 +91,7 @@ impl Table {
                         Alignment::Center => free / 2,
                         Alignment::None | Alignment::Left => 0,
                     };
-                    // Blanks are written only before something.
+                    // Blanks are written only before text.
                     if part.is_empty() {
                         owed += width + BETWEEN;
                     } else {
@@ -109,7 +109,7 @@ impl Table {
         lines
     }
 
-    /// Each row as a list of its cells behind their headings.
+    /// Returns each row as a list of its cells, each after its heading.
     fn lists(&self, room: usize) -> Vec<Line> {
         let Some((heading, rows)) = self.rows.split_first() else { return Vec::new() };
         let mut lines = Vec::new();

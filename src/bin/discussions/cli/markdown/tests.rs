@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::lines;
 use crate::cli::line::Line;
 
-/// As it is shown where there are no colours.
+/// Returns the text as it is shown without colours.
 fn plain(text: &str, width: usize) -> String {
     numbered(text, &[], width)
 }

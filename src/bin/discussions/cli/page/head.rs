@@ -1,4 +1,4 @@
-//! What stands on top: title, state, outcome, votes.
+//! The top of a page: title, status, votes, outcome.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::cli::colours;
 use crate::cli::line::Line;
 
 impl Page<'_> {
-    /// Title, state, and what it came to.
+    /// Writes the title, the status, the votes and the outcome.
     pub(super) fn head(&mut self) {
         let shown = self.shown;
         let status = &shown.status;
@@ -24,7 +24,7 @@ impl Page<'_> {
         self.outcome();
     }
 
-    /// Whether a comment's text stands on top already.
+    /// Returns true if a comment's text is already shown at the top.
     pub(super) fn is_outcome(&self, line: usize) -> bool {
         let outcome = self.shown.status.outcome.as_ref();
         outcome.is_some_and(|outcome| outcome.line == Some(line))
@@ -49,7 +49,7 @@ impl Page<'_> {
     fn outcome(&mut self) {
         let Some(outcome) = &self.shown.status.outcome else { return };
         if outcome.line.is_none() {
-            // The votes above say it.
+            // The votes above already tell the outcome.
             return;
         }
         self.blank();

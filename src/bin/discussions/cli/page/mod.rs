@@ -1,4 +1,4 @@
-//! A discussion as people read it: what it came to, then what was said, without the marks that programs read.
+//! A discussion as people read it: the outcome, then the comments, without the marks that programs read.
 
 mod head;
 #[cfg(feature = "ui")]
@@ -17,10 +17,10 @@ use crate::cli::colours::{self, Colours};
 use crate::cli::line::Line;
 use crate::cli::markdown;
 
-/// What a comment is indented by.
+/// The indentation of a comment.
 const INDENT: &str = "  ";
 
-/// The lines of a discussion, so many columns wide.
+/// Returns the lines of a discussion in `width` columns.
 pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
     let colours = colours(shown);
     let mut page = Page::new(shown, &colours, width);
@@ -32,12 +32,12 @@ pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
     page.lines
 }
 
-/// Everybody's colour in a discussion.
+/// Returns the colours of all participants of a discussion.
 pub(crate) fn colours(shown: &Shown) -> Colours {
     Colours::of(shown.status.participants.iter().map(|one| one.name.as_str()))
 }
 
-/// What is recorded of a call.
+/// Collects the receipt of a call.
 macro_rules! receipt {
     ($receipt:expr) => {
         Spent {
@@ -50,7 +50,7 @@ macro_rules! receipt {
     };
 }
 
-/// A vote, the word always there.
+/// Returns a vote as a badge, always with its word.
 pub(crate) fn badge(vote: &str) -> Line {
     let vote = visible_line(vote);
     Line::default().styled(colours::vote(&vote), format!("[{vote}]"))
@@ -60,9 +60,9 @@ struct Page<'s> {
     shown: &'s Shown,
     width: usize,
     colours: &'s Colours,
-    /// The phase whose heading was shown last.
+    /// The phase of the last heading.
     phase: String,
-    /// How many lines there were below that.
+    /// The number of lines up to that heading.
     headed: usize,
     lines: Vec<Line>,
 }
@@ -88,7 +88,7 @@ impl<'s> Page<'s> {
         self.lines.push(Line::default());
     }
 
-    /// Markdown, indented.
+    /// Adds indented Markdown.
     fn text(&mut self, text: &str, numbers: &BTreeMap<usize, String>) {
         let lines = markdown::lines(text, numbers, self.width.saturating_sub(INDENT.len()));
         let indented =
@@ -96,7 +96,7 @@ impl<'s> Page<'s> {
         self.lines.extend(lines.into_iter().map(indented));
     }
 
-    /// What the discussion is about, below its title.
+    /// Adds the text below the title.
     fn preamble(&mut self) {
         let text = self.shown.preamble.trim_start();
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -214,13 +214,13 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Something short that nobody said.
+    /// Adds a short line that is not part of a comment.
     fn beside(&mut self, line: Line) {
         self.blank();
         self.line(line);
     }
 
-    /// Who is meant by an alias.
+    /// Returns the name of an alias.
     fn said_by(&self, alias: &str) -> Line {
         let known = &self.shown.status.participants;
         let name = known.iter().find(|one| one.alias.as_deref() == Some(alias));
@@ -228,7 +228,7 @@ impl<'s> Page<'s> {
         Line::default().styled(self.colours.name(name), visible_line(name))
     }
 
-    /// A phase's heading, once.
+    /// Adds the heading of a phase, once.
     fn phase(&mut self, title: &str, by: Option<&str>) {
         if title.is_empty() || title == self.phase {
             return;

@@ -1,4 +1,4 @@
-//! The same page piece by piece, for who lays out only what is looked at.
+//! The page in pieces, for a screen that lays out only the visible part.
 
 use discussions::view::{Kind, Shown};
 
@@ -6,7 +6,7 @@ use super::Page;
 use crate::cli::colours::Colours;
 use crate::cli::line::Line;
 
-/// What stands above the entries.
+/// Returns the part above the entries.
 pub(crate) fn top(shown: &Shown, colours: &Colours, width: usize) -> Vec<Line> {
     let mut page = Page::new(shown, colours, width);
     page.head();
@@ -14,7 +14,7 @@ pub(crate) fn top(shown: &Shown, colours: &Colours, width: usize) -> Vec<Line> {
     page.lines
 }
 
-/// One entry as it stands in [`lines`](super::lines); `phase` is what the phase before it is called.
+/// Returns one entry, as in [`lines`](super::lines). `phase` is the title of the phase before it.
 pub(crate) fn entry(
     shown: &Shown,
     colours: &Colours,
@@ -26,13 +26,13 @@ pub(crate) fn entry(
     let before = index.checked_sub(1).map(|index| &shown.entries[index].kind);
     let mut page = Page::new(shown, colours, width);
     phase.clone_into(&mut page.phase);
-    // Right below its phase's heading a turn needs no room.
+    // A turn directly below the heading of its phase needs no blank line.
     page.headed = if matches!(before, Some(Kind::Phase { .. })) { 0 } else { usize::MAX };
     page.entry(&entry.kind, entry.line);
     page.lines
 }
 
-/// What the phase is called that an entry begins, where it begins one.
+/// Returns the title of the phase that an entry begins, if it begins one.
 pub(crate) fn phase(kind: &Kind) -> Option<&str> {
     let (Kind::Turn { title, .. } | Kind::Phase { title, .. }) = kind else { return None };
     Some(title.as_str()).filter(|title| !title.is_empty())

@@ -1,10 +1,10 @@
-//! What is recorded of an answer, on a part of a line.
+//! The receipt of an answer, as part of a line.
 
 use discussions::transcript::visible_line;
 
 use crate::cli::amounts::{ago, money, seconds};
 
-/// What is recorded.
+/// The recorded values of a call.
 #[derive(Clone, Copy)]
 pub(super) struct Spent<'r> {
     pub(super) provider: Option<&'r str>,
@@ -15,7 +15,7 @@ pub(super) struct Spent<'r> {
 }
 
 impl Spent<'_> {
-    /// `claude-opus · 9 s · $0.03 · 2 h ago`, as far as it is known.
+    /// Returns the known values: `claude-opus · 9 s · $0.03 · 2 h ago`.
     pub(super) fn line(self, now: &str) -> String {
         let parts = [
             self.provider.map(visible_line),

@@ -6,7 +6,7 @@ use discussions::workspace::{Surroundings, Workspace};
 use super::lines;
 use crate::cli::line::Line;
 
-/// A text as it is read at a fixed time.
+/// Returns a discussion, read at a fixed time.
 fn shown(text: &str) -> Shown {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sessions.md"), text).unwrap();
@@ -48,13 +48,13 @@ fn nothing_is_wider_than_the_screen_and_no_word_is_lost() {
     let wide = all(&page(DISCUSSION, 1000));
     for width in [40, 60, 80, 120] {
         let page = page(DISCUSSION, width);
-        // Code and addresses stay whole.
+        // Code and addresses are not broken.
         let whole = |line: &&str| line.contains("https://") || line.contains("redis-cli");
         for line in page.lines().filter(|line| !whole(line)) {
             assert!(Line::from(line).width() <= width, "{width}: {line}");
         }
         for word in &wide {
-            // Where columns do not fit beside each other, they have no rules.
+            // Columns that do not fit side by side have no rules.
             let found = all(&page).concat().contains(word.as_str());
             assert!(found || word.contains('─'), "{width}: {word}\n{page}");
         }

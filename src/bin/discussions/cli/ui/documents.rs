@@ -1,4 +1,4 @@
-//! Results and events as JSON.
+//! Prints results and events as JSON.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
@@ -10,12 +10,12 @@ use super::Ui;
 use crate::cli::json::Wanted;
 
 impl Ui {
-    /// Whether a JSON document went out: then a failure is no second one.
+    /// Returns true if a JSON document was printed; a failure then prints no second one.
     pub(crate) fn has_told(&self) -> bool {
         self.told
     }
 
-    /// The result as one JSON document.
+    /// Prints the result as one JSON document.
     pub(crate) fn json(&mut self, document: &impl Serialize) {
         match serde_json::to_string_pretty(document) {
             Ok(json) => {
@@ -26,7 +26,7 @@ impl Ui {
         }
     }
 
-    /// The same in the form that is wanted; nothing for people, who are told in words.
+    /// Prints the result in the wanted form; nothing if that is text, which the caller prints.
     pub(crate) fn json_as(&mut self, wanted: Wanted, document: &impl Serialize) {
         match wanted {
             Wanted::Words => {}
@@ -35,13 +35,13 @@ impl Ui {
         }
     }
 
-    /// The same as one line, behind events.
+    /// Prints the result as one line, after events.
     pub(crate) fn json_line(&mut self, document: &impl Serialize) {
         self.event(document);
         self.told = true;
     }
 
-    /// Something that happened as one line of JSON, at once.
+    /// Prints an event as one line of JSON, immediately.
     pub(crate) fn event(&mut self, document: &impl Serialize) {
         match serde_json::to_string(document) {
             Ok(json) => {
@@ -54,7 +54,7 @@ impl Ui {
 
     fn write_json(&mut self, mut json: String) {
         json.push('\n');
-        // Nothing is left in it that a terminal would act on, so nothing is to be looked for.
+        // The escaped text cannot control a terminal, so it needs no filter.
         if self.failed.is_none() {
             let mut out: &io::Stdout = self.out.as_inner();
             self.failed = out.write_all(escaped(&json).as_bytes()).err();
@@ -62,9 +62,9 @@ impl Ui {
     }
 }
 
-/// JSON in which no character can act on a terminal; such ones only stand in strings, where they may be escaped.
+/// Escapes all characters that could control a terminal. They occur only in strings, where JSON allows escapes.
 fn escaped(json: &str) -> Cow<'_, str> {
-    // Line ends and indentation are the document's own.
+    // Line ends and indentation come from the document itself.
     if matches!(visible(json), Cow::Borrowed(_)) {
         return Cow::Borrowed(json);
     }

@@ -1,4 +1,4 @@
-//! Text that fits the terminal: broken between words, in columns, through a pager.
+//! Text that fits the terminal: wrapped between words, in columns, or in a pager.
 
 use std::io::Write as _;
 
@@ -11,45 +11,45 @@ use super::{Line, Ui};
 use crate::cli::pager::Pager;
 use crate::cli::rows::{Column, lay_out};
 
-/// What a wrapped line's later parts are indented by.
+/// The indentation of the later parts of a wrapped line.
 const HANGING: &str = "   ";
 
 impl Ui {
-    /// Something beside the result, wrapped between words where the terminal is narrow.
+    /// Prints a line beside the result, wrapped between words to fit the terminal.
     pub(crate) fn note_wrapped(&mut self, line: Line) {
         if !self.quiet {
             self.insist_wrapped(line);
         }
     }
 
-    /// The same of what nobody may miss.
+    /// Prints a line beside the result even with `--quiet`, wrapped between words.
     pub(crate) fn insist_wrapped(&mut self, line: Line) {
         fitted(line, self.width_beside()).into_iter().for_each(|line| self.insist(line));
     }
 
-    /// Whether all lines of a text fit the terminal that what stands beside the result goes to.
+    /// Returns true if all lines of a text fit the terminal of standard error.
     pub(crate) fn has_room_beside(&self, text: &str) -> bool {
         let room = self.width_beside().unwrap_or(usize::MAX);
         text.lines().all(|line| Line::from(line).width() <= room)
     }
 
-    /// A text of the result that may show lines of a file, each other line wrapped where the terminal is narrow.
+    /// Prints a text of the result, wrapped to fit the terminal, except for lines that show lines of a file.
     pub(crate) fn out_wrapped(&mut self, line: impl Into<Line>) {
         let width = self.width();
         fitted(line.into(), width).into_iter().for_each(|line| self.out(line));
     }
 
-    /// Something that may not be what was meant.
+    /// Prints a warning.
     pub(crate) fn warning(&mut self, text: impl Into<String>) {
         self.insist_wrapped(Line::warning(text));
     }
 
-    /// What one can do now, or is worth knowing, behind a word that says which.
+    /// Prints a note or a next step after a word that names its kind.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
         self.note_wrapped(Line::hint(word, Line::told(text)));
     }
 
-    /// Lines of the result, through a pager where they are more than the terminal shows at once.
+    /// Prints lines of the result; in a pager if they do not fit the screen.
     pub(crate) fn paged(&mut self, lines: &[Line], pager: Option<&Pager>) {
         let mut text: String = lines.iter().map(|line| line.render() + "\n").collect();
         if self.out.current_choice() == ColorChoice::Never {
@@ -65,20 +65,20 @@ impl Ui {
         }
     }
 
-    /// Whether lines are more than the terminal shows at once.
+    /// Returns true if the lines do not fit the screen.
     fn overflows(&self, lines: &[Line]) -> bool {
         let Some((rows, columns)) = Term::stdout().size_checked() else { return false };
         let height = |line: &Line| line.width().div_ceil(usize::from(columns.max(1))).max(1);
         lines.iter().map(height).sum::<usize>() >= usize::from(rows)
     }
 
-    /// A line of the result, indented, and wrapped between words where the terminal is narrow.
+    /// Prints a line of the result, indented, and wrapped between words to fit the terminal.
     pub(crate) fn wrapped(&mut self, indent: &str, line: impl Into<Line>) {
         let text = wrap(&line.into(), indent, self.width());
         self.write(format!("{text}\n").as_bytes());
     }
 
-    /// Rows in columns, of which some go where the terminal is narrow; names stay whole.
+    /// Prints rows in columns, some of which are dropped on a narrow terminal; names are never cut.
     pub(crate) fn rows(&mut self, columns: &[Column], rows: Vec<Vec<String>>) {
         let one_line = |row: Vec<String>| row.iter().map(|cell| visible_line(cell)).collect();
         let rows: Vec<Vec<String>> = rows.into_iter().map(one_line).collect();
@@ -90,7 +90,7 @@ impl Ui {
     }
 }
 
-/// The lines of a text, each broken between words where there are so many columns.
+/// Returns the lines of a text, each wrapped between words to fit into `columns`.
 fn fitted(line: Line, columns: Option<usize>) -> Vec<Line> {
     let Some(columns) = columns else { return vec![line] };
     let mut lines = Vec::new();
@@ -107,12 +107,12 @@ fn fitted(line: Line, columns: Option<usize>) -> Vec<Line> {
     lines
 }
 
-/// Whether a line shows one of a file, or a place in it: these stand below each other.
+/// Returns true if a line shows a line of a file or a place in it: these must stay aligned.
 fn is_source(line: &str) -> bool {
     line.trim_start().starts_with(['|', '^']) || line.contains(" | ")
 }
 
-/// Breaks a line between words where there are so many columns.
+/// Wraps a line between words to fit into `columns`.
 fn wrap(line: &Line, indent: &str, columns: Option<usize>) -> String {
     let (first, later) = (Line::from(indent), Line::from(format!("{indent}{HANGING}")));
     let lines = line.flow(columns.unwrap_or(usize::MAX), &first, &later);

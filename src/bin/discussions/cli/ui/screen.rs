@@ -1,4 +1,4 @@
-//! Who reads, and how wide the screen is.
+//! The terminals: if a user reads the output, and the width.
 
 use std::io::{self, IsTerminal as _};
 
@@ -8,32 +8,33 @@ use dialoguer::console::Term;
 use super::Ui;
 
 impl Ui {
-    /// Columns of the terminal; none when the result goes elsewhere.
+    /// Returns the width of the terminal; `None` if the result does not go to a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         columns(&Term::stdout()).or(self.wanted)
     }
 
-    /// Columns of the terminal that what stands beside the result goes to.
+    /// Returns the width of the terminal of standard error.
     pub(crate) fn width_beside(&self) -> Option<usize> {
         columns(&Term::stderr()).or(self.wanted)
     }
 
-    /// Whether the result is read by a person, as it is printed.
+    /// Returns true if the result goes to a terminal.
     pub(crate) fn is_page(&self) -> bool {
         io::stdout().is_terminal()
     }
 
-    /// Whether somebody watches.
+    /// Returns true if a user watches standard error.
     pub(crate) fn is_watched(&self) -> bool {
         io::stderr().is_terminal()
     }
 
-    /// Whether lines may be drawn anew: on a terminal that knows how, for somebody who did not refuse escape codes.
+    /// Returns true if lines may be redrawn: on a terminal that supports it, for a user who did not refuse escape
+    /// codes.
     pub(crate) fn may_redraw(&self) -> bool {
         self.moves && self.is_watched() && self.err.current_choice() != ColorChoice::Never
     }
 
-    /// Whether somebody is there who can be asked.
+    /// Returns true if a user can be asked.
     pub(crate) fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && self.is_watched()
     }
