@@ -1,4 +1,4 @@
-//! The discussion in which somebody is asked who opens another one: flags, or what this program tells those it asks.
+//! Opening a sub-discussion: its flags, or the variables that the run set for a participant that is being asked.
 
 use std::path::PathBuf;
 
@@ -21,9 +21,8 @@ pub(crate) struct WithinArgs {
 }
 
 impl WithinArgs {
-    /// Where nothing is said, takes what the program that asks has told this one: nobody who is asked opens a
-    /// discussion
-    /// that is counted nowhere.
+    /// Uses the variables that the run set for this program if the flags are missing, so that a participant that is
+    /// being asked never opens a discussion whose cost is counted nowhere.
     pub(crate) fn learn(&mut self, shell: &Shell) {
         if self.within.is_none()
             && let Some(asked) = shell.outside.asked()
@@ -33,7 +32,7 @@ impl WithinArgs {
         }
     }
 
-    /// Who opens it.
+    /// Returns the participant that opens the sub-discussion.
     pub(crate) fn asked(&self) -> Option<Asked> {
         Some(Asked { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
     }

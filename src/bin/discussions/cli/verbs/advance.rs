@@ -22,7 +22,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Enters it.
+/// Enters the phase.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;

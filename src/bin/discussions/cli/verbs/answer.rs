@@ -36,7 +36,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Writes it.
+/// Writes the answer.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, Some(&args.file))?;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let (named, text) = words(args.question.as_deref(), args.text.as_deref())?;
     let is_typed = text.is_none() && std::io::stdin().is_terminal();
     let question = match named {
-        // Whoever names the question of a long discussion need not wait until all of it is read.
+        // If the user names the question of a long discussion, the program need not read the whole file first.
         Some(number) if !is_typed && workspace.is_long(&path) => Question::named(number),
         named => {
             let (status, open) = workspace.status_for(&path, &author)?;
@@ -72,15 +72,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     comment::say(shell, &workspace, &path, said)
 }
 
-/// The question that is answered.
+/// The question to answer.
 struct Question {
     number: u32,
-    /// What the editor shows of it.
+    /// The text that the editor shows below the answer.
     remarks: String,
 }
 
 impl Question {
-    /// One that nobody looked up.
+    /// Returns a question that was not looked up.
     fn named(number: u32) -> Self {
         Self { number, remarks: String::new() }
     }
@@ -90,7 +90,7 @@ fn called(shell: &Shell, workspace: &Workspace, path: &Path) -> String {
     Called::of(shell, workspace, path).name().to_owned()
 }
 
-/// The number of the question, if the first word is one, and the text.
+/// Splits the words into the number of the question, if the first word is one, and the text.
 fn words<'a>(
     first: Option<&'a str>,
     second: Option<&'a str>,
@@ -109,7 +109,7 @@ fn words<'a>(
     }
 }
 
-/// The number of a question that the discussion has.
+/// Returns the number of a question, if the discussion has it.
 fn existing(status: &Status, number: u32) -> Result<u32, Failure> {
     if status.questions.iter().any(|question| question.number == number) {
         return Ok(number);
@@ -118,7 +118,7 @@ fn existing(status: &Status, number: u32) -> Result<u32, Failure> {
     Err(failure.help("`discussions status FILE` shows the questions"))
 }
 
-/// The number of the only open question that is put to somebody.
+/// Returns the number of the only open question for the person.
 fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
     match open {
         [one] => Ok(*one),
@@ -141,7 +141,7 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
     }
 }
 
-/// What the editor shows below the answer.
+/// Returns the text that the editor shows below the answer.
 fn remarks(status: &Status, number: u32) -> String {
     let asked = status.questions.iter().find(|question| question.number == number);
     let asked = asked.map_or_else(String::new, |question| {

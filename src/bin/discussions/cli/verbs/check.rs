@@ -12,7 +12,7 @@ use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
 
-/// Most findings of one file that are printed.
+/// The maximum number of printed findings of one file.
 const MOST: usize = 100;
 
 /// Check for ignored lines, lost comments and changed text
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Checks them.
+/// Checks the discussions.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if args.restore {
@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                     visible_line(vote)
                 ));
             }
-            // What somebody agreed to already is only to be forgotten.
+            // An already accepted change only removes local copies, so it needs no confirmation.
             let asked = args.fix || proposal.changes > 0;
             if asked && !args.yes && !agrees(args.accept, &file, shell)? {
                 continue;
@@ -162,7 +162,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if is_wrong { Exit::No } else { Exit::Done })
 }
 
-/// Whether a person says yes; without one nothing is done.
+/// Returns true if the user confirms. Fails without a user, and then nothing is done.
 fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> {
     let (question, done) =
         if accept { ("Accept this for everyone?", "accepted") } else { ("Write this?", "fixed") };
@@ -254,7 +254,7 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
     shell.ui.note_wrapped(sum.into());
 }
 
-/// Returns which findings of one file are printed, in their order: if there are too many, the gravest.
+/// Returns the findings of one file to print, in their order: if there are too many, the gravest.
 fn printed(severities: impl Iterator<Item = Severity>) -> Vec<usize> {
     let mut kept: Vec<(usize, Severity)> = severities.enumerate().collect();
     kept.sort_by_key(|(at, severity)| (Reverse(*severity), *at));

@@ -15,12 +15,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Closes it.
+/// Closes the discussion.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     set(args.file.as_deref(), true, args.json, shell)
 }
 
-/// Closes a discussion, or opens it again, and says which.
+/// Closes or reopens a discussion, and prints which.
 pub(super) fn set(
     file: Option<&Path>,
     closed: bool,

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What somebody says, and how it is told.
+/// A comment to write, and the form of the output.
 pub(super) struct Said {
     pub(super) author: Option<String>,
     pub(super) text: String,
@@ -50,14 +50,14 @@ pub(super) struct Said {
     pub(super) json: bool,
 }
 
-/// Writes it.
+/// Writes the comment.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(said) = lone_text(&args, &workspace) {
         (args.file, args.text) = (None, Some(said));
     }
     let path = shell.discussion(&workspace, args.file.as_deref())?;
-    // Who may not speak need not write anything first.
+    // An author who may not write learns it before writing a text.
     let author = Some(author(args.author.as_deref(), &workspace, shell)?);
     if args.vote.is_some() && args.text.is_none() && !args.edit {
         vote::untaken(shell);
@@ -71,7 +71,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     )
 }
 
-/// Who speaks, by name.
+/// Returns the name of the author.
 pub(super) fn author(
     named: Option<&str>,
     workspace: &Workspace,
@@ -80,7 +80,7 @@ pub(super) fn author(
     shell.author(workspace, named.map(|name| name.trim().trim_start_matches('@')))
 }
 
-/// Writes what somebody says, and tells what became of it.
+/// Writes a comment, and reports its effects.
 pub(super) fn say(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -149,7 +149,7 @@ pub(super) fn say(
     Ok(Exit::Done)
 }
 
-/// Warns at once if `check --git` will find that somebody else than the author committed this comment.
+/// Warns early if `check --git` will find that another author committed this comment.
 fn warn_about_author(name: &str, workspace: &Workspace, shell: &mut Shell) {
     if let Some(unlisted) = workspace.unlisted(name) {
         shell.ui.warning(format!(
@@ -160,7 +160,7 @@ fn warn_about_author(name: &str, workspace: &Workspace, shell: &mut Shell) {
     }
 }
 
-/// What was said where only that was given: words that are no discussion's, or what standard input holds.
+/// Returns the text if it was the only argument: words that name no discussion, or `-` for standard input.
 fn lone_text(args: &Args, workspace: &Workspace) -> Option<String> {
     let only = args.file.as_deref().filter(|_| args.text.is_none())?;
     let words = only.to_str()?;
@@ -187,7 +187,7 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
         None if !std::io::stdin().is_terminal() => Some(piped()?),
         None => None,
     };
-    // A vote may stand alone, and where nobody sits at a terminal an editor would wait for ever.
+    // A vote needs no text. Without a terminal, an editor would wait forever.
     let alone = args.vote.is_some() && !std::io::stdin().is_terminal();
     match given {
         Some(text) if !args.edit => Ok(text),
@@ -199,7 +199,7 @@ fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Resul
     }
 }
 
-/// What helps a person to answer.
+/// Returns the text that the editor shows below the comment.
 fn remarks(status: &Status) -> String {
     let options: Vec<&str> = status.options.iter().map(String::as_str).collect();
     let mut out = format!("{}, phase {}.\n", status.title, status.phase_title);

@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// Prints it.
+/// Prints the line.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     shell.ui.out(args.shell.line());
     Ok(Exit::Done)

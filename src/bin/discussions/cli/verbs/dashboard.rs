@@ -1,4 +1,5 @@
-//! `discussions` alone: in a project what waits, what is open, what was decided last; elsewhere a short help.
+//! `discussions` without a command: in a project the waiting steps, the open discussions and the last decisions;
+//! elsewhere a short help.
 
 use discussions::transcript::visible_line;
 
@@ -13,14 +14,14 @@ use crate::cli::words;
 use crate::cli::words::age::ago;
 use crate::cli::words::typed::typed;
 
-/// How many open discussions are shown.
+/// The maximum number of open discussions.
 const OPEN: usize = 10;
-/// Most characters of a decision, so that where it is piped the columns stay as narrow as those of `list`.
+/// The maximum number of characters of a decision. It keeps the columns as narrow as those of `list` in a pipe.
 const LONGEST: usize = 60;
-/// How much that waits is shown.
+/// The maximum number of waiting steps.
 const WAITING: usize = 10;
 
-/// Shows it.
+/// Shows the dashboard.
 pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let board = workspace.dashboard()?;
@@ -79,7 +80,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     });
     let more = board.waiting.len().saturating_sub(WAITING);
     section(shell, "Waiting for you", &TWO, waiting.collect(), more);
-    // What waits is open, and stands above already.
+    // A waiting discussion is open too, and is already shown above.
     let shown: Vec<&str> =
         board.waiting.iter().take(WAITING).map(|one| one.file.as_str()).collect();
     let others: Vec<_> =

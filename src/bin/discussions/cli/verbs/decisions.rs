@@ -23,7 +23,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Shows them.
+/// Shows the decisions.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The other end of a link between decisions.
+/// Returns the other end of a link between decisions.
 fn linked(name: &str, decision: Option<&str>) -> String {
     let decision = decision.map(|one| format!(" {one}")).unwrap_or_default();
     format!("{}{decision}", typed(name))

@@ -119,7 +119,7 @@ pub(crate) struct Args {
     within: WithinArgs,
 }
 
-/// Makes it, runs it, tells what it came to.
+/// Creates the discussion, runs it, and prints its result.
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.material.learn(shell);
     let workspace = shell.asking_workspace()?;
@@ -152,19 +152,19 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(file) = &args.context_file {
         args.context = Some(read_text(&workspace, file)?);
     } else if !as_step && text_waits() {
-        // It is not taken unasked: within a loop over lines it is the loop's own.
+        // Standard input is not read unless the user asks for it: within a loop over lines, it belongs to the loop.
         shell.ui.warning(
             "standard input is ignored; to use it as background information: --context-file -",
         );
     }
-    // Where both go to the screen, an answer is shown when it arrives, and not again.
+    // If both go to the screen, an answer is shown when it arrives, and not again later.
     args.verbose |= step.as_ref().is_some_and(|step| step.verbose());
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
     let form = Form { json: args.json || as_step, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
-    // A template has an end of its own; limits would only cut a long pattern short.
+    // The template itself ends the discussion; default limits would only cut a long pattern short.
     let request = RunRequest {
         temperature: args.temperature,
         no_wait: args.no_wait,
@@ -250,13 +250,13 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if stopped.is_limit() {
-        // Whoever asks the question again pays for all answers again.
+        // To ask the question again would pay for all answers again.
         let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
         next_step::tell(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
-        // Whoever mended why nobody could answer asks the same people again.
+        // After fixing the cause, the user can ask the same participants again.
         let way =
             Line::default().whole(go_on).text("    (asks the participants that could not answer)");
         shell.ui.note_wrapped(Line::hint("to continue", way));
@@ -268,7 +268,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The pattern, who takes part, and in how many rounds.
+/// Returns a line with the pattern, the participants, and the number of rounds.
 fn begins(pattern: &str, seats: &[String], rounds: Option<u64>) -> String {
     let rounds = match rounds {
         None => String::new(),
@@ -278,7 +278,7 @@ fn begins(pattern: &str, seats: &[String], rounds: Option<u64>) -> String {
     format!("{pattern}: {}{rounds}", seats.join(", "))
 }
 
-/// Adds what mends it, in this program's words.
+/// Adds the fix, in the words of this program.
 fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
     let (_, hint) = words::told(error.message(), &error.help());
     if let Some(told) = &mut result.error {
@@ -286,7 +286,7 @@ fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
     }
 }
 
-/// `asked`: what a workflow's step asks.
+/// Returns the question. `asked` is the question of a workflow's step.
 fn question(args: Args, asked: Option<Question>) -> Question {
     if let Some(mut question) = asked {
         question.parameters.extend(args.parameters);

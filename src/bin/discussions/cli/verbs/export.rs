@@ -22,7 +22,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Writes it to standard output.
+/// Writes the export to standard output.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     run: String,
 }
 
-/// Waits for the end of the run, then ends what is left.
+/// Waits for the end of the run, then ends its remaining processes.
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     Workspace::guard(stdin().lock(), &args.run);
     Ok(Exit::Done)

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A configuration that says nothing yet.
+/// A configuration without settings.
 const STARTER: &str = "\
 # The default participants and the default template:
 # default_participants: [architect, security, pragmatist]
@@ -45,7 +45,7 @@ const STARTER: &str = "\
 # output: {directory: ./discussions, summary_files: false}
 ";
 
-/// Sets it up, as often as one likes.
+/// Sets up the project; can be repeated at any time.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let begun = Workspace::initialize(&shell.outside.folder, STARTER)?;
     if begun.made && !args.json {
@@ -83,7 +83,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What was done goes to standard output, what is left to do is a warning.
+/// Prints a change to standard output, and a remaining step as a warning.
 fn tell(one: SetUp, shell: &mut Shell) {
     match one {
         SetUp::Added { file, line } => {

@@ -16,7 +16,7 @@ use crate::cli::words;
 use crate::cli::words::age::ago;
 use crate::cli::words::typed::typed;
 
-/// Most characters of a title or an outcome in a table.
+/// The maximum number of characters of a title or an outcome in a table.
 const LONGEST: usize = 60;
 
 /// List discussions, most recently changed first
@@ -77,12 +77,12 @@ enum Sort {
     Status,
 }
 
-/// Where a status stands among all.
+/// Returns the position of a status in the sort order.
 fn place(status: Standing) -> Option<usize> {
     Wanted::value_variants().iter().position(|wanted| wanted.standing() == status)
 }
 
-/// Lists them.
+/// Lists the discussions.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     list.retain(|one| args.status.is_none_or(|it| it.word() == one.status.as_str()));
     list.retain(|one| !args.waiting || one.waits_for_people);
     match args.sort {
-        // As they come.
+        // The list is already in this order.
         Sort::Updated => {}
         Sort::Created => list.sort_by(|a, b| b.created.cmp(&a.created)),
         Sort::Name => list.sort_by(|a, b| a.name.cmp(&b.name)),
@@ -113,7 +113,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             )),
             Some(wanted) => {
                 let none = format!("no discussion in {folder} has the status {}", wanted.word());
-                // What was closed since is no less decided.
+                // A discussion that was closed later still has its decision.
                 let more = match wanted {
                     Wanted::Consensus | Wanted::Answered => {
                         "; `discussions decisions` lists all decisions, also of closed discussions"
@@ -125,7 +125,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             None if args.waiting => {
                 shell.ui.note(format!("no discussion in {folder} waits for a person"))
             }
-            // Each that cannot be read was told above.
+            // Unreadable discussions were reported above.
             None => {}
         }
     } else {
@@ -159,7 +159,7 @@ const COLUMNS: [Column; 7] = [
     Column::whole("CHANGED", 1),
 ];
 
-/// A title, and within which other discussion it stands.
+/// Returns the title, with the parent's name for a sub-discussion.
 fn titled(title: &str, parent: Option<&str>) -> String {
     let title = clip(title, LONGEST);
     match parent {
@@ -168,7 +168,7 @@ fn titled(title: &str, parent: Option<&str>) -> String {
     }
 }
 
-/// Whom it waits for, in a few words.
+/// Returns the names that a discussion waits for, in a few words.
 pub(crate) fn waits_for(running: bool, who: &[String]) -> String {
     if running {
         return "a run in progress".to_owned();

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     dir: Option<PathBuf>,
 }
 
-/// Prints or writes them.
+/// Prints or writes the pages.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let mut all = grammar::command().disable_help_subcommand(true);
     all.build();
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The pages of a command and of all below it, each with its name.
+/// Returns the pages of a command and of its subcommands, each with its name.
 fn pages(command: &Command, name: &str) -> Result<Vec<(String, String)>, Failure> {
     let mut all = vec![(name.to_owned(), page(command, name)?)];
     for below in command.get_subcommands() {
@@ -78,7 +78,8 @@ fn page(command: &Command, name: &str) -> Result<String, Failure> {
     Ok(with_usage(command, &page).unwrap_or(page))
 }
 
-/// The page with the line that the help begins with in place of a list of all flags, which stand below it anyway.
+/// Replaces the list of all flags in the synopsis, which the page describes below anyway, by the usage line of the
+/// help.
 fn with_usage(command: &Command, page: &str) -> Option<String> {
     let (before, rest) = page.split_once(".SH SYNOPSIS\n")?;
     let after = &rest[rest.find("\n.SH ")?..];

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     max_calls: u32,
 }
 
-/// Serves until there is nobody left to serve.
+/// Serves until the agent closes the connection.
 #[cfg(feature = "mcp")]
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     use crate::cli::surroundings::Outside;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Says how to get it.
+/// Explains how to get a program with this command.
 #[cfg(not(feature = "mcp"))]
 pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
     Err(Failure::usage("this program was built without `mcp`")

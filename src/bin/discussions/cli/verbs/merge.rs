@@ -26,8 +26,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Merges them; ends with 1 and conflict lines where a person has to. Any other error leaves our version as it was, for
-/// then git merges it (`discussions init` says so in its configuration).
+/// Merges the versions. Exits with code 1, and leaves conflict lines, if a person must resolve something. Any other
+/// error leaves our version unchanged, because git then merges it itself (the configuration of `discussions init` says
+/// so).
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let merged = Workspace::merge(&args.base, &args.ours, &args.theirs, args.path.as_deref())?;
     if args.json {

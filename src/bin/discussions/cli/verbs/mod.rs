@@ -1,4 +1,4 @@
-//! One file a verb: its arguments, whose comment is the help, and one function.
+//! The commands, one file each: the arguments, whose doc comments are the help, and one function.
 
 pub(crate) mod advance;
 pub(crate) mod answer;

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     material: Material,
 }
 
-/// Makes the file, and runs it if wanted.
+/// Creates the file, and runs the discussion if the user wants that.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.edit {
         editor::insist_on_terminal()?;
@@ -134,7 +134,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let called = Called::of(shell, &workspace, &path);
     if let Some(line) = made.placeholder_line {
-        // What it is about comes first: without it everybody answers to the template's questions.
+        // The topic comes first: without it, all participants would answer the questions of the template.
         let quoted = shell_words::quote(&file);
         let way = format!("describe the topic, starting at line {line} of {quoted}");
         let way = if args.edit {
@@ -171,7 +171,7 @@ fn filled_in(seats: &[String], added: &[(String, String)], is_chosen: bool) -> O
     }
 }
 
-/// A parameter and its value, as `--set` takes them.
+/// Parses a parameter and its value, as `--set` takes them.
 pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as name=value")?;
     Ok((key.trim().to_owned(), value.to_owned()))

@@ -74,7 +74,7 @@ enum Verb {
     },
 }
 
-/// Does it.
+/// Runs the subcommand.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(Verb::Add { secrets, .. }) = &args.verb {
         secrets.learn(shell);

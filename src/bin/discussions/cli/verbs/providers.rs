@@ -70,7 +70,7 @@ enum Verb {
     },
 }
 
-/// Lists, checks or adds them.
+/// Lists, checks or adds providers.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.asking_workspace()?;
     match args.verb.unwrap_or(Verb::List { json: args.json }) {
@@ -81,7 +81,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.json(&all);
                 return Ok(Exit::Done);
             }
-            // That nobody agreed to one is told at any width.
+            // An untrusted provider is marked at any width.
             let from = if all.iter().all(|one| one.trusted) {
                 Column::whole("FROM", 3)
             } else {
@@ -133,10 +133,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
 }
 
-/// How the states of providers are told.
+/// The form in which the states of providers are printed.
 enum Form {
     Json,
-    /// In rows: with `all` also those built-in ones that are missing.
+    /// Print rows; with `all`, also missing built-in providers.
     Rows {
         all: bool,
     },
@@ -163,7 +163,7 @@ fn check(
         workspace.check_providers(only, &trusted)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
-    // Who asks about one wants to know whether that one can be used.
+    // A question about one provider asks if that one can be used.
     let usable = |state: &ProviderState| {
         if ping { answers(state) } else { matches!(state, ProviderState::Ready { .. }) }
     };
@@ -179,7 +179,7 @@ fn check(
         }
         Form::Rows { all } => all || only.is_some(),
     };
-    // Whoever defined one wants to know what it lacks.
+    // Users want to know what their own providers lack.
     let own = own_names(workspace, shell);
     let (missing, mut shown): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|one| matches!(one.state, ProviderState::Missing { .. }));
@@ -201,14 +201,14 @@ fn check(
     Ok(exit)
 }
 
-/// The names of the providers that do not come with the program.
+/// Returns the names of the providers that are not built in.
 fn own_names(workspace: &Workspace, shell: &mut Shell) -> Vec<String> {
     let trusted = trust::known(shell, workspace);
     let all = workspace.providers(&trusted).into_iter();
     all.filter(|one| one.origin != BUILT_IN).map(|one| one.name).collect()
 }
 
-/// Tells whom a small question was sent to, and each answer when it is there.
+/// Prints the providers that were called, and each answer when it arrives.
 fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>) {
     let mut asked = Vec::new();
     for (name, state) in of {
@@ -224,7 +224,7 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
     }
 }
 
-/// The state of one in a word, and more about it.
+/// Returns the state of a provider in a word, and its details.
 fn told(name: &str, state: ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason),
@@ -244,7 +244,7 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
             ("answers", format!("{seconds:.1} s: {}", clip(&text, 40)))
         }
         ProviderState::Fails { message } => {
-            // Its name stands before that already.
+            // The row already begins with the provider's name.
             let words = message.strip_prefix(name).and_then(|it| it.strip_prefix(' '));
             ("fails", clip(words.unwrap_or(&message), 200))
         }
@@ -255,7 +255,7 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
 const SERVICE: &str =
     "--api names the service, for example openai or ollama; --command names a program instead";
 
-/// Where providers come from that come with the program.
+/// The origin of built-in providers.
 const BUILT_IN: &str = "built in";
 
 const NAME: Column = Column::kept("PROVIDER");

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Shows it.
+/// Shows the decisions.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let since = args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
@@ -53,7 +53,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(if found.is_empty() { Exit::No } else { Exit::Done })
 }
 
-/// Notes what seems to have been decided before that a new discussion asks: names of discussions with their decisions.
+/// Prints notes about earlier decisions that a new discussion may repeat: the names of their discussions, and the
+/// decisions.
 pub(crate) fn note<'a>(shell: &mut Shell, before: impl Iterator<Item = (&'a str, &'a str)>) {
     for (name, decision) in before {
         let line = Line::from(format!("{}: {}", typed(name), visible_line(decision)));

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Opens it.
+/// Reopens the discussion.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     close::set(Some(&args.file), false, args.json, shell)
 }

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Shows it.
+/// Shows the result.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else {
         shell.ui.page(workspace.page(&path)?);
     }
-    // Handwriting changes the discussion and not the summary beside it, which holds this result.
+    // A text written by hand changes the discussion but not its summary file, which contains this result.
     shell.summary(workspace.summarize(&path).as_deref());
     Ok(Exit::Done)
 }

@@ -76,7 +76,7 @@ pub(crate) struct Args {
     sight: SightArgs,
 }
 
-/// Makes the record, asks, and tells the verdict.
+/// Creates the review's discussion, runs it, and prints the verdict.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
@@ -113,7 +113,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let request = args.sight.of_run(args.limits.request(args.provider));
     let form = Form { json: args.json, events: args.events, verbose: false };
     let work = Work::Run(request);
-    // Where the disk refuses to go on, what was answered serves the verdict all the same.
+    // If the disk refuses further writes, the existing answers still give a verdict.
     let stopped = loop {
         match live::watch_first(shell, &workspace, &record.path, &work, form)? {
             Ok(ran) => break ran.stopped,
@@ -146,7 +146,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
 }
 
-/// As the document says it: reached, blocked, or no verdict and why.
+/// Returns the exit code for the verdict, or for the reason why there is none.
 fn exit_of(result: &ReviewResult, stopped: StopCode) -> Exit {
     if stopped == StopCode::Aborted {
         return Exit::Interrupted;

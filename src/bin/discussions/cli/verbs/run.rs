@@ -95,7 +95,7 @@ fn take_in(
     Ok(())
 }
 
-/// Runs it.
+/// Runs the discussion.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.running_workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;

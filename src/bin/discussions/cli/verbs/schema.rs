@@ -15,7 +15,7 @@ pub(crate) struct Args {
     document: Option<String>,
 }
 
-/// Lists or prints them.
+/// Lists the documents, or prints one schema.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     match &args.document {
         None => Workspace::documents().for_each(|name| shell.ui.out(name)),

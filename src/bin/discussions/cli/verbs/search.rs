@@ -45,7 +45,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Finds them.
+/// Finds the words.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let mut search = workspace.searching(args.words.join(" "));

@@ -31,13 +31,13 @@ pub(crate) struct Args {
     pub(crate) max_usd: Option<f64>,
 }
 
-/// Serves until somebody stops it.
+/// Serves until the user stops it.
 #[cfg(feature = "serve")]
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     crate::serve::serve(args, shell)
 }
 
-/// Says how to get it.
+/// Explains how to get a program with this command.
 #[cfg(not(feature = "serve"))]
 pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
     Err(Failure::usage("this program was built without the web server")

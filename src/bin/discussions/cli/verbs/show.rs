@@ -32,10 +32,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Columns of a terminal that does not say how many it has.
+/// The width of a terminal that does not report its width.
 const USUAL: usize = 80;
 
-/// What a line is, for its colour.
+/// The role of a line, for its colour.
 #[derive(Clone, Copy)]
 enum Role {
     Head,
@@ -43,7 +43,7 @@ enum Role {
     Stray,
 }
 
-/// Shows it.
+/// Shows the discussion.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.json(&document);
         return Ok(Exit::Done);
     }
-    // Not every terminal says how wide it is.
+    // Not every terminal reports its width.
     let is_page = shell.ui.is_page() && !args.raw;
     let terminal = is_page.then(|| shell.ui.width().unwrap_or(USUAL));
     match args.width.map(usize::from).or(terminal) {
@@ -62,14 +62,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
         None => raw(&document, &mut shell.ui),
     }
-    // What is wrong with the bytes themselves is not to be seen in what was printed.
+    // Problems with the bytes themselves are not visible in the printed text.
     for problem in document.problems.into_iter().filter(|problem| problem.code.is_of_bytes()) {
         shell.ui.warning(problem.message);
     }
     Ok(Exit::Done)
 }
 
-/// The text as it is, with the lines that programs read in colour.
+/// Prints the text unchanged, with colours for lines that programs read.
 fn raw(document: &Shown, ui: &mut Ui) {
     let role = |kind: &Kind| match kind {
         Kind::Comment { .. } => Role::Head,

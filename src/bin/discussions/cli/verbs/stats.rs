@@ -46,7 +46,7 @@ const PROVIDERS: [Column; 6] = [
 const DISSENT: [Column; 3] =
     [Column::kept("DISSENT"), Column::whole("DECISIONS", 0), Column::whole("ADOPTED LATER", 0)];
 
-/// Shows it.
+/// Shows the statistics.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {

@@ -16,7 +16,7 @@ use crate::cli::ui::{Line, Ui};
 use crate::cli::words::next_step;
 use crate::cli::words::typed::typed;
 
-/// Most characters of a comment's first words, where the terminal does not say less.
+/// The maximum number of characters of a comment's first words; a narrow terminal reduces it.
 const WORDS: usize = 72;
 
 /// Show the current state of a discussion
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Shows it.
+/// Shows the status.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
@@ -84,7 +84,7 @@ fn brief(document: &Status, ui: &mut Ui) {
             .colour(colours::standing(document.status), document.status.as_str()),
     );
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
-    // What is over is not told by its last turn, which may have asked one of many.
+    // The last turn says little about a discussion that is over, because it may have asked only one participant.
     let is_over = document.status != Standing::Open;
     let everybody = &document.participants;
     let asked = everybody.iter().filter(|one| one.asked).count();
@@ -103,7 +103,7 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
     let votes: Vec<String> =
         document.tally.iter().map(|(option, count)| format!("{option}: {count}")).collect();
-    // Where nobody voted there is nothing to count.
+    // Without votes there is nothing to count.
     if document.tally.values().any(|count| *count > 0) {
         ui.out("");
         ui.out(format!("Votes: {}", votes.join(", ")));
@@ -130,7 +130,7 @@ fn brief(document: &Status, ui: &mut Ui) {
     }
 }
 
-/// What the participant at this place in the list said, and why they said nothing.
+/// Returns the line of a participant: the last answer, or the reason why there is none.
 fn participant(document: &Status, at: usize, room: usize) -> Line {
     let one = &document.participants[at];
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
@@ -143,7 +143,7 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
                 .text(format!(" ({code}): {}", clip(message, room))),
         };
     };
-    // A vote goes with what was said for it, whatever was said since.
+    // A vote is shown with the text that gave its reason, even if there are later comments.
     let words = first_words(one.reason.as_ref().unwrap_or(said), room);
     let line = match &one.vote {
         Some(vote) if words.is_empty() => line.styled(colours::vote(vote), vote),
@@ -159,7 +159,7 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
     }
 }
 
-/// What stands in the way, where a ballot is over or blocks.
+/// Prints the conditions, if a ballot is over or blocks.
 fn conditions(document: &Status, ui: &mut Ui) {
     if document.conditions.is_empty() || !document.consensus.missing.is_empty() {
         return;
@@ -175,7 +175,7 @@ fn conditions(document: &Status, ui: &mut Ui) {
     }
 }
 
-/// What the votes come to, where they decide.
+/// Returns the result of the votes, if they decide.
 fn verdict(document: &Status) -> Option<String> {
     let consensus = &document.consensus;
     let degraded = if consensus.degraded { " (not all participants answered)" } else { "" };
@@ -197,7 +197,7 @@ fn verdict(document: &Status) -> Option<String> {
     None
 }
 
-/// Everybody's alias by the name, in small letters; of equals the first.
+/// Returns the aliases of all participants by name, in lower case. Of equal names, the first one counts.
 fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
     let mut known = HashMap::new();
     for one in &document.participants {
@@ -206,12 +206,12 @@ fn by_name(document: &Status) -> HashMap<String, Option<&str>> {
     known
 }
 
-/// `, raised 3 times`, of what was said more than once.
+/// Returns `, raised 3 times` for a text that was raised more than once.
 fn raised(times: u32) -> String {
     if times > 1 { format!(", raised {times} times") } else { String::new() }
 }
 
-/// A persona's mention, else the name.
+/// Returns the mention of a persona, or else the name.
 fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
     known
         .get(&author.to_ascii_lowercase())

@@ -33,7 +33,7 @@ enum Verb {
     },
 }
 
-/// Lists or shows them.
+/// Lists or shows templates.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     match args.verb.unwrap_or(Verb::List { json: args.json }) {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             } else {
                 shell.ui.page(text.text);
             }
-            // A broken one is shown all the same, so that it can be mended.
+            // A broken template is still shown, so that the user can fix it.
             workspace.insist_on_template(&template)?;
         }
     }

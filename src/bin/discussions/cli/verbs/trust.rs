@@ -26,7 +26,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Shows and asks, lists, or takes back.
+/// Reviews, lists or revokes trust.
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.list {
         let consents = Workspace::consents(shell.outside.state_folder())?;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
     agree(shell, &workspace, &foreign, args.yes)
 }
 
-/// Says of each whether it is trusted, after agreeing to it where that is wanted.
+/// Prints as JSON for each definition if it is trusted, after trusting it if the user wants that.
 fn judged(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -91,7 +91,7 @@ fn judged(
     Ok(if all.iter().all(|one| one.trusted) { Exit::Done } else { Exit::No })
 }
 
-/// Tells of each whether it is trusted now.
+/// Prints for each definition if it is trusted now.
 fn agree(
     shell: &mut Shell,
     workspace: &Workspace,

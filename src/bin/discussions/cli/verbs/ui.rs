@@ -20,13 +20,13 @@ pub(crate) struct Args {
     pub(crate) max_usd: Option<f64>,
 }
 
-/// Shows it until somebody leaves.
+/// Shows the screen until the user leaves it.
 #[cfg(feature = "ui")]
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     crate::ui::show(args, shell)
 }
 
-/// Says how to get it.
+/// Explains how to get a program with this command.
 #[cfg(not(feature = "ui"))]
 pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
     Err(Failure::usage("this program was built without the terminal view")

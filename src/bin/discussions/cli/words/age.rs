@@ -1,11 +1,11 @@
-//! How long ago something was.
+//! Formats ages.
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// An age in seconds as people say it; what is older than two months, by its day (RFC 3339). Nothing where neither is
-/// known.
+/// Formats an age in seconds for people. An age above two months becomes the day of `at` (RFC 3339). Returns an empty
+/// text if neither is known.
 pub(crate) fn ago(seconds: Option<u64>, at: &str) -> String {
     match seconds {
         None => at.get(..10).unwrap_or_default().to_owned(),

@@ -1,4 +1,4 @@
-//! What the library says as data, in this program's words: how what it reports is mended with verbs and flags.
+//! Converts the library's data into the words of this program: fixes become commands and flags.
 
 pub(crate) mod age;
 pub(crate) mod next_step;
@@ -10,14 +10,14 @@ use discussions::workspace::{Help, Unused};
 
 use crate::cli::denied::who_may;
 
-/// Where all providers are shown.
+/// The command that shows all providers.
 const PROVIDERS: &str = "`discussions providers list` shows all";
-/// Where all templates are shown.
+/// The command that shows all templates.
 const TEMPLATES: &str = "`discussions templates list` shows all";
-/// How to choose what to check.
+/// The command that checks a chosen file or folder.
 pub(crate) const CHECK: &str = "name a file or a folder: discussions check PATH";
 
-/// How something is mended.
+/// Returns the words for a fix.
 pub(crate) fn fix(fix: Fix) -> &'static str {
     match fix {
         Fix::Restore => {
@@ -36,7 +36,7 @@ pub(crate) fn fix(fix: Fix) -> &'static str {
     }
 }
 
-/// Whom one may mention; `human` is any person.
+/// Returns the mention of a name; `human` stands for any person.
 pub(crate) fn mention(who: &str) -> String {
     if who == "human" { "a person".to_owned() } else { format!("@{}", visible_line(who)) }
 }
@@ -53,13 +53,13 @@ pub(crate) fn not_a_person(author: &str) -> String {
     format!("{author} is {who}")
 }
 
-/// What a discussion came to, where that may be a stable word (`consensus_reached`), as people write it.
+/// Returns an outcome as people write it, which may be a fixed code (`consensus_reached`).
 pub(crate) fn outcome(outcome: &str) -> String {
     let is_word = outcome.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     visible_line(&if is_word { outcome.replace('_', " ") } else { outcome.to_owned() })
 }
 
-/// A sentence with what mends it.
+/// Adds the fix to a message.
 pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     match way {
         Some(way) => format!("{message}; {}", fix(way)),
@@ -67,7 +67,7 @@ pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     }
 }
 
-/// An error, and what stands beside it as a way to mend it. Some ways read best as a part of the sentence.
+/// Returns an error's message and its help. Some help reads best as part of the message.
 pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
     let (mut message, mut beside) = (message, Vec::new());
     for way in ways {
@@ -167,7 +167,7 @@ fn did_you_mean(nearest: &[String]) -> String {
     format!("did you mean {}?", names.join(" or "))
 }
 
-/// Why a discussion did not succeed, with its code.
+/// Returns the reason why a discussion failed, with its code.
 pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> String {
     let more = match (code, stopped) {
         (ErrorCode::CostBudgetExceeded, StopCode::MaxCalls) => {
@@ -181,7 +181,7 @@ pub(crate) fn result(code: ErrorCode, message: &str, stopped: StopCode) -> Strin
     format!("{message}{more} ({})", code.as_str())
 }
 
-/// What was asked for and has no effect.
+/// Returns a sentence about a setting without effect.
 pub(crate) fn unused(unused: &Unused) -> String {
     match unused {
         Unused::Rounds { template } => {

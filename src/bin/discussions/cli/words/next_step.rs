@@ -1,4 +1,4 @@
-//! What one can do now, in this program's words: its commands and flags.
+//! Describes next steps with this program's commands and flags.
 
 use discussions::view::{NextStep, Why};
 
@@ -7,7 +7,7 @@ use crate::cli::called::Called;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 
-/// Shows what one can do.
+/// Prints the next steps.
 pub(crate) fn tell(ui: &mut Ui, called: &Called, steps: &[NextStep]) {
     for step in steps {
         match in_words(step, called) {
@@ -22,14 +22,14 @@ enum Words {
     Note(Line),
 }
 
-/// The command first, and what it is for behind it, so that whoever copies a line copies a command.
+/// Returns the command first and its purpose after it, so that a user who copies the line copies a command.
 fn in_words(step: &NextStep, called: &Called) -> Words {
     let NextStep { verb, arguments, why, .. } = step;
     let who = &arguments.participants;
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
     let first = who.first().map_or("NAME", String::as_str);
     let phase = arguments.phase_title.as_deref().unwrap_or_default();
-    // What can be done is called as the commands that do it are.
+    // The library's verbs are spelt like the commands.
     let with = |more: &str| Line::default().whole(called.command(verb.as_str(), more));
     let command = with("");
     let other = |verb: &str, more: &str| Line::default().whole(called.command(verb, more));
@@ -101,7 +101,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
     })
 }
 
-/// Returns mentions with why they wait: `@a and @b, who were mentioned`.
+/// Returns mentions, with the reason why they wait: `@a and @b, who were mentioned`.
 fn mentioned(mentions: &[String]) -> String {
     let verb = if mentions.len() == 1 { "was" } else { "were" };
     format!("{}, who {verb} mentioned", all(mentions))

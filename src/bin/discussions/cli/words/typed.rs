@@ -1,11 +1,11 @@
-//! What a person can copy and type back.
+//! Formats names so that users can copy and type them.
 
 use std::borrow::Cow;
 
 use discussions::transcript::visible_line;
 
-/// A name as a shell takes it. Letters of any script need no quotes; what would act on a terminal is made visible, and then
-/// cannot be typed back.
+/// Quotes a name for a shell. Letters of any script need no quotes. Characters that would control a terminal are made
+/// visible; such a name cannot be typed back.
 pub(crate) fn typed(name: &str) -> Cow<'_, str> {
     let plain = |c: char| {
         if c.is_ascii() { is_plain(c) } else { !c.is_whitespace() && !c.is_control() }
