@@ -1,4 +1,4 @@
-//! Streams of events that nobody between takes for dead.
+//! Server-sent events with keep-alive comments, so that proxies do not close a quiet stream.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::sync::mpsc::Receiver;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// How often something is sent where nothing happens.
+/// The time without an event after which a comment is sent.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
-/// A stream of what is sent, with a comment line whenever nothing was for so long.
+/// Streams the events, with a comment line after each period without one.
 pub(super) fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
     let life = KeepAlive::new().interval(SIGN_OF_LIFE);
     Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()
@@ -38,7 +38,7 @@ mod tests {
             heard.push((began.elapsed().as_secs(), line.to_vec()));
             assert_eq!(heard.last().unwrap(), &(at, b":\n\n".to_vec()));
         }
-        // Whatever happens is a sign of life too.
+        // An event also keeps the connection alive.
         tokio::time::sleep(Duration::from_secs(10)).await;
         sender.send(Ok(Event::default().event("panel").data("x"))).await.unwrap();
         let told = body.next().await.unwrap().unwrap();

@@ -1,7 +1,7 @@
-//! Connections: how many there may be, and how long a request may take to arrive.
+//! Connections: their maximum number, and the time limit for a request to arrive.
 //!
-//! Whoever has not shown the key may not keep out a person who has it. So the head of a request has to arrive soon, and
-//! connections without the key are limited: a new one takes the place of the oldest. Some descriptors are kept for files.
+//! A client without the key must not lock out a user who has it. So the head of a request must arrive soon, and
+//! connections without the key are limited: a new one replaces the oldest. Some descriptors are reserved for files.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -20,18 +20,18 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-/// How long the head of a request may take, and a connection may wait for its next request.
+/// The time limit for the head of a request, and for the wait between two requests of a connection.
 const HEAD: Duration = Duration::from_secs(10);
-/// The pause when the system gives no further connection.
+/// The pause after the system refused a further connection.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Most connections that have not shown the key.
+/// The maximum number of connections that have not shown the key.
 const UNKNOWN: usize = 256;
-/// Descriptors that are taken to be available if the system does not say.
+/// The assumed number of descriptors if the system does not report it.
 const DESCRIPTORS: usize = 256;
-/// Which part of all descriptors connections without the key may take, and which is kept for files.
+/// The part of all descriptors that connections without the key may use, and the part that is reserved for files.
 const PART: usize = 4;
 
-/// How many connections there may be.
+/// The maximum numbers of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
     /// Connections that have not shown the key.
@@ -41,7 +41,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Those that fit the number of descriptors that this process may have.
+    /// Returns the limits for the number of descriptors of this process.
     pub(super) fn of_process() -> Self {
         Self::of(descriptors().unwrap_or(DESCRIPTORS))
     }
@@ -64,7 +64,7 @@ fn descriptors() -> Option<usize> {
     None
 }
 
-/// One connection, as its requests know it.
+/// A connection, as its requests see it.
 #[derive(Clone)]
 pub(super) struct Connection {
     number: u64,
@@ -72,7 +72,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Notes that a request on this connection had the key: it is not closed for another one.
+    /// Records that a request on this connection had the key, so that it is not closed for another one.
     pub(super) fn showed_key(&self) {
         self.open.entries.lock().unknown.remove(&self.number);
     }
@@ -89,12 +89,13 @@ struct Entries {
     /// The number of the last connection.
     last: u64,
     count: usize,
-    /// What closes each connection that has not shown the key, the oldest first.
+    /// The signal that closes each connection without the key, the oldest first.
     unknown: BTreeMap<u64, Arc<Notify>>,
 }
 
 impl Open {
-    /// Adds a connection, and closes the oldest without the key if there are too many. None if all have shown it.
+    /// Adds a connection, and closes the oldest without the key if there are too many. Returns `None` if all have shown
+    /// the key.
     fn add(self: &Arc<Self>) -> Option<(Connection, Arc<Notify>)> {
         let mut entries = self.entries.lock();
         if entries.unknown.len() >= self.limits.unknown || entries.count >= self.limits.all {
@@ -115,7 +116,7 @@ impl Open {
     }
 }
 
-/// Answers requests until `closed` is over, then lets those under way end.
+/// Answers requests until `closed` completes, then waits for those in progress.
 pub(super) async fn answer(
     listener: TcpListener,
     app: Router,
@@ -139,7 +140,7 @@ pub(super) async fn answer(
                 }
             }
             Err(error) if is_of_connection(&error) => {}
-            // There may be a descriptor again soon.
+            // A descriptor may become free soon.
             Err(_) => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -148,7 +149,7 @@ pub(super) async fn answer(
     while all.join_next().await.is_some() {}
 }
 
-/// Whether the failure is that of the one who connected.
+/// Returns true if the client caused the failure.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -173,7 +174,7 @@ async fn one(
     let serving = http.serve_connection(TokioIo::new(stream), service);
     tokio::pin!(serving);
     let is_over = tokio::select! {
-        // Who breaks off need not be told anything.
+        // A client that disconnects needs no report.
         _ = serving.as_mut() => true,
         () = dropped.notified() => true,
         () = async { drop(ends.wait_for(|ends| *ends).await) } => false,
@@ -193,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A server at which every request shows the key.
+    /// Starts a server at which every request shows the key.
     async fn server(limits: Limits) -> std::net::SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -214,7 +215,7 @@ mod tests {
         String::from_utf8_lossy(&said[..count]).into_owned()
     }
 
-    /// Whether the server has closed a connection.
+    /// Returns true if the server has closed a connection.
     async fn is_closed(stream: &mut TcpStream) -> bool {
         matches!(stream.read(&mut [0; 64]).await, Ok(0) | Err(_))
     }

@@ -1,4 +1,5 @@
-//! `POST /api/discussion`: two models discuss a question, and what happens is the answer. Who goes away stops it.
+//! `POST /api/discussion`: two models discuss a question, and the response streams the events. A client that
+//! disconnects stops the run.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -26,11 +27,11 @@ use super::request::Wanted;
 use super::tale::{Model, Recorded, Tale};
 use super::words;
 
-/// The form of discussion, and who speaks for the two models in it.
+/// The pattern, and the aliases of the two models in it.
 const PATTERN: &str = "dialogue";
 const SEATS: [&str; 2] = ["model-a", "model-b"];
 
-/// Rounds where nobody says how many.
+/// The default number of rounds.
 const ROUNDS: u32 = 10;
 
 /// A request for a dialogue of two models.
@@ -85,7 +86,7 @@ struct Options {
     min_rounds_before_consensus: Option<u32>,
 }
 
-/// Begins a dialogue, and streams what happens.
+/// Begins a dialogue, and streams its events.
 pub(super) async fn start(
     Shared(house): Shared<Arc<House>>,
     body: Result<Json<Wish>, JsonRejection>,
@@ -93,7 +94,7 @@ pub(super) async fn start(
     let wish = match body {
         Ok(Json(wish)) => wish,
         Err(error) => {
-            // What cannot be read is the sender's mistake, in whatever words.
+            // An unreadable body is a mistake of the client, with any message.
             let status = match error.status() {
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
@@ -115,9 +116,9 @@ pub(super) async fn start(
     }
 }
 
-/// Why nothing begins.
+/// The reason why no dialogue begins.
 enum Wrong {
-    /// A sentence that these programs know, and the reason in this program's words.
+    /// A sentence that client programs know, and the reason in this program's words.
     Said {
         error: String,
         reason: String,
@@ -126,7 +127,7 @@ enum Wrong {
 }
 
 impl Wrong {
-    /// What was asked for wrongly is told as all that is wrong in a request here.
+    /// Converts an error. A wrong request is reported like all mistakes in a request here.
     fn of(refusal: Refusal) -> Self {
         if refusal.is_of_input() {
             let reason = refusal.whole();
@@ -143,14 +144,14 @@ impl From<Refusal> for Wrong {
     }
 }
 
-/// A dialogue that runs.
+/// A running dialogue.
 struct Begun {
     path: PathBuf,
     tale: Tale,
     told: UnboundedReceiver<Update>,
 }
 
-/// A sentence that these programs know, and the reason.
+/// Returns an error with a sentence that client programs know, and the reason.
 fn said(error: &str, reason: &str) -> Wrong {
     Wrong::Said { error: error.to_owned(), reason: reason.to_owned() }
 }
@@ -217,7 +218,7 @@ fn begin_in(
         Err(error) => Err(error.into()),
     };
     let start = start.map_err(|refusal| {
-        // The discussion was created for this run alone. If it cannot be removed, it stays and says what was asked.
+        // The discussion was created for this run only. A file that cannot be removed stays and contains the question.
         let _ = workspace.take_back(&path);
         Wrong::of(refusal)
     })?;
@@ -235,7 +236,7 @@ fn begin_in(
     Ok(Begun { path, tale, told })
 }
 
-/// The names of the two, which differ.
+/// Returns the names of the two models, made different if necessary.
 fn names(a: &Seat, b: &Seat) -> [String; 2] {
     let name = |seat: &Seat| {
         let given = seat.display_name.as_deref().map(str::trim).filter(|name| !name.is_empty());
@@ -247,10 +248,10 @@ fn names(a: &Seat, b: &Seat) -> [String; 2] {
     }
 }
 
-/// Returns the provider of a seat, with the model if it takes one.
+/// Returns the provider of a seat, with the model if the provider accepts one.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// Fails with a sentence that names the reason.
 fn provider(workspace: &Workspace, seat: &Seat) -> Result<String, String> {
     let [provider, model] = [&seat.provider_id, &seat.model_id].map(|word| word.trim());
     if provider.is_empty() {
@@ -258,12 +259,12 @@ fn provider(workspace: &Workspace, seat: &Seat) -> Result<String, String> {
     }
     workspace.insist_on_provider(provider).map_err(|error| words::failed(&error))?;
     let with_model = format!("{provider}:{model}");
-    // A provider that takes no model, such as a command, is called as it is.
+    // A provider without a choice of models, such as a command, is called by its name alone.
     let takes_model = workspace.insist_on_provider(&with_model).is_ok();
     Ok(if takes_model { with_model } else { provider.to_owned() })
 }
 
-/// Tells what happens until it is over, or until nobody listens.
+/// Sends the events until the dialogue is over, or until the client disconnects.
 async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infallible>>) {
     let Begun { path, mut tale, mut told } = begun;
     loop {
@@ -310,7 +311,7 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
     }
 }
 
-/// What the file tells of the last answer of somebody.
+/// Returns the recorded details of a participant's last answer.
 async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
     let read = house.aside(move |workspace| {
         let shown = workspace.show(&path)?;

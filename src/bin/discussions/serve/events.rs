@@ -1,5 +1,5 @@
-//! What happens in a discussion, as server-sent events. The file tells it: an event's id is a place in the file, so that a
-//! reader who comes back goes on from there, whatever became of the server meanwhile.
+//! Streams the changes of a discussion as server-sent events. They come from the file: an event's id is an offset in
+//! it. A reader who reconnects continues there, even if the server was restarted in the meantime.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use super::refusal::Refusal;
 use super::request::{Asked, Wanted, asked};
 use super::room::{Live, Room, Sight, Speaking, State};
 
-/// Events that wait for a slow reader, who alone waits for them.
+/// The number of events that wait for a slow reader; only that reader's stream then waits.
 const AHEAD: usize = 32;
 
-/// Where a reader begins.
+/// The place at which a reader begins.
 #[derive(Deserialize)]
 pub(super) struct From {
-    /// How many bytes of the file they have seen.
+    /// The number of bytes of the file that the reader has seen.
     from: Option<usize>,
 }
 
-/// Streams what happens from now on, or from the place on that the reader has seen.
+/// Streams all changes from now on, or from the offset that the reader has seen.
 pub(super) async fn events(
     Shared(house): Shared<Arc<House>>,
     Path(name): Path<String>,
@@ -53,7 +53,7 @@ pub(super) async fn events(
     let teller = Teller { name, house: shared, sender, seen, before: None };
     tokio::spawn(async move {
         tokio::select! {
-            // A reader who went away ends it too.
+            // The end of the reader's connection ends the task too.
             _ = teller.tell(room) => {}
             () = house.closed() => {}
         }
@@ -61,27 +61,27 @@ pub(super) async fn events(
     streamed(receiver)
 }
 
-/// Tells one reader.
+/// Sends the events to one reader.
 struct Teller {
     name: String,
     house: Arc<House>,
     sender: mpsc::Sender<Result<Event, Infallible>>,
-    /// How far they have seen the file; none: they come to see what happens from now on.
+    /// The offset up to which the reader has seen the file; `None` means that the reader wants only later changes.
     seen: Option<usize>,
     before: Option<Arc<Picture>>,
 }
 
-/// The reader is gone.
+/// The error that the reader is gone.
 struct Left;
 
-/// One entry.
+/// An entry of the file.
 #[derive(Serialize)]
 struct Block<'b> {
     id: &'b str,
     html: &'b str,
 }
 
-/// What stands beside the entries.
+/// The parts of the page beside the entries.
 #[derive(Serialize)]
 struct Beside<'b> {
     title: &'b str,
@@ -116,7 +116,7 @@ impl Teller {
                 told = live.recv() => match told {
                     Ok(live) => self.live(live).await?,
                     Err(RecvError::Lagged(_)) => {
-                        // They are shown whole again, and nothing twice.
+                        // A slow reader gets all growing answers again as a whole, and nothing twice.
                         let (speaking, again) = room.listen();
                         live = again;
                         for one in speaking {
@@ -129,7 +129,7 @@ impl Teller {
         }
     }
 
-    /// Tells what is new in the file.
+    /// Sends the new entries of the file.
     async fn look(&mut self, room: &Room, now: Sight, run: State) -> Result<(), Left> {
         let picture = match now {
             Sight::Unread => return Ok(()),
@@ -199,7 +199,7 @@ impl Teller {
         self.send("answer", None, &begun).await
     }
 
-    /// What is in the file has an id; what may never come to stand there has none.
+    /// Sends an event. Only recorded text has an id; text that may never be recorded has none.
     async fn send(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! What is looked at before anything else of a request: who it is meant for, where it comes from, whether it has the key.
-//! And what every answer carries.
+//! Checks every request before it is processed: the host, the origin and the key. Adds security headers to every
+//! response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +22,11 @@ use super::house::House;
 use super::refusal::Refusal;
 use super::request::Wanted;
 
-/// What a page may do: nothing but what comes from here.
+/// The content security policy of a page: it may load only what comes from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Lets a request through that may come in, and dresses the answer.
+/// Checks a request, and adds the security headers to the response.
 pub(super) async fn guard(
     State(house): State<Arc<House>>,
     request: Request,
@@ -54,17 +54,17 @@ pub(super) async fn guard(
     dressed(answer)
 }
 
-/// How long a request's body may take.
+/// The time limit for a request's body.
 const BODY: Duration = Duration::from_secs(30);
 
-/// Notes that a request's connection is that of somebody with the key.
+/// Records that a request's connection has shown the key.
 fn known(request: &Request) {
     if let Some(connection) = request.extensions().get::<Connection>() {
         connection.showed_key();
     }
 }
 
-/// Waits for the whole of a request, though not for ever.
+/// Waits for the whole body of a request, up to the time limit.
 async fn whole(request: Request) -> Result<Request, Refusal> {
     let (head, body) = request.into_parts();
     let body = timeout(BODY, to_bytes(body, LONGEST_BODY)).await.map_err(|_| {
@@ -74,16 +74,16 @@ async fn whole(request: Request) -> Result<Request, Refusal> {
     Ok(Request::from_parts(head, body.map_err(too_long)?.into()))
 }
 
-/// Whether an address is text in UTF-8: nothing else names anything here.
+/// Returns true if a path is UTF-8. No other path exists here.
 fn is_text(path: &str) -> bool {
     percent_decode_str(path).decode_utf8().is_ok()
 }
 
-/// Who is at the door.
+/// The kind of an admitted request.
 enum Admitted {
-    /// Somebody with the key.
+    /// A request with the key.
     Guest,
-    /// Somebody who brings the key in the address, which is taken out of it.
+    /// A request with the key in its address; the response removes it from there.
     AtTheDoor(Response),
 }
 
@@ -123,7 +123,7 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     if !cookies(headers, &house.cookie()).any(|given| house.key.is_cookie(given)) {
         return Err(no_key(house));
     }
-    // A cookie goes along whoever sends the form, from another port of this machine too.
+    // Browsers send the cookie with every form, even with one from another port of this machine.
     if !is_safe && !is_ours {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
@@ -142,11 +142,11 @@ fn no_key(house: &House) -> Refusal {
         ))
 }
 
-/// Takes the key out of the address, where it would be seen, into a cookie that no script reads.
+/// Moves the key from the address, where others could see it, into a cookie that scripts cannot read.
 fn welcome(house: &House, request: &Request) -> Response {
     let secret = house.key.cookie();
     let cookie = format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
-    // A path of this server and nothing else: `//elsewhere` would lead away.
+    // The path must stay on this server: `//elsewhere` would lead to another one.
     let path = format!("/{}", request.uri().path().trim_start_matches('/'));
     (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response()
 }
@@ -156,7 +156,7 @@ fn token(request: &Request) -> Option<String> {
     query.split('&').find_map(|pair| pair.strip_prefix("token=")).map(str::to_owned)
 }
 
-/// A header that stands there once.
+/// Returns a header that occurs exactly once.
 fn one(headers: &HeaderMap, name: impl AsRef<str>) -> Option<&str> {
     let mut all = headers.get_all(name.as_ref()).iter();
     let first = all.next()?.to_str().ok()?;
@@ -169,7 +169,7 @@ fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h s
     pairs.filter(move |(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// The answer with what forbids everything that it has no use for.
+/// Adds headers to a response that forbid everything it does not need.
 fn dressed(mut answer: Response<Body>) -> Response {
     let is_stream = answer
         .headers()
@@ -180,7 +180,7 @@ fn dressed(mut answer: Response<Body>) -> Response {
     let rules = [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // Under `no-referrer` browsers say of a form that it comes from nowhere.
+        // With `no-referrer`, browsers would send forms without an origin.
         (REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use crate::cli::surroundings::Outside;
 
-    /// Starts the whole server; returns its address and key.
+    /// Starts the whole server, and returns its address and key.
     async fn server() -> (SocketAddr, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -223,7 +223,7 @@ mod tests {
         (address, words)
     }
 
-    /// Sends the head of a request whose body has ten bytes, to an address at which there is nothing.
+    /// Sends the head of a request with a body of ten bytes, to an address that does not exist.
     async fn begin(address: SocketAddr, key: &str) -> TcpStream {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let head = format!(
@@ -246,7 +246,7 @@ mod tests {
         for pause in [None, Some(Duration::from_secs(7))] {
             let began = Instant::now();
             let mut stream = begin(address, &key).await;
-            // A sender that goes on slowly is no better than one that stops.
+            // A sender that continues slowly is treated like one that stops.
             if let Some(pause) = pause {
                 for _ in 0..4 {
                     sleep(pause).await;

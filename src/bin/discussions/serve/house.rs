@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The application state that all requests share.
 
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
@@ -24,16 +24,16 @@ use super::room::{Price, Room};
 use super::words;
 use crate::cli::surroundings::Outside;
 
-/// How long the list at the side may be old.
+/// The maximum age of the list at the side.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Bytes of a file from which on no price is worked out for each page.
+/// The size of a file in bytes above which pages do not compute a price.
 const LONG: usize = 4 << 20;
 
-/// How long the longest name is, in bytes.
+/// The maximum length of a name, in bytes.
 const LONGEST_NAME: usize = 1024;
 
-/// A run that may start: it is reserved, and the user trusts what it calls.
+/// A run that may start: it is reserved, and the user trusts the commands that it runs.
 pub(super) struct Start {
     room: Arc<Room>,
     reserved: Reservation,
@@ -41,24 +41,24 @@ pub(super) struct Start {
     pub(super) price: Price,
 }
 
-/// What all requests share.
+/// The application state that all requests share.
 pub(super) struct House {
     outside: Outside,
     pub(super) key: Key,
-    /// Who writes where nobody says otherwise.
+    /// The author of comments if a request names none.
     pub(super) author: String,
-    /// What every run begins with.
+    /// The settings with which every run begins.
     pub(super) request: RunRequest,
     listens: SocketAddr,
     rooms: Mutex<HashMap<PathBuf, Weak<Room>>>,
-    /// Rooms in which a run was started here: how it ended is shown to who comes later.
+    /// Live discussions with a run of this server. They are kept so that later readers see how the run ended.
     kept: Mutex<Vec<Arc<Room>>>,
     list: Mutex<Option<(Instant, Arc<List>)>>,
-    /// The discussions whose price a person agreed to.
+    /// The discussions for whose price the user has confirmed.
     paid_for: Mutex<HashSet<PathBuf>>,
     /// The runs of this server.
     pub(super) runs: RunRegistry,
-    /// Says when the server ends.
+    /// The signal that the server is shutting down.
     closing: watch::Sender<bool>,
 }
 
@@ -74,12 +74,12 @@ impl House {
         Self { outside, key, author, request, listens, rooms, kept, list, paid_for, runs, closing }
     }
 
-    /// Where it is, without the key.
+    /// Returns the address of the server, without the key.
     pub(super) fn address(&self) -> String {
         format!("http://{}", self.listens)
     }
 
-    /// Whether a request's host is a name of this server.
+    /// Returns true if a request's host is a name of this server.
     pub(super) fn is_called(&self, host: &str) -> bool {
         let port = self.listens.port();
         let here = host == self.listens.to_string();
@@ -90,19 +90,19 @@ impl House {
         here || by_name
     }
 
-    /// The cookie's name: cookies know no ports, and two servers have two keys.
+    /// Returns the cookie's name. It contains the port, because cookies ignore ports and two servers have two keys.
     pub(super) fn cookie(&self) -> String {
         format!("discussions_{}", self.listens.port())
     }
 
-    /// Does something with files, out of the way of other requests, in the workspace as it is now: people change
-    /// configuration and personas while the server runs.
+    /// Runs work on files in a thread of its own, with a newly opened workspace: users change configuration and
+    /// personas while the server runs.
     pub(super) async fn aside<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let outside = self.outside.clone();
-        // Programs with the key are agents, and pages show the same files.
+        // Programs with the key count as agents, and pages show the same files.
         let work = move || work(&Arc::new(outside.open()?.for_agents(None)));
         match spawn_blocking(work).await {
             Ok(done) => Ok(done?),
@@ -110,12 +110,12 @@ impl House {
         }
     }
 
-    /// The file of a discussion, by its name. A path that leads elsewhere is no name.
+    /// Returns the file of a discussion, by its name. A path that leads elsewhere is not a name.
     pub(super) async fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
         self.found(name, |_, path| Ok(path)).await
     }
 
-    /// The same, and what is done with it, in one workspace.
+    /// Finds a discussion by its name, and runs work on it in the same workspace.
     pub(super) async fn found<T: Send + 'static>(
         &self,
         name: &str,
@@ -137,7 +137,7 @@ impl House {
         done.await?
     }
 
-    /// All discussions, as they were a moment ago.
+    /// Returns all discussions, at most one second old.
     pub(super) async fn list(&self) -> Result<Arc<List>, Refusal> {
         let known = self.list.lock().clone();
         if let Some((_, list)) = known.filter(|(at, _)| at.elapsed() < FRESH) {
@@ -149,7 +149,7 @@ impl House {
         Ok(list)
     }
 
-    /// Returns the room of a discussion: one for all who look at it. Must be called within a tokio runtime.
+    /// Returns the live discussion that all its readers share. Must be called within a tokio runtime.
     pub(super) fn room(
         &self,
         workspace: &Arc<Workspace>,
@@ -164,21 +164,21 @@ impl House {
         if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
             return Ok(room);
         }
-        // By the name that was asked for: a link stays one, and is judged where it stands.
+        // Uses the requested path: a link stays a link, and is checked at its own place.
         let room = Room::open(path.to_owned(), follow);
         rooms.retain(|_, room| room.strong_count() > 0);
         rooms.insert(target, Arc::downgrade(&room));
         Ok(room)
     }
 
-    /// The room of a discussion, where somebody is in it.
+    /// Returns the live discussion, if a reader or a run has it open.
     pub(super) fn known_room(&self, path: &Path) -> Option<Arc<Room>> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let rooms = self.rooms.lock();
         rooms.get(&path).and_then(Weak::upgrade)
     }
 
-    /// Keeps a room for who comes later.
+    /// Keeps a live discussion for later readers.
     pub(super) fn keep(&self, room: &Arc<Room>) {
         let mut kept = self.kept.lock();
         if !kept.iter().any(|known| Arc::ptr_eq(known, room)) {
@@ -186,7 +186,7 @@ impl House {
         }
     }
 
-    /// The discussions whose last run here a limit or an error ended, and why.
+    /// Returns the discussions whose last run here was ended by a limit or an error, with the reason.
     pub(super) fn stopped(&self) -> Vec<(PathBuf, String)> {
         let kept = self.kept.lock();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stopped()?)));
@@ -205,7 +205,7 @@ impl House {
         Ok(Viewed { path, shown, price })
     }
 
-    /// Prepares a run: reserves it, checks what the user trusts, and works out its price.
+    /// Prepares a run: reserves it, checks the user's trust, and computes its price.
     pub(super) fn prepare(
         &self,
         workspace: &Arc<Workspace>,
@@ -217,7 +217,7 @@ impl House {
             let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
             return Ok(Err(busy.help("wait for it to finish, or stop it")));
         };
-        // Nobody can be asked here, so only what was trusted before is called.
+        // The server cannot ask the user, so only commands that are already trusted may run.
         let prepared = match workspace.prepare(path, work, self.outside.trust()) {
             Ok(prepared) => prepared,
             Err(BeginError::Untrusted(untrusted)) => {
@@ -229,7 +229,8 @@ impl House {
         Ok(Ok(Start { room, reserved, prepared, price }))
     }
 
-    /// Starts a prepared run. It belongs to the server, and goes on if nobody looks. Must be called within a tokio runtime.
+    /// Starts a prepared run. It belongs to the server, and continues without readers. Must be called within a tokio
+    /// runtime.
     pub(super) fn start(&self, start: Start, tap: Option<UnboundedSender<Update>>) {
         let Start { room, reserved, prepared, price } = start;
         room.begin(price.sentence);
@@ -240,8 +241,8 @@ impl House {
         }
     }
 
-    /// Returns the price that a person has to agree to first; none if it is low, or if they agreed for this discussion.
-    /// `agrees`: they do so now.
+    /// Returns the price that the user must confirm first; `None` if it is low, or if the user has already confirmed
+    /// for this discussion. `agrees` means that this request confirms it.
     pub(super) fn price_to_agree(
         &self,
         path: &Path,
@@ -256,8 +257,8 @@ impl House {
         price.sentence.clone().filter(|_| !is_known)
     }
 
-    /// Returns the price of the step that a page offers; none if it costs nothing, or if the file is so long that the
-    /// price is shown only when the step begins.
+    /// Returns the price of the step that a page offers. `None` means that it costs nothing, or that the file is so
+    /// long that the price is shown only when the step begins.
     pub(super) fn price_of_next(
         &self,
         workspace: &Arc<Workspace>,
@@ -286,25 +287,25 @@ impl House {
         }
     }
 
-    /// Ends all that goes on: runs, and streams.
+    /// Ends all runs and streams.
     pub(super) fn close(&self) {
         self.closing.send_replace(true);
         self.runs.abort_all();
     }
 
-    /// Whether the server ends.
+    /// Returns true if the server is shutting down.
     pub(super) fn is_closing(&self) -> bool {
         *self.closing.borrow()
     }
 
-    /// Waits until the server ends.
+    /// Waits until the server shuts down.
     pub(super) async fn closed(&self) {
         let mut closing = self.closing.subscribe();
-        // The sender lives as long as the house.
+        // The sender lives as long as this state.
         let _ = closing.wait_for(|closing| *closing).await;
     }
 
-    /// Waits until no run goes on.
+    /// Waits until no run is in progress.
     pub(super) async fn quiet(&self) {
         self.runs.wait_idle().await;
     }

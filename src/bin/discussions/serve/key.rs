@@ -1,12 +1,13 @@
-//! Who may come in: a key that is new each time the server starts.
+//! The key of the server, which is new at each start.
 
 use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of randomness in a key.
+/// The number of random bytes in a key.
 const STRENGTH: usize = 16;
 
-/// What a key comes to, compared instead of it so that the time which that takes tells nothing of the key.
+/// The hash of a key. Hashes are compared instead of keys, so that the time of a comparison reveals nothing about the
+/// key.
 type Print = [u8; 32];
 
 /// The key of a running server.
@@ -14,18 +15,19 @@ pub(super) struct Key {
     /// The key as it is printed.
     words: String,
     print: Print,
-    /// What a browser keeps: a secret of its own, since browsers send it to every other port of the machine.
+    /// The cookie's value. It is a secret of its own, because browsers send it to every other port of the machine.
     cookie: String,
     cookie_print: Print,
-    /// Another one that opens once: what is handed to a browser can be read by other users of the machine.
+    /// The hash of a ticket that is valid once. Other users of the machine can read an address that is passed to a
+    /// browser.
     ticket: Mutex<Option<Print>>,
 }
 
 impl Key {
-    /// A new one.
+    /// Creates a new key.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// Fails if the system provides no random bytes.
     pub(super) fn new() -> Result<Self, getrandom::Error> {
         let (words, cookie) = (random()?, random()?);
         Ok(Self {
@@ -37,35 +39,35 @@ impl Key {
         })
     }
 
-    /// As it is printed and sent.
+    /// Returns the key as it is printed and sent.
     pub(super) fn words(&self) -> &str {
         &self.words
     }
 
-    /// Whether this is the key.
+    /// Returns true if `given` is the key.
     pub(super) fn is(&self, given: &str) -> bool {
         print(given) == self.print
     }
 
-    /// What a browser is given to keep.
+    /// Returns the value of the cookie.
     pub(super) fn cookie(&self) -> &str {
         &self.cookie
     }
 
-    /// Whether this is what a browser was given.
+    /// Returns true if `given` is the value of the cookie.
     pub(super) fn is_cookie(&self, given: &str) -> bool {
         print(given) == self.cookie_print
     }
 
-    /// Whether this opens: the key, or the ticket, which then is spent.
+    /// Returns true if `given` is the key or the ticket. A ticket is then used up.
     pub(super) fn opens(&self, given: &str) -> bool {
         self.is(given) || self.ticket.lock().take_if(|ticket| *ticket == print(given)).is_some()
     }
 
-    /// A ticket that opens once, in place of an earlier one.
+    /// Creates a ticket that is valid once; it replaces an earlier one.
     ///
     /// # Errors
-    /// As [`Key::new`].
+    /// Fails like [`Key::new`].
     pub(super) fn new_ticket(&self) -> Result<String, getrandom::Error> {
         let words = random()?;
         *self.ticket.lock() = Some(print(&words));

@@ -1,4 +1,4 @@
-//! The browser's front end: pages that work without a script, what happens while it happens, an interface for programs.
+//! The browser front end: pages that work without a script, live updates, and an interface for programs.
 
 mod actions;
 mod alive;
@@ -48,19 +48,19 @@ use crate::cli::interrupt;
 use crate::cli::shell::Shell;
 use crate::cli::verbs::serve::Args;
 
-/// How long answers may still be sent once the server ends.
+/// The time limit for responses in progress when the server shuts down.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The usual port.
+/// The default port.
 const PORT: u16 = 8640;
 
-/// How many ports from there on are tried.
+/// The number of ports that are tried from there on.
 const TRIED: u16 = 20;
 
-/// Bytes of the longest body.
+/// The maximum number of bytes in a body.
 const LONGEST_BODY: usize = 1 << 20;
 
-/// Serves until somebody stops it.
+/// Serves until the user stops the server.
 pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.listen.is_unspecified() {
         return Err(Failure::usage(format!(
@@ -115,7 +115,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         });
         tokio::select! {
             () = serving => {}
-            // Who stops in the middle of a request or of an answer holds up nobody.
+            // A client that stalls in the middle of a request or a response must not delay the end.
             () = late => {}
         }
         house.quiet().await;
@@ -125,7 +125,7 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Listens at the port that was asked for; without one at the usual one, the next that is free or any.
+/// Listens at the requested port; without one, at the default port, the next free one, or any.
 async fn listen(
     address: IpAddr,
     port: Option<u16>,
@@ -149,13 +149,13 @@ async fn listen(
     Err(failed.unwrap_or_else(|| (SocketAddr::new(address, PORT), io::ErrorKind::AddrInUse.into())))
 }
 
-/// Opens the browser with a ticket instead of the key, which others could read in the list of processes.
+/// Opens the browser with a ticket instead of the key, because other users could read the key in the process list.
 fn open(house: &House, shell: &mut Shell) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let opened = house.key.new_ticket().ok().map(|ticket| {
         Command::new(opener)
             .arg(format!("{}/?token={ticket}", house.address()))
-            // From the root a relative entry of `PATH` names nothing that came with a project.
+            // In the root folder, a relative entry of `PATH` cannot name a program of the project.
             .current_dir("/")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -167,7 +167,7 @@ fn open(house: &House, shell: &mut Shell) {
     }
 }
 
-/// Every way in.
+/// Returns all routes.
 fn router(house: &Arc<House>) -> Router {
     let shared = Arc::clone(house);
     Router::new()
@@ -193,7 +193,7 @@ fn router(house: &Arc<House>) -> Router {
         .with_state(shared)
 }
 
-/// The actions on one discussion, for pages and for programs.
+/// Returns the routes of the actions on one discussion, for pages and for programs.
 fn actions_below(discussion: &str) -> Router<Arc<House>> {
     let at = |action: &str| format!("{discussion}/{action}");
     Router::new()
@@ -207,7 +207,7 @@ fn actions_below(discussion: &str) -> Router<Arc<House>> {
         .route(&at("reopen"), post(actions::reopen))
 }
 
-/// The interface for programs; [`openapi`] describes each route, and a test compares the two.
+/// Returns the routes for programs. [`openapi`] describes each route, and a test compares the two.
 fn programs() -> Router<Arc<House>> {
     Router::new()
         .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))

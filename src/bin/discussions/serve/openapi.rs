@@ -1,4 +1,4 @@
-//! What programs can ask for, described by the types that answer.
+//! Describes the interface for programs, from the types of its documents.
 
 use discussions::workspace::Workspace;
 use schemars::generate::SchemaSettings;
@@ -8,21 +8,21 @@ use serde_json::{Map, Value, json};
 use super::actions::{AdvanceForm, CommentForm, RunForm, Running};
 use super::dialogue::Wish;
 
-/// The folder of schemas in the document.
+/// The place of schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// One way in.
+/// A route.
 struct Way {
     method: &'static str,
     path: &'static str,
     says: &'static str,
-    /// The type of its body.
+    /// The type of the request's body.
     takes: Option<&'static str>,
-    /// The document that it answers with; none: a stream of events.
+    /// The document in the response; `None` means a stream of events.
     gives: Option<&'static str>,
 }
 
-/// Every way in.
+/// All routes.
 const WAYS: &[Way] = &[
     way(
         "get",
@@ -95,7 +95,7 @@ const fn way(
     Way { method, path, says, takes, gives }
 }
 
-/// The description, in the form of OpenAPI 3.1.
+/// Returns the description as OpenAPI 3.1.
 pub(super) fn document() -> Value {
     let mut schemas = Map::new();
     for name in WAYS.iter().filter_map(|way| way.gives).chain(["error"]) {
@@ -163,7 +163,7 @@ fn of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }
 
-/// Puts a schema with what it refers to among the others, under names that no other schema has.
+/// Adds a schema and the schemas that it refers to, under names that no other schema has.
 fn put(schemas: &mut Map<String, Value>, name: &str, schema: Schema) {
     let mut schema = schema.to_value();
     let within = schema.as_object_mut().and_then(|schema| {
@@ -178,7 +178,7 @@ fn put(schemas: &mut Map<String, Value>, name: &str, schema: Schema) {
     }
 }
 
-/// Leads references to where their schemas stand now.
+/// Changes references to the new places of their schemas.
 fn point(value: &mut Value, name: &str) {
     match value {
         Value::Object(fields) => {

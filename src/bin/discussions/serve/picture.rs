@@ -1,4 +1,4 @@
-//! A discussion as it was read once, with what is shown of each block made when somebody first needs it.
+//! A rendered discussion: one version of the file, and the HTML of each block, rendered on first use.
 
 use std::sync::OnceLock;
 
@@ -6,16 +6,16 @@ use discussions::view::{Entry, Kind, Shown};
 
 use super::page::{self, Html};
 
-/// A discussion as it was read once.
+/// One version of a discussion.
 pub(super) struct Picture {
     pub(super) shown: Shown,
     blocks: Vec<Block>,
 }
 
-/// One entry of the file.
+/// An entry of the file.
 struct Block {
     id: String,
-    /// Where it ends in the file, in bytes.
+    /// The end of the entry in the file, in bytes.
     end: usize,
     html: OnceLock<Html>,
 }
@@ -35,7 +35,7 @@ impl Picture {
                 }
                 _ => format!("e{index}"),
             };
-            // Blanks between two blocks are nobody's, and no news.
+            // Blanks between two blocks belong to no block, so that a change of them is not reported.
             let end = start + text.get(*start..end).unwrap_or_default().trim_end().len();
             Block { id, end, html: OnceLock::new() }
         };
@@ -43,22 +43,23 @@ impl Picture {
         Self { blocks, shown }
     }
 
-    /// Where the file ends, in bytes.
+    /// Returns the end of the file, in bytes.
     pub(super) fn end(&self) -> usize {
         self.shown.text.as_str().len()
     }
 
-    /// Whether a reader who has seen the file up to there has seen it as it stands: no block was cut in two by it.
+    /// Returns true if a reader who has seen the file up to `offset` can continue there.
     pub(super) fn knows(&self, offset: usize) -> bool {
         offset <= self.end() && self.shown.text.as_str().is_char_boundary(offset)
     }
 
-    /// Whether all of an earlier reading still stands where it stood.
+    /// Returns true if this version begins with all of an earlier version.
     pub(super) fn goes_on_from(&self, before: &Self) -> bool {
         self.shown.text.as_str().starts_with(before.shown.text.as_str())
     }
 
-    /// What stands behind a place in the file, with the id and the end of each block; one that was continued there is told again.
+    /// Returns the HTML after an offset in the file, with the id and the end of each block. A block that continues
+    /// after the offset is included.
     pub(super) fn behind(&self, offset: usize) -> impl Iterator<Item = (&str, usize, &Html)> {
         let shown = self.blocks.iter().zip(&self.shown.entries);
         shown.filter(move |(block, _)| block.end > offset).filter_map(|(block, entry)| {
@@ -68,20 +69,20 @@ impl Picture {
         })
     }
 
-    /// The id of the block that begins at a line of the file or stands around it.
+    /// Returns the id of the block that contains a line of the file.
     pub(super) fn at_line(&self, line: usize) -> Option<&str> {
         let index = self.shown.entries.partition_point(|entry| entry.line <= line);
         Some(self.blocks.get(index.checked_sub(1)?)?.id.as_str())
     }
 
-    /// The id of the last comment.
+    /// Returns the id of the last comment.
     pub(super) fn last_comment(&self) -> Option<&str> {
         let ids = self.blocks.iter().rev().map(|block| block.id.as_str());
         ids.into_iter().find(|id| id.starts_with('c'))
     }
 }
 
-/// Where lines begin, in bytes; the lines, from 1, are sorted.
+/// Returns the byte offsets of lines. The line numbers count from 1 and are sorted.
 fn starts(text: &str, lines: impl Iterator<Item = usize>) -> Vec<usize> {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
     let mut begins = std::iter::once(0).chain(ends).enumerate().peekable();

@@ -1,4 +1,4 @@
-//! What is said to who gets no result: a page for people, a document for programs.
+//! Error responses: a page for people, a document for programs.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use discussions::workspace::{ErrorKind, WorkspaceError};
 use super::request::Wanted;
 use super::{page, words};
 
-/// Why there is no result.
+/// The reason why a request has no result.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
@@ -18,11 +18,11 @@ pub(super) struct Refusal {
     message: String,
     help: Option<String>,
     retryable: bool,
-    /// What the project brought along and nobody agreed to, to be shown.
+    /// Project-defined commands that the user does not trust, to be shown.
     foreign: Vec<Foreign>,
-    /// What somebody wrote, which must not be lost.
+    /// The text that the user wrote, which must not be lost.
     kept: Option<String>,
-    /// The discussion that a page leads back to.
+    /// The discussion to which a page links back.
     from: Option<Box<str>>,
 }
 
@@ -46,7 +46,7 @@ impl Refusal {
         }
     }
 
-    /// For what the project brought along and nobody agreed to.
+    /// Returns the error for project-defined commands that the user does not trust.
     pub(super) fn not_trusted(foreign: Vec<Foreign>) -> Self {
         let one = foreign.iter().find(|one| one.first).or(foreign.first());
         let what = one.map_or_else(String::new, |one| {
@@ -58,7 +58,7 @@ impl Refusal {
         Self { code, retryable: code.retryable(), foreign, ..refusal }
     }
 
-    /// For a body or an address that cannot be read.
+    /// Returns the error for an unreadable body or address.
     pub(super) fn unread(status: StatusCode, why: String) -> Self {
         match status {
             StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "the text is longer than 1 MiB")
@@ -67,38 +67,38 @@ impl Refusal {
         }
     }
 
-    /// The same with a way to mend it.
+    /// Adds a fix.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same with what somebody wrote.
+    /// Adds the text that the user wrote.
     pub(super) fn keeping(self, text: &str) -> Self {
         Self { kept: Some(text.to_owned()).filter(|text| !text.is_empty()), ..self }
     }
 
-    /// The same with the discussion that a page leads back to, unless it is not there.
+    /// Adds the discussion to which a page links back, unless it does not exist.
     pub(super) fn back_to(self, name: &str) -> Self {
         let is_there = self.status != StatusCode::NOT_FOUND;
         Self { from: is_there.then(|| name.into()), ..self }
     }
 
-    /// The same for another reason in the words of HTTP.
+    /// Replaces the HTTP status.
     pub(super) fn status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
-    /// Whether what was asked for is wrong, and nothing else.
+    /// Returns true if the only problem is a wrong request.
     pub(super) fn is_of_input(&self) -> bool {
         self.status == StatusCode::UNPROCESSABLE_ENTITY
     }
 
-    /// In one sentence.
+    /// Returns the message.
     pub(super) fn message(&self) -> &str {
         &self.message
     }
 
-    /// The same with what helps.
+    /// Returns the message with the fix.
     pub(super) fn whole(&self) -> String {
         match &self.help {
             Some(help) => format!("{}. {help}", self.message),
@@ -106,7 +106,7 @@ impl Refusal {
         }
     }
 
-    /// The same as a page that holds what somebody filled in, with its own status.
+    /// Returns a page that contains the form as the user filled it in, with the status of this error.
     pub(super) fn on(self, page: impl IntoResponse) -> Response {
         (self.status, page).into_response()
     }

@@ -1,4 +1,4 @@
-//! One discussion that somebody looks at: how it stands, whose answer grows, the run that goes on in it.
+//! A live discussion: its current text, its growing answers, and its run.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,64 +12,65 @@ use tokio::sync::{broadcast, watch};
 use super::picture::Picture;
 use super::words;
 
-/// How many pieces of growing answers wait for a slow reader, who else is shown them whole again.
+/// The number of pieces of growing answers that wait for a slow reader. A slower reader gets the answers again as a
+/// whole.
 const BACKLOG: usize = 256;
 
-/// How a discussion stands.
+/// The state of a discussion's text.
 #[derive(Clone)]
 pub(super) enum Sight {
-    /// It was not read yet.
+    /// The file was not read yet.
     Unread,
-    /// As it was read last.
+    /// The last version of the file.
     Seen(Arc<Picture>),
-    /// It cannot be read now, and why.
+    /// The file cannot be read now, with the reason.
     Gone(Arc<str>),
 }
 
-/// What is told of an answer that is not whole yet.
+/// An update about an answer that is not complete yet.
 #[derive(Clone, Debug)]
 pub(super) enum Live {
-    /// Somebody begins, or begins again.
+    /// A participant begins an answer, or begins it again.
     Begin(Speaking),
-    /// A piece more.
+    /// A further piece of the answer.
     Chunk {
-        /// Who, by alias.
+        /// The alias of the participant.
         who: String,
         text: String,
     },
-    /// The answer stands in the file, or there is none.
+    /// The answer is in the file, or there will be none.
     Over {
-        /// Who, by alias.
+        /// The alias of the participant.
         who: String,
         is_recorded: bool,
     },
 }
 
-/// Somebody whose answer grows.
+/// A participant whose answer is growing.
 #[derive(Clone, Debug)]
 pub(super) struct Speaking {
-    /// By alias.
+    /// The alias of the participant.
     pub(super) who: String,
     pub(super) name: String,
     pub(super) provider: String,
     pub(super) text: String,
 }
 
-/// The run of a room.
+/// The run of a live discussion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) is_running: bool,
-    /// How the last one ended, where that has to be said.
+    /// The reason why the last run ended, if it must be shown.
     pub(super) ended: Option<String>,
-    /// The price of the run that goes on; on a page, else of the step that it offers.
+    /// The price of the current run, or on a page the price of the step that it offers.
     pub(super) price: Option<String>,
 }
 
-/// The price of a turn or a run, as far as it is known before.
+/// The expected price of a turn or a run.
 pub(super) struct Price {
-    /// In a sentence; none if it calls nobody, or costs nothing.
+    /// The price in a sentence; `None` if there are no calls, or if they cost nothing.
     pub(super) sentence: Option<String>,
-    /// A person should agree to it first.
+    /// The user should confirm the price first.
     pub(super) asks_first: bool,
 }
 
@@ -81,13 +82,13 @@ impl Price {
     }
 }
 
-/// One discussion that somebody looks at.
+/// A discussion that is open in a browser.
 pub(super) struct Room {
     path: PathBuf,
     sight: watch::Sender<Sight>,
     state: watch::Sender<State>,
-    /// Whose answers grow. Held while one of them is told, so that who comes in between misses nothing and hears nothing
-    /// twice.
+    /// The growing answers. The lock is held while an update is sent, so that a reader who joins in between gets
+    /// everything exactly once.
     speaking: Mutex<Vec<Speaking>>,
     told: broadcast::Sender<Live>,
     follower: tokio::task::AbortHandle,
@@ -100,7 +101,7 @@ impl Drop for Room {
 }
 
 impl Room {
-    /// The room of a discussion, which is followed from now on.
+    /// Opens a live discussion, and follows its file from now on.
     pub(super) fn open(path: PathBuf, mut follow: Follow) -> Arc<Self> {
         let sight = watch::Sender::new(Sight::Unread);
         let seen = sight.clone();
@@ -118,27 +119,27 @@ impl Room {
         Arc::new(Self { path, sight, state, speaking, told, follower })
     }
 
-    /// The discussion's file.
+    /// Returns the discussion's file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Why the last run ended, where that has to be said and nothing was written since.
+    /// Returns the reason why the last run ended, if it must be shown and nothing was written since.
     pub(super) fn stopped(&self) -> Option<String> {
         self.state.borrow().ended.clone()
     }
 
-    /// How it stands, now and later.
+    /// Returns the current text and its changes.
     pub(super) fn sight(&self) -> watch::Receiver<Sight> {
         self.sight.subscribe()
     }
 
-    /// Its run, now and later.
+    /// Returns the current run and its changes.
     pub(super) fn state(&self) -> watch::Receiver<State> {
         self.state.subscribe()
     }
 
-    /// Whose answers grow, and what is told of them from here on.
+    /// Returns the growing answers, and their updates from now on.
     pub(super) fn listen(&self) -> (Vec<Speaking>, broadcast::Receiver<Live>) {
         let speaking = self.speaking();
         (speaking.clone(), self.told.subscribe())
@@ -149,7 +150,7 @@ impl Room {
         self.state.send_replace(State { is_running: true, ended: None, price });
     }
 
-    /// Shows an update of the run to everyone who looks, and to the client that began it.
+    /// Shows an update of the run to all readers, and to the client that began it.
     pub(super) fn show(&self, update: Update, tap: Option<&UnboundedSender<Update>>) {
         if let Some(tap) = tap {
             // The client may have disconnected.
@@ -168,11 +169,11 @@ impl Room {
         }
     }
 
-    /// What still grows when a run is over was never recorded.
+    /// Discards the answers that are still growing when a run is over: they were never recorded.
     fn withdraw(&self) {
         let mut speaking = self.speaking();
         for Speaking { who, .. } in speaking.drain(..) {
-            // Nobody may be looking.
+            // There may be no readers.
             let _ = self.told.send(Live::Over { who, is_recorded: false });
         }
     }
@@ -200,7 +201,7 @@ impl Room {
             }
             _ => return,
         };
-        // Nobody may be looking.
+        // There may be no readers.
         let _ = self.told.send(live);
     }
 

@@ -1,32 +1,32 @@
-//! A run of two models told in the twelve events that programs for such dialogues know, one after the other.
+//! Converts the events of a run with two models into the twelve events that clients of such dialogues expect.
 
 use chrono::DateTime;
 use discussions::codes::ErrorCode;
 use discussions::view::{CallOutcome, DiscussionResult, Event, EventKind};
 use serde_json::{Value, json};
 
-/// One of the two.
+/// One of the two models.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    /// Who speaks for it, by alias.
+    /// The alias of its participant.
     pub(super) alias: String,
     pub(super) model: String,
     pub(super) provider: String,
     pub(super) name: String,
 }
 
-/// What the file tells of an answer beside its event.
+/// The recorded details of an answer that its event lacks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recorded {
-    /// Tokens of prompt and answer.
+    /// The tokens of the prompt and of the answer.
     pub(super) tokens: (u64, u64),
-    /// What the answer proposes as the solution.
+    /// The solution that the answer proposes.
     pub(super) solution: Option<String>,
-    /// Why its author voted so, without the lines that programs read.
+    /// The reason for its author's vote, without the lines that programs read.
     pub(super) reason: Option<String>,
 }
 
-/// The events' names and contents so far.
+/// The state of the conversion.
 #[derive(Debug)]
 pub(super) struct Tale {
     id: String,
@@ -34,17 +34,17 @@ pub(super) struct Tale {
     models: [Model; 2],
     round: u32,
     is_checking: bool,
-    /// Of this round, by model.
+    /// The turns of this round, by model.
     turns: [Value; 2],
     votes: [Value; 2],
     check: Value,
-    /// What the last answer of each says and proposes.
+    /// The reason and the proposed solution in the last answer of each model.
     said: [(String, Option<String>); 2],
-    /// When the last one happened, in milliseconds since 1970.
+    /// The time of the last event, in milliseconds since 1970.
     last: i64,
 }
 
-/// An event's name and its content.
+/// The name of an event and its content.
 pub(super) type Told = (&'static str, Value);
 
 impl Tale {
@@ -64,7 +64,7 @@ impl Tale {
         }
     }
 
-    /// What an event of a run is to these programs; most are nothing.
+    /// Converts an event of a run. Returns `None` for most events, because clients do not know them.
     pub(super) fn tell(&mut self, event: &Event, recorded: &Recorded) -> Option<Told> {
         let at = self.not_before(&event.at);
         let who = event.participant.as_deref();
@@ -127,7 +127,7 @@ impl Tale {
             EventKind::Vote { vote, confidence } if self.is_checking => {
                 let index = index?;
                 let (reasoning, solution) = std::mem::take(&mut self.said[index]);
-                // Unstated weighs as half sure.
+                // A missing confidence counts as one half.
                 let confidence = (confidence.unwrap_or(0.5) * 100.0).round();
                 self.votes[index] = json!({
                     "role": role(index),
@@ -169,7 +169,7 @@ impl Tale {
         Some((name, self.dated(content, at)))
     }
 
-    /// The last event.
+    /// Returns the last event.
     pub(super) fn end(&mut self, result: &DiscussionResult) -> Told {
         let at = self.not_before(&result.metadata.completed_at);
         let reason = result.stopping_reason;
@@ -195,7 +195,7 @@ impl Tale {
         (name, self.dated(content, at))
     }
 
-    /// A point in time, never before one that was told already.
+    /// Returns a time that is never before the time of an earlier event.
     fn not_before(&mut self, at: &str) -> i64 {
         self.last = self.last.max(milliseconds(at));
         self.last
@@ -214,7 +214,7 @@ fn role(index: usize) -> &'static str {
     if index == 0 { "model-a" } else { "model-b" }
 }
 
-/// The vote of who cast none: nothing is guessed.
+/// Returns the vote of a model that cast none. The program does not guess a vote.
 fn silent(index: usize, at: i64) -> Value {
     json!({
         "role": role(index), "hasConsensus": false, "confidence": 0,
@@ -222,7 +222,7 @@ fn silent(index: usize, at: i64) -> Value {
     })
 }
 
-/// The solution of the more confident one; equally sure, the first.
+/// Returns the solution of the more confident model; if both are equally confident, the first one's.
 fn surest(votes: &[Value; 2]) -> Option<Value> {
     let sure = |vote: &Value| vote["confidence"].as_f64().unwrap_or(0.0);
     let [a, b] = votes;
@@ -234,7 +234,7 @@ fn milliseconds(at: &str) -> i64 {
     DateTime::parse_from_rfc3339(at).map_or(0, |at| at.timestamp_millis())
 }
 
-/// A code in the words of these programs.
+/// Returns an error code that these clients know.
 fn code(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::InvalidInput

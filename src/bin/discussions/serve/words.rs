@@ -1,4 +1,4 @@
-//! What can be done and what became of it, in the words of buttons.
+//! The words of buttons and sentences on pages.
 
 use discussions::codes::StopCode;
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
@@ -11,7 +11,7 @@ use crate::cli::words;
 pub(super) const NOT_TRUSTED: &str =
     "run `discussions trust` to see what it runs and to trust it, or name another provider";
 
-/// Why a run could not begin or go on, with what helps.
+/// Returns the reason why a run could not begin or continue, with the fix.
 pub(super) fn failed(error: &WorkspaceError) -> String {
     match refused(error) {
         (message, Some(help)) => format!("{message}. {help}"),
@@ -72,7 +72,7 @@ fn help(way: &Help) -> Option<String> {
     })
 }
 
-/// How a run ended, where that is not to be seen in what was said.
+/// Returns the reason why a run ended, if the comments do not show it.
 pub(super) fn ended(ran: &Ran) -> Option<String> {
     if ran.stopped.is_limit() {
         let stopped = ran.stopped.as_str().replace('_', " ");
@@ -96,16 +96,16 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
     }
 }
 
-/// What is done next: where the form goes to, what its button says, what stands beside it.
+/// The next step: the action of its form, the label of its button, and the text beside it.
 pub(super) struct Next {
-    /// The last part of the form's path; none: it is said in the composer.
+    /// The last part of the form's path; `None` means that the user writes a comment.
     pub(super) action: Option<&'static str>,
-    /// Empty if nothing can be done but wait.
+    /// The label; empty if the user can only wait.
     pub(super) button: &'static str,
     pub(super) why: String,
 }
 
-/// A step in these words.
+/// Returns a step in the words of a page.
 pub(super) fn next(step: &NextStep) -> Next {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
@@ -113,7 +113,7 @@ pub(super) fn next(step: &NextStep) -> Next {
     let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let (action, button) = match step.verb {
         Verb::Turn => (Some("turn"), "Ask the participants"),
-        // A run would stop at once: people answer first.
+        // A run would stop at once, because people must answer first.
         Verb::Run if step.why == Why::AnswersAwaited => (None, ""),
         Verb::Run => (Some("run"), "Continue"),
         Verb::Advance => (Some("advance"), "Next phase"),
@@ -153,12 +153,12 @@ pub(super) fn next(step: &NextStep) -> Next {
     Next { action, button, why }
 }
 
-/// Whether something waits for this person, or for any person.
+/// Returns true if a discussion waits for this person, or for any person.
 pub(super) fn waits_for(one: &Waiting, author: &str) -> bool {
     one.who.iter().any(|who| who == "human" || who.eq_ignore_ascii_case(author))
 }
 
-/// What a discussion waits for, in a sentence to this person.
+/// Returns a sentence to this person about what a discussion waits for.
 pub(super) fn waiting(one: &Waiting, author: &str) -> String {
     let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
     let who = if waits_for(one, author) {

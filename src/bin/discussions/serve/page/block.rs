@@ -1,13 +1,13 @@
-//! One entry of the file as it is shown.
+//! HTML of one entry of a file.
 
 use discussions::view::{Entry, Kind, Receipt, Status};
 
 use super::html::Html;
 
-/// How many colours authors have.
+/// The number of colours of authors.
 const COLOURS: usize = 8;
 
-/// The colour of somebody who speaks, 0 to 7: by their place among those who take part.
+/// Returns the colour of an author, 0 to 7, by the author's place among the participants.
 pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
     let is_it = |name: &str| name.eq_ignore_ascii_case(who);
     let seats = status.participants.iter();
@@ -17,7 +17,7 @@ pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
     seat.unwrap_or(status.participants.len()) % COLOURS
 }
 
-/// One entry; nothing where it tells people nothing.
+/// Returns one entry; an empty piece if it contains nothing for people.
 pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html {
     let mut html = Html::default();
     match &entry.kind {
@@ -102,12 +102,12 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
     html
 }
 
-/// A vote, with a colour for what everybody knows to be good, middling and bad.
+/// Adds a vote, with a colour for votes whose meaning is generally known: good, medium and bad.
 pub(super) fn badge(html: &mut Html, vote: &str) {
     html.raw("<span class=\"vote ").raw(mood(vote)).raw("\">").text(vote).raw("</span>");
 }
 
-/// What a vote's colour is called.
+/// Returns the class name of a vote's colour.
 pub(super) fn mood(vote: &str) -> &'static str {
     match vote.to_ascii_uppercase().as_str() {
         "READY" | "YES" => "good",
@@ -145,7 +145,7 @@ fn moment(html: &mut Html, at: &str) {
     html.raw("<time datetime=\"").text(at).raw("\">").text(&clock(at)).raw("</time>");
 }
 
-/// A point in time without what nobody reads.
+/// Shortens a point in time to the part that people read.
 fn clock(at: &str) -> String {
     at.get(..16).unwrap_or(at).replace('T', " ")
 }

@@ -1,23 +1,23 @@
-//! Where one says something.
+//! The form for a comment.
 
 use discussions::view::Status;
 
 use super::html::Html;
 
-/// What stands in the composer already.
+/// The initial content of the form.
 #[derive(Clone, Debug, Default)]
 pub(in crate::serve) struct Draft {
-    /// Who speaks.
+    /// The author.
     pub(in crate::serve) author: String,
-    /// What somebody wrote that was refused.
+    /// The rejected text, which the user can edit.
     pub(in crate::serve) text: String,
-    /// The vote that they chose.
+    /// The vote that the user chose.
     pub(in crate::serve) vote: String,
-    /// Why it was refused.
+    /// The reason for the rejection.
     pub(in crate::serve) refused: Option<String>,
 }
 
-/// The form.
+/// Returns the form.
 pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> Html {
     let mut html = Html::default();
     html.raw("<form id=\"say\" class=\"composer\" method=\"post\" action=\"").way(name);
@@ -27,7 +27,7 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     }
     html.raw("<label for=\"text\">Add a comment</label>");
     html.raw("<textarea id=\"text\" name=\"text\" rows=\"6\" placeholder=\"Markdown. Q: asks a question, A: Q1 answers it, TODO: and DECISION: are listed, @name mentions a participant.\"");
-    // The page is long: a browser without scripts is led to what was refused.
+    // The page is long, so a browser without scripts must jump to the rejected text.
     html.raw(if draft.refused.is_some() { " autofocus>\n" } else { ">\n" });
     html.text(&draft.text).raw("</textarea><ul id=\"names\" hidden>");
     let named =
@@ -46,7 +46,7 @@ pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &Draft) -> 
     html
 }
 
-/// Lists the options of the vote; nothing if no vote counts now.
+/// Returns the options of the vote; an empty piece if no vote counts, now or later.
 pub(in crate::serve) fn options(status: &Status) -> Html {
     chosen(status, "")
 }

@@ -1,4 +1,4 @@
-//! What was decided before, and what all of it came to.
+//! Pages about earlier decisions and about statistics.
 
 use axum::response::Html as Answer;
 use discussions::view::{PatternStats, Recalled, Stats};
@@ -8,7 +8,7 @@ use super::html::Html;
 use crate::cli::amounts::{money_or_unknown, seconds};
 use crate::cli::words;
 
-/// What was decided before that is near to a question, the nearest first.
+/// Returns the page with the earlier decisions similar to a question, the nearest first.
 pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Past decisions</h1>");
@@ -26,7 +26,7 @@ pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<S
     done("Past decisions", &main)
 }
 
-/// The question to be put.
+/// Adds the form for the question.
 pub(super) fn form(main: &mut Html, question: &str) {
     main.raw("<form action=\"/recall\" class=\"row before\"><label>Search past decisions <input name=\"q\" required");
     main.raw(" maxlength=\"500\" placeholder=\"your question, in any words\" value=\"")
@@ -34,7 +34,8 @@ pub(super) fn form(main: &mut Html, question: &str) {
     main.raw("\"></label> <button>Search</button></form>");
 }
 
-/// What all discussions came to, by pattern and by provider, and whose dissent a later decision took up.
+/// Returns the page with the outcomes of all discussions, by pattern and by provider, and the dissent that later
+/// decisions adopted.
 pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Statistics</h1><p class=\"faint\">in ");
@@ -80,7 +81,7 @@ fn pattern(name: &str, one: &PatternStats) -> [String; 6] {
     ]
 }
 
-/// A table; nothing without rows.
+/// Adds a table; nothing without rows.
 fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[String; N]>) {
     if rows.is_empty() {
         return;

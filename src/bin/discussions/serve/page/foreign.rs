@@ -1,10 +1,11 @@
-//! What a project brought along and nobody agreed to: all that consent is about, and where it is given.
+//! Shows project-defined commands that the user does not trust, and explains how to trust them.
 
 use discussions::view::Foreign;
 
 use super::html::Html;
 
-/// All of it; nothing where there is none. Nobody agrees by a button: a page is clicked too easily, and by others too.
+/// Returns a description of all commands. There is no button to trust them: a page is clicked too easily, and also by
+/// others.
 pub(super) fn shown(all: &[Foreign]) -> Html {
     let mut html = Html::default();
     if all.is_empty() {

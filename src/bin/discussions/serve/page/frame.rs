@@ -1,16 +1,16 @@
-//! What stands around every page.
+//! The frame around every page.
 
 use super::html::Html;
 
-/// What a page is framed with.
+/// The settings of a page's frame.
 pub(super) struct Frame<'f> {
     pub(super) title: &'f str,
-    /// The discussion that is looked at.
+    /// The discussion of the page.
     pub(super) here: Option<&'f str>,
-    /// Something goes on, which a page without scripts shows only when it is asked for again. Never where something may
-    /// be half written.
+    /// Reload the page, because a run is in progress and a browser without scripts gets no updates. Never set on a page
+    /// where the user may be writing.
     pub(super) refresh: bool,
-    /// What happens is told while it happens.
+    /// The page gets live updates.
     pub(super) is_live: bool,
 }
 
@@ -20,10 +20,10 @@ pub(super) fn framed(frame: &Frame<'_>, main: &Html) -> String {
     page.done()
 }
 
-/// What stands below the main part.
+/// The markup below the main part.
 pub(super) const BELOW: &str = "</main></body></html>\n";
 
-/// What stands above the main part.
+/// Returns the markup above the main part.
 pub(super) fn above(frame: &Frame<'_>) -> Html {
     let mut page = Html::default();
     page.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")

@@ -5,12 +5,12 @@ use axum::response::Html as Answer;
 use super::frame::{Frame, framed};
 use super::html::Html;
 
-/// What the form holds, and why it was refused.
+/// The content of the form, and the reason for a rejection.
 #[derive(Clone, Debug, Default)]
 pub(in crate::serve) struct Fresh {
     pub(in crate::serve) topic: String,
     pub(in crate::serve) context: String,
-    /// The pattern that is chosen; empty: `synthesis`.
+    /// The chosen pattern; empty means `synthesis`.
     pub(in crate::serve) pattern: String,
     pub(in crate::serve) options: String,
     pub(in crate::serve) refused: Option<String>,
@@ -18,10 +18,10 @@ pub(in crate::serve) struct Fresh {
     pub(in crate::serve) options_refused: Option<String>,
 }
 
-/// The pattern that is chosen before anybody chooses.
+/// The pattern that is selected by default.
 const USUAL: &str = "synthesis";
 
-/// The page with the form; `patterns` are ids with what each is for.
+/// Returns the page with the form. `patterns` are ids, each with its purpose.
 pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>New discussion</h1>");

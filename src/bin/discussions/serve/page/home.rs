@@ -1,4 +1,4 @@
-//! The first page: what waits, then all discussions.
+//! The first page: the waiting steps, then all discussions.
 
 use axum::response::Html as Answer;
 use discussions::view::{List, Listed, Waiting};
@@ -10,16 +10,16 @@ use crate::cli::words as told;
 use crate::cli::words::age::ago;
 use crate::serve::words;
 
-/// What the first page shows.
+/// The data of the first page.
 pub(in crate::serve) struct Home<'h> {
     pub(in crate::serve) list: &'h List,
-    /// Who reads it.
+    /// The name of the reader.
     pub(in crate::serve) author: &'h str,
-    /// Runs that a limit or an error ended, by name, and why.
+    /// The discussions whose run was ended by a limit or an error, by name, with the reason.
     pub(in crate::serve) stopped: &'h [(String, String)],
 }
 
-/// The first page.
+/// Returns the first page.
 pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     let Home { list, author, stopped } = *home;
     let mut main = Html::default();
@@ -44,7 +44,7 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     Answer(framed(&frame, &main))
 }
 
-/// What waits for the reader, then for others.
+/// Adds the steps that wait for the reader, then those that wait for others.
 fn waiting(main: &mut Html, home: &Home<'_>) {
     let Home { list, author, stopped } = *home;
     let (own, others): (Vec<&Waiting>, Vec<&Waiting>) =
@@ -55,7 +55,7 @@ fn waiting(main: &mut Html, home: &Home<'_>) {
     awaited(main, "Waiting for others", &others.iter().map(sentence).collect::<Vec<_>>(), list);
 }
 
-/// Each discussion once, with all that it waits for; nothing if there is none.
+/// Adds each discussion once, with all that it waits for; nothing if there is none.
 fn awaited(main: &mut Html, title: &'static str, all: &[(String, String)], list: &List) {
     if all.is_empty() {
         return;
@@ -72,10 +72,10 @@ fn awaited(main: &mut Html, title: &'static str, all: &[(String, String)], list:
     main.raw("</ul>");
 }
 
-/// How many discussions the list beside a page names.
+/// The number of discussions in the list beside a page.
 const NAMED: usize = 40;
 
-/// The list beside the page of the discussion `here`.
+/// Returns the list beside the page of the discussion `here`.
 pub(in crate::serve) fn side_list(list: &List, here: &str) -> Answer<String> {
     let mut html = Html::default();
     html.raw("<ul>");
@@ -88,7 +88,7 @@ pub(in crate::serve) fn side_list(list: &List, here: &str) -> Answer<String> {
     Answer(html.done())
 }
 
-/// A discussion and its status.
+/// Adds a discussion and its status.
 fn row(page: &mut Html, one: &Listed, is_here: bool) {
     page.raw("<li class=\"").text(&one.status.as_str().to_lowercase());
     page.raw("\"><a href=\"").way(&one.name);

@@ -1,4 +1,4 @@
-//! HTML that is put together so that no text of anybody's can become markup: what is markup stands in this program.
+//! Builds HTML so that no foreign text can become markup: all markup is in this program.
 
 use std::fmt::{Display, Write as _};
 
@@ -10,19 +10,19 @@ use discussions::view::{escaped, html_of};
 pub(in crate::serve) struct Html(String);
 
 impl Html {
-    /// Markup, which only the program itself writes.
+    /// Adds markup, which comes only from the program itself.
     pub(super) fn raw(&mut self, markup: &'static str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
-    /// Somebody's words, also within quotes. What does not show is made visible.
+    /// Adds foreign text, also within quotes. Makes invisible characters visible.
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
         self.0.push_str(&escaped(&visible(text)));
         self
     }
 
-    /// Somebody's words in one line, with `code` as such.
+    /// Adds foreign text in one line, with code spans.
     pub(super) fn inline(&mut self, text: &str) -> &mut Self {
         let mut rest = text;
         while let Some((before, code, behind)) = code_span(rest) {
@@ -32,43 +32,43 @@ impl Html {
         self.text(rest)
     }
 
-    /// A number or another value that is told as a text.
+    /// Adds a number or another value as text.
     pub(super) fn value(&mut self, value: impl Display) -> &mut Self {
         let _ = write!(self.0, "{}", escaped(&value.to_string()));
         self
     }
 
-    /// Somebody's Markdown, with headings so many levels down.
+    /// Adds foreign Markdown, with its headings moved down by `down` levels.
     pub(super) fn markdown(&mut self, text: &str, down: usize) -> &mut Self {
         self.0.push_str(&html_of(&visible(text), down));
         self
     }
 
-    /// Another piece.
+    /// Adds another piece.
     pub(super) fn piece(&mut self, piece: &Self) -> &mut Self {
         self.0.push_str(&piece.0);
         self
     }
 
-    /// The way to a discussion.
+    /// Adds the path of a discussion.
     pub(super) fn way(&mut self, name: &str) -> &mut Self {
         self.0.push_str("/d/");
         self.0.push_str(&encoded(name));
         self
     }
 
-    /// The text of it.
+    /// Returns the text of the piece.
     pub(in crate::serve) fn done(self) -> String {
         self.0
     }
 
-    /// The same, to be looked at.
+    /// Returns a reference to the text of the piece.
     pub(in crate::serve) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// The first code span of a line, with what stands before and behind it. Only single backticks enclose one.
+/// Returns the first code span of a line, with the text before and after it. Only single backticks enclose one.
 fn code_span(text: &str) -> Option<(&str, &str, &str)> {
     let alone = |at: &usize| !text[..*at].ends_with('`') && !text[*at + 1..].starts_with('`');
     let mut ticks = text.match_indices('`').map(|(at, _)| at).filter(alone);
@@ -76,7 +76,7 @@ fn code_span(text: &str) -> Option<(&str, &str, &str)> {
     Some((&text[..from], &text[from + 1..to], &text[to + 1..]))
 }
 
-/// One part of a path: everything that is not a letter, a digit or one of four signs is spelt out.
+/// Encodes one part of a path: everything except letters, digits and four signs.
 pub(in crate::serve) fn encoded(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for byte in name.bytes() {

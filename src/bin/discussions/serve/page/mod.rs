@@ -1,4 +1,5 @@
-//! The pages: drawn here, whole and without a script; what changes later is drawn by the same functions.
+//! The pages. The server renders them completely, so that they work without a script. Later changes are rendered by the
+//! same functions.
 
 mod block;
 mod composer;
@@ -25,22 +26,22 @@ use super::picture::Picture;
 use super::room::State;
 use discussions::view::Foreign;
 
-/// What a discussion's page is drawn from.
+/// The data of a discussion's page.
 pub(super) struct Scene<'s> {
     /// The name in the address.
     pub(super) name: &'s str,
     pub(super) picture: &'s Picture,
     pub(super) state: &'s State,
     pub(super) draft: &'s Draft,
-    /// It is only read, and asked for again by a browser without scripts: nothing is written there that could be lost.
+    /// The page is read-only, and a browser without scripts reloads it: it has no form whose text could be lost.
     pub(super) follows: bool,
 }
 
-/// How long a piece of a page is at least, in bytes, before it is sent.
+/// The minimum number of bytes in a piece of a page that is sent.
 const PIECE: usize = 32 << 10;
 
-/// The page of one discussion, piece by piece: what stands on top is shown before what was said is drawn. `send` says
-/// whether anybody still reads.
+/// Renders the page of one discussion piece by piece: the browser can show the top before the comments are rendered.
+/// `send` returns false if the client has disconnected.
 pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool) {
     let Scene { name, picture, state, draft, follows } = scene;
     let shown = &picture.shown;
@@ -84,27 +85,27 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
     send(main);
 }
 
-/// The title as the page shows it.
+/// Returns the title as the page shows it.
 pub(super) fn heading(picture: &Picture) -> Html {
     let mut html = Html::default();
     html.inline(&picture.shown.title);
     html
 }
 
-/// Why there is no page.
+/// The content of an error page.
 pub(super) struct Sorry<'s> {
     pub(super) title: &'s str,
     pub(super) message: &'s str,
     pub(super) help: Option<&'s str>,
-    /// What would have to be agreed to.
+    /// Project-defined commands that the user does not trust.
     pub(super) foreign: &'s [Foreign],
-    /// What somebody wrote.
+    /// The text that the user wrote.
     pub(super) kept: Option<&'s str>,
-    /// The discussion that they come from.
+    /// The discussion from which the request came.
     pub(super) from: Option<&'s str>,
 }
 
-/// A page that says why there is no other.
+/// Returns an error page.
 pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
     let Sorry { title, message, help, foreign, kept, from } = *sorry;
     let mut main = Html::default();
@@ -129,7 +130,7 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
     Answer(framed(&frame, &main))
 }
 
-/// A page that says what became of a comment, where that is not what was expected.
+/// Returns a page about unexpected effects of a comment.
 pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Saved, with notes</h1><ul>");
@@ -141,7 +142,8 @@ pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String
     Answer(framed(&frame, &main))
 }
 
-/// A page that asks whether a turn or a run may cost so much; `action` is the last part of the form's path.
+/// Returns a page that asks the user to confirm the price of a turn or a run. `action` is the last part of the form's
+/// path.
 pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Start this run?</h1><p>").text(price);
@@ -155,7 +157,7 @@ pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<St
     Answer(framed(&frame, &main))
 }
 
-/// What stands below the title, which the page shows by itself.
+/// Returns the text below the title, because the page shows the title separately.
 fn below_title(preamble: &str) -> &str {
     let mut rest = preamble;
     while let Some((line, behind)) = rest.split_once('\n') {

@@ -1,4 +1,4 @@
-//! Where a discussion stands, at the side; and what it came to, on top.
+//! The status of a discussion at the side, and its outcome at the top.
 
 use discussions::view::{Standing, Status};
 
@@ -9,7 +9,7 @@ use crate::serve::picture::Picture;
 use crate::serve::room::State;
 use crate::serve::words;
 
-/// What it came to; nothing while it came to nothing.
+/// Returns the outcome; an empty piece if there is none yet.
 pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
@@ -20,7 +20,7 @@ pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     }
     let text = outcome.text_alone.trim();
     if !text.is_empty() {
-        // A long text is there to be opened, and does not hide the discussion.
+        // A long text is folded, so that it does not hide the discussion.
         if text.len() > 1200 {
             html.raw("<details><summary>Full text</summary>").markdown(text, 2).raw("</details>");
         } else {
@@ -33,7 +33,7 @@ pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
     html
 }
 
-/// Where it stands.
+/// Returns the status.
 pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
@@ -73,7 +73,7 @@ pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> H
     html
 }
 
-/// What can be done now, the first as the button that stands out.
+/// Adds the next steps, the first as a prominent button.
 fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
     html.raw("<div class=\"steps\">");
     if state.is_running {
@@ -92,7 +92,7 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
         let next = words::next(step);
         html.raw("<p>").inline(&next.why).raw("</p>");
         match next.action {
-            // To close it is never what has to be done.
+            // Closing is never the recommended step.
             Some(action) => {
                 button(html, name, action, next.button, index == 0 && action != "close")
             }
@@ -115,7 +115,7 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
         Standing::Closed => ("reopen", "Reopen"),
         _ => ("close", "Close"),
     });
-    // What stands above is not offered twice.
+    // An action that is already above is not offered again.
     more.retain(|(action, _)| {
         !status.next.iter().any(|step| words::next(step).action == Some(action))
     });
@@ -162,7 +162,7 @@ fn tally(html: &mut Html, status: &Status) {
     }
 }
 
-/// Questions, tasks or decisions, each with the way to where it stands.
+/// Adds questions, tasks or decisions, each with a link to its place.
 fn items(
     html: &mut Html,
     title: &'static str,
