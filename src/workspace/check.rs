@@ -25,7 +25,7 @@ use crate::view::{self, Checked};
 pub(super) struct Scope<'a> {
     /// Also check every committed version.
     pub(super) history: bool,
-    /// Check only changes after a commit; the second value is the last commit before them.
+    /// Check only changes after a commit; the second value is the last commit in common with `HEAD`.
     pub(super) since: Option<Since<'a>>,
     /// The staged text, which is checked instead of the file.
     pub(super) staged: Option<&'a str>,
@@ -69,7 +69,7 @@ impl Workspace {
         path.and_then(Path::parent).filter(|it| it.is_dir()).map_or_else(own, Path::to_owned)
     }
 
-    /// Checks only what this branch adds to a commit: its versions, and the problems that the files did not have then.
+    /// Checks only what this branch adds to a commit: its versions, and problems that the files did not have before.
     ///
     /// # Errors
     /// Fails like [`Workspace::check`], or if git does not have the commit here.
@@ -317,7 +317,7 @@ impl Workspace {
         }
     }
 
-    /// Returns problems for deleted discussions in the checked folders whose comments the journal still holds.
+    /// Returns problems for deleted discussions in the checked folders if the journal still contains their comments.
     fn left_behind(
         &self,
         names: &[PathBuf],

@@ -110,7 +110,8 @@ impl Question {
         methods.map(Method::as_str)
     }
 
-    /// Makes the question part of another discussion, opened by a participant that is asked there in this turn.
+    /// Makes the question a sub-discussion of `file`. The participant `by`, which is asked there in this turn, opens
+    /// it.
     #[must_use]
     pub fn asked_in(self, file: PathBuf, turn: u32, by: String) -> Self {
         Self { within: Some(Opener { file, turn, by }), ..self }

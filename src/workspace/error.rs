@@ -44,7 +44,7 @@ pub enum WorkspaceError {
     Folder {
         /// The folder, spelt so that it can be shown.
         folder: String,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
     /// The operation needs git, but the folder is in no repository.
@@ -59,7 +59,7 @@ pub enum WorkspaceError {
     /// A name that fits several discussions.
     #[error("`{asked}` matches several discussions: {}", super::error_kind::listed(.fit))]
     Several {
-        /// What was asked for, spelt so that it can be shown.
+        /// The requested name, spelt so that it can be shown.
         asked: String,
         /// Their names, each of which matches only one.
         fit: Vec<String>,
@@ -97,7 +97,7 @@ pub enum WorkspaceError {
     /// There is no such template.
     #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), near(.nearest))]
     Template {
-        /// What was asked for.
+        /// The requested id.
         asked: String,
         /// A file of that name beside the templates that is not a template.
         page: Option<String>,
@@ -125,7 +125,7 @@ pub enum WorkspaceError {
     /// The template has no such phase.
     #[error("there is no phase `{asked}`; the phases are: {}", .known.join(", "))]
     Phase {
-        /// What was asked for.
+        /// The requested phase.
         asked: String,
         /// The phases of the template, in order.
         known: Vec<String>,
@@ -171,7 +171,7 @@ pub enum WorkspaceError {
     LookAlike {
         /// The person's name.
         name: Name,
-        /// The participant's.
+        /// The participant's name.
         persona: Name,
     },
     /// A name that looks like the name of another author in the discussion.
@@ -203,7 +203,7 @@ pub enum WorkspaceError {
     /// A persona's file cannot be added, changed or removed.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// A definition of another persona than the one to write.
+    /// The text defines another alias than the expected one.
     #[error("{file} describes `{found}`, not `{wanted}`")]
     OtherAlias {
         /// The definition's file, spelt so that it can be shown.
@@ -237,7 +237,7 @@ pub enum WorkspaceError {
     /// There is no folder for trust decisions.
     #[error("there is no folder to store your trust decisions in")]
     NoConsentFolder,
-    /// Only a project can define commands to trust.
+    /// The folder is not in a project, so there are no commands to trust.
     #[error("this folder is not in a project, so there is nothing to trust")]
     NoProject,
     /// No provider is available: none is installed or has its key.
@@ -270,7 +270,7 @@ pub enum WorkspaceError {
         error: Box<Self>,
         /// The aliases of the answers' authors.
         who: Vec<String>,
-        /// The place where the answers were kept, or that they are lost.
+        /// A phrase that names the place of the kept answers, or says that they are lost.
         kept: String,
     },
     /// A head that cannot be read, so that nobody knows what limits it sets: its place in a file, and what is wrong.
@@ -282,10 +282,10 @@ pub enum WorkspaceError {
     /// A model's program, started for the first name, tried to act under the second.
     #[error("{}", super::author::refusal(.0, .1))]
     NotOwnName(String, Name),
-    /// A question has no asker.
+    /// A question lacks the name of the person who asks it.
     #[error("a question needs the name of the person who asks it")]
     NoAsker,
-    /// A person was to be asked, but only personas can be asked.
+    /// A turn was to ask a person, but it can ask only models.
     #[error("`{0}` is a person; only you can ask them")]
     Person(String),
     /// A number is out of its limits.
@@ -299,7 +299,7 @@ pub enum WorkspaceError {
     /// There is no such method to find the outcome.
     #[error("there is no method `{asked}`; the methods are: {}", .known.join(", "))]
     Method {
-        /// What was asked for.
+        /// The requested method.
         asked: String,
         /// The existing methods.
         known: Vec<&'static str>,
@@ -315,7 +315,7 @@ pub enum WorkspaceError {
     Unread {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A device or another file that never ends.
@@ -337,7 +337,7 @@ pub enum WorkspaceError {
     Unwritten {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A version that only git can merge.

@@ -33,7 +33,7 @@ pub(super) struct Gate {
     pub(super) folders: Vec<PathBuf>,
     /// Discussions of the compared commit, below the folders of both ends.
     pub(super) earlier: Vec<Earlier>,
-    /// The rules that the branch changes in the configuration, as paths from the top of the work tree.
+    /// The files with rules that the branch changes, as paths from the top of the work tree.
     changed_rules: Vec<String>,
 }
 
@@ -254,7 +254,7 @@ impl Workspace {
             .collect()
     }
 
-    /// Returns true if a rewrite only edits its author's comments, absent from the compared commit and seen by no turn.
+    /// Returns true if a rewrite edits only its author's comments that no turn saw and that the compared commit lacks.
     pub(super) fn is_own_edit(&self, gate: Option<&Gate>, rewrite: &Rewrite) -> bool {
         let Some(gate) = gate else { return false };
         let author = match rewrite.commit {
@@ -306,7 +306,7 @@ impl Workspace {
     }
 }
 
-/// The facts about names that a discussion gives.
+/// Facts about the names in a discussion.
 struct Names<'a> {
     is_model: Box<dyn Fn(&Name) -> bool + 'a>,
     /// The first phase of the discussion.
@@ -324,7 +324,7 @@ pub(super) struct Additions {
 /// The judgement of one addition.
 struct Judgement {
     problem: Option<Problem>,
-    /// The person named in the line committed it.
+    /// The line counts, because the person that it names committed it.
     is_honoured: bool,
 }
 
@@ -344,7 +344,7 @@ impl Gate {
             .then(|| Problem::new(Severity::Note, ProblemCode::ReceiptUnknown, (0, 0), message))
     }
 
-    /// Returns true if a name belongs to a person, by the trusted commits.
+    /// Returns true if a name belongs to a person, according to the trusted commits.
     fn knows(&self, name: &str) -> bool {
         self.people.know(name, || self.range.authors())
     }

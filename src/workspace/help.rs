@@ -1,4 +1,4 @@
-//! What helps against an error, as data: the words for it, with commands and flags, are the front end's.
+//! Help for errors, as data. The front end puts it into words, with its commands and flags.
 
 use std::io::ErrorKind as IoErrorKind;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ impl WorkspaceError {
         }
     }
 
-    /// What helps; nothing where the words say it all.
+    /// Returns the help for the error; nothing if the message says everything.
     pub fn help(&self) -> Vec<Help> {
         let one = match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => return of_text(error),
@@ -229,7 +229,7 @@ fn of_creation(error: &CreateError) -> Option<Help> {
     })
 }
 
-/// `; did you mean `x`?`, when something is near.
+/// Returns `; did you mean `x`?` if there is a similar name, or else an empty text.
 pub(super) fn near(nearest: &[String]) -> String {
     nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// Removes `.` and `..` from a path by its text alone, as far as possible.
+/// Removes `.` and `..` from a path, as far as its text alone allows.
 pub(super) fn plain(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {

@@ -9,7 +9,8 @@ use crate::boundary::{self, Outside, Place};
 use crate::config::Reach;
 use crate::store::{self, Document, StoreError};
 
-/// The number of checks of a path, because a link may replace a file in the meantime.
+/// The maximum number of checks of a path. A link may replace a file after its check, and then the path is checked
+/// again.
 const TRIES: u32 = 16;
 
 impl Workspace {
@@ -85,7 +86,7 @@ mod tests {
     use crate::material::Sources;
     use crate::workspace::{Remark, Surroundings};
 
-    /// The number of tries of each action while files are swapped. Without the guard, about one in a hundred got
+    /// The number of tries of each action while files are swapped. Without the check, about one in a hundred got
     /// through.
     const TRIES: usize = 600;
 

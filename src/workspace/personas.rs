@@ -15,7 +15,7 @@ use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 pub struct NewPersona {
     /// The alias, with or without `@`.
     pub alias: String,
-    /// The name above their comments.
+    /// The name above its comments.
     pub name: String,
     /// The role, in a few words.
     pub role: String,

@@ -71,7 +71,7 @@ impl Workspace {
     pub(crate) fn exact(&self, document: &Document) -> Result<Snapshot, WorkspaceError> {
         document.insist_exact()?;
         let transcript = parse(&document.text);
-        // Between conflict marks, the author of a block is uncertain, and also if the block counts.
+        // Between conflict marks, it is uncertain to which author a block belongs, and if it counts.
         let marks = transcript.problems.iter().filter(|it| it.code == ProblemCode::Conflict);
         if let Some(line) = marks.map(|problem| problem.line).min() {
             return Err(StoreError::Conflict { path: document.path.clone(), line }.into());
@@ -149,7 +149,7 @@ fn named(transcript: &Transcript) -> Option<&str> {
     transcript.head.as_ref()?.template.as_deref()
 }
 
-/// Returns the place of a mistake in the head, if the word it concerns is found there.
+/// Returns the line and column of a mistake in the head; 1 and 1 if the wrong word is not found there.
 fn place(text: &str, error: &DiscussionConfigError) -> (usize, usize) {
     let word = error.key();
     let mut head = text.lines().enumerate().take_while(|(_, line)| line.trim_end() != "-->");

@@ -17,7 +17,7 @@ use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
 use crate::view::{self, Decided, Recalled};
 
-/// The maximum number of earlier decisions that a new discussion is reported with.
+/// The maximum number of earlier decisions that the program points out by itself.
 const NOTED: usize = 3;
 /// The minimum similarity: a decision that shares less with a question is unrelated.
 const LEAST: f64 = 0.2;

@@ -110,13 +110,13 @@ pub struct Record {
     pub found: Option<PathBuf>,
     /// The context file that does not exist; no perspective then judges omissions of the artifact.
     pub missing: Option<String>,
-    /// The error of writing to the right folder, and the temporary folder in use instead. That folder lives as long as
+    /// The error from the intended folder, and the temporary folder that is used instead. The folder lives as long as
     /// this value.
     refused: Option<(WorkspaceError, TempDir)>,
 }
 
 impl Record {
-    /// Returns the error because of which the file is lost with this value.
+    /// Returns the reason why the file disappears with this value; `None` if it stays.
     pub fn into_refused(self) -> Option<WorkspaceError> {
         self.refused.map(|(error, _)| error)
     }
@@ -141,8 +141,8 @@ struct Material {
 }
 
 impl Workspace {
-    /// Creates the discussion of a review, named after the round or the artifact. If the disk refuses the right folder,
-    /// uses a temporary one, so that there still is a verdict.
+    /// Creates the discussion of a review, named after the round or the artifact. If the disk refuses the intended
+    /// folder, uses a temporary one, so that there still is a verdict.
     ///
     /// # Errors
     /// Fails like [`Workspace::create`], if a file cannot be read, or if the template does not define the round.

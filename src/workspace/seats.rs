@@ -129,7 +129,7 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 }
 
 impl Seat {
-    /// Returns true for a person that only the head knows. Every reader of the file waits for such a person.
+    /// Returns true for a person that only the head knows. Every run of the discussion waits for such a person.
     pub(crate) fn is_unnamed_person(&self) -> bool {
         self.neutral && self.persona.kind == Kind::Human
     }

@@ -42,7 +42,7 @@ impl Workspace {
     /// Returns a text without known keys.
     ///
     /// # Errors
-    /// Fails if the text contains a key-shaped word; `name` says whose line it is.
+    /// Fails if the text contains a key-shaped word; the error calls the text `name`.
     pub fn clear(&self, name: &str, text: &str) -> Result<String, WorkspaceError> {
         let text = self.redact(text).into_owned();
         self.insist_none(self.find_secrets(name, &text))?;
@@ -73,7 +73,7 @@ impl Workspace {
         Ok(kept)
     }
 
-    /// Returns a line for each secret because of which a file that a folder or a pattern selected is omitted.
+    /// Returns the reasons why files are omitted: a line for each secret in a file that a folder or a pattern selected.
     ///
     /// # Errors
     /// Fails like [`Workspace::create`] for its material.

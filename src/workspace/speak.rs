@@ -129,7 +129,7 @@ impl Workspace {
         open.filter(to_them).map(|question| question.number).collect()
     }
 
-    /// Returns a note about the open questions for a person whose comment contains no `A:`.
+    /// Returns a note about a person's open questions, if their comment contains no `A:`.
     fn left_open(&self, snapshot: &Snapshot, author: &str) -> Option<String> {
         let last = last_comment(snapshot)?;
         let marks = last.read(&snapshot.config.markers).marks;

@@ -30,7 +30,7 @@ impl Workspace {
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
         let lock = |place: &Place| Writer::lock_at(place, patience.clone());
         let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
-        // Between conflict marks, the author of a block is uncertain, and also if the block counts.
+        // Between conflict marks, it is uncertain to which author a block belongs, and if it counts.
         match writer.conflict()? {
             Some(line) => Err(StoreError::Conflict { path: path.to_owned(), line }.into()),
             None => Ok(writer),

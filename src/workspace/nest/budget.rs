@@ -15,7 +15,7 @@ use crate::workspace::{Workspace, WorkspaceError};
 /// The default number of calls of a tree (INV-DISC-620).
 const CALLS: u32 = 20;
 
-/// The budget that is left by heads and configuration. The flags of a single run are not part of it.
+/// The remaining budget, according to heads and configuration. The flags of a single run are not part of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Budget {
     /// Model calls.
@@ -146,8 +146,8 @@ impl Workspace {
         spent
     }
 
-    /// Adds the spending of one discussion. `depth` is the number of its parents. `None` means more parents than
-    /// allowed; its sub-discussions are then not read.
+    /// Adds the spending of a discussion and its sub-discussions. `depth` is the number of its parents. `None` means
+    /// more parents than allowed; its sub-discussions are then not read.
     fn add(
         &self,
         path: &Path,

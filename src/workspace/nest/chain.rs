@@ -91,8 +91,8 @@ impl Workspace {
             most: most.get(),
         })?;
         for link in chain {
-            // A phase that passes its own question to another pattern is a step of its template and not a circle: there
-            // are only so many templates.
+            // A phase that passes its own question to another pattern is a step of its template and not a circle. It
+            // cannot repeat forever, because the number of templates is limited.
             let own_step = spec.by.is_none() && link.snapshot.template().id != spec.template;
             let title = &link.snapshot.state.title;
             if !own_step && same_question(title, &spec.topic) > SAME {

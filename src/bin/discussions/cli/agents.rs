@@ -18,7 +18,7 @@ const SKILL: &str = include_str!("agents/skill.md");
 /// The server's name in every configuration.
 const NAME: &str = "discussions";
 
-/// The time limit of a tool call. Codex ends a tool after a minute by default; ours answers within four.
+/// The time limit of a tool call. Codex ends a tool after a minute by default; this server's tools answer within four.
 const SECONDS: i64 = 300;
 
 /// A program that runs agents.
@@ -83,7 +83,7 @@ impl Agent {
                 done.push(SetUp::Added { file: file.to_owned(), line: self.by_hand() });
             }
             Ok(None) => {}
-            // The file has other content that only its owner understands.
+            // The program cannot parse the file, so its owner must add the line.
             Err(_) => done.push(SetUp::Foreign { file: file.to_owned(), line: self.by_hand() }),
         }
         let file = self.skill();

@@ -1,4 +1,5 @@
-//! Colours of participants and votes. They are legible on dark and light backgrounds, and never the only difference.
+//! Colours of participants and votes. They are legible on dark and light backgrounds, and no two things differ only in
+//! colour.
 
 use std::collections::HashMap;
 

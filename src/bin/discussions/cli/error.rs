@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    /// Returns a failure for arguments that exclude each other.
+    /// Returns a failure for wrong usage, such as arguments that exclude each other.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }

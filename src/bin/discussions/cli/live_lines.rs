@@ -33,7 +33,7 @@ impl LiveLines {
         if self.ended.swap(false, Ordering::Relaxed) { self.term.write_str("\n") } else { Ok(()) }
     }
 
-    /// Returns the terminal for code that moves the cursor, which then no longer is at the end of a line.
+    /// Returns the terminal to code that moves the cursor itself, so that no line end is pending afterwards.
     fn stay(&self) -> &Term {
         self.ended.store(false, Ordering::Relaxed);
         &self.term

@@ -1,4 +1,4 @@
-//! Shows the calls and the files that a command would make, instead of making them.
+//! Shows the calls and the files that a command would make, without making them.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -96,14 +96,14 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     }
 }
 
-/// Returns the command with subcommands before an unknown word.
+/// Returns the command before an unknown word, if that command has subcommands.
 fn group<'w>(words: &'w [String], unknown: &str) -> Option<&'w str> {
     let before = words.iter().take_while(|word| *word != unknown);
     let groups = ["providers", "participants", "templates"];
     before.map(String::as_str).find(|word| groups.contains(word))
 }
 
-/// Returns the equivalent, within a group of commands, of a command that exists elsewhere.
+/// Returns the advice for a subcommand that other groups have and this group lacks.
 fn of_group(group: &str, word: &str) -> Option<&'static str> {
     let removes = ["delete", "remove", "rm", "del"].contains(&word);
     let changes = ["edit", "set", "change", "update"].contains(&word);
@@ -132,7 +132,7 @@ fn persona_key(flag: &str, words: &[String]) -> Option<String> {
     })
 }
 
-/// Returns true if a required argument is missing.
+/// Returns true if `flag` is among the missing required arguments.
 fn lacks(error: &clap::Error, flag: &str) -> bool {
     matches!(
         error.get(ContextKind::InvalidArg),

@@ -42,7 +42,7 @@ pub(crate) fn settle(
     Ok(consents)
 }
 
-/// Returns the trusted ones of these commands. Asks about the others if a user is there.
+/// Returns the trust decisions about these commands, after asking the user, if one is there, about the open ones.
 pub(crate) fn ask_for(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -72,7 +72,7 @@ pub(crate) fn ask_for(
     Ok(consents)
 }
 
-/// Returns the ones of these commands that are already trusted.
+/// Returns the existing trust decisions about these commands.
 pub(crate) fn given(
     shell: &mut Shell,
     workspace: &Workspace,

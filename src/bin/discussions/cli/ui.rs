@@ -74,14 +74,14 @@ impl Ui {
         self.write(text.as_bytes());
     }
 
-    /// Prints a line beside the result.
+    /// Prints a line to standard error, unless `--quiet` is set.
     pub(crate) fn note(&mut self, line: impl Into<Line>) {
         if !self.quiet {
             self.insist(line);
         }
     }
 
-    /// Prints a line beside the result even with `--quiet`.
+    /// Prints a line to standard error even with `--quiet`.
     pub(crate) fn insist(&mut self, line: impl Into<Line>) {
         // A failure to write to standard error cannot be reported anywhere.
         let _ = writeln!(self.err, "{}", line.into().render());

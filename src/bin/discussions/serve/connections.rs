@@ -28,7 +28,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const UNKNOWN: usize = 256;
 /// The assumed number of descriptors if the system does not report it.
 const DESCRIPTORS: usize = 256;
-/// The part of all descriptors that connections without the key may use, and the part that is reserved for files.
+/// The divisor for shares of all descriptors. One share limits the connections without the key, and one is reserved for
+/// files.
 const PART: usize = 4;
 
 /// The maximum numbers of connections.

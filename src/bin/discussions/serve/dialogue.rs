@@ -94,7 +94,7 @@ pub(super) async fn start(
     let wish = match body {
         Ok(Json(wish)) => wish,
         Err(error) => {
-            // An unreadable body is a mistake of the client, with any message.
+            // A body that does not fit is a mistake of the client like any other, so 422 becomes 400.
             let status = match error.status() {
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
@@ -127,7 +127,8 @@ enum Wrong {
 }
 
 impl Wrong {
-    /// Converts an error. A wrong request is reported like all mistakes in a request here.
+    /// Converts an error. A mistake in the request becomes a sentence with its reason, like the mistakes found in this
+    /// module.
     fn of(refusal: Refusal) -> Self {
         if refusal.is_of_input() {
             let reason = refusal.whole();

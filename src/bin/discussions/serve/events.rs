@@ -20,7 +20,7 @@ use super::refusal::Refusal;
 use super::request::{Asked, Wanted, asked};
 use super::room::{Live, Room, Sight, Speaking, State};
 
-/// The number of events that wait for a slow reader; only that reader's stream then waits.
+/// The number of events that are queued for a slow reader. A full queue delays only that reader.
 const AHEAD: usize = 32;
 
 /// The place at which a reader begins.
@@ -129,7 +129,7 @@ impl Teller {
         }
     }
 
-    /// Sends the new entries of the file.
+    /// Sends the new entries of the file, or an event that older text was changed.
     async fn look(&mut self, room: &Room, now: Sight, run: State) -> Result<(), Left> {
         let picture = match now {
             Sight::Unread => return Ok(()),

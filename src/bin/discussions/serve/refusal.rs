@@ -106,7 +106,7 @@ impl Refusal {
         }
     }
 
-    /// Returns a page that contains the form as the user filled it in, with the status of this error.
+    /// Returns `page`, which repeats the user's form, with the HTTP status of this error.
     pub(super) fn on(self, page: impl IntoResponse) -> Response {
         (self.status, page).into_response()
     }

@@ -64,7 +64,7 @@ impl Tale {
         }
     }
 
-    /// Converts an event of a run. Returns `None` for most events, because clients do not know them.
+    /// Converts an event of a run. Returns `None` for most events, because clients do not expect them.
     pub(super) fn tell(&mut self, event: &Event, recorded: &Recorded) -> Option<Told> {
         let at = self.not_before(&event.at);
         let who = event.participant.as_deref();

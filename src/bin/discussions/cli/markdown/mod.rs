@@ -265,7 +265,7 @@ impl Writer<'_> {
         self.prefixes.iter().map(|prefix| prefix.later.width()).sum()
     }
 
-    /// Adds an indentation, unless more than half of the columns are already used for nesting.
+    /// Adds an indentation, unless more than half of the columns would then be used for nesting.
     fn indent(&mut self, first: Option<Line>, later: Line) {
         let deep = self.indented() + later.width() > self.width / 2;
         let later = if deep { Line::default() } else { later };

@@ -15,14 +15,14 @@ use crate::cli::rows::{Column, lay_out};
 const HANGING: &str = "   ";
 
 impl Ui {
-    /// Prints a line beside the result, wrapped between words to fit the terminal.
+    /// Prints a line to standard error, wrapped to fit the terminal, unless `--quiet` is set.
     pub(crate) fn note_wrapped(&mut self, line: Line) {
         if !self.quiet {
             self.insist_wrapped(line);
         }
     }
 
-    /// Prints a line beside the result even with `--quiet`, wrapped between words.
+    /// Prints a line to standard error even with `--quiet`, wrapped to fit the terminal.
     pub(crate) fn insist_wrapped(&mut self, line: Line) {
         fitted(line, self.width_beside()).into_iter().for_each(|line| self.insist(line));
     }

@@ -1,4 +1,4 @@
-//! The terminals: if a user reads the output, and the width.
+//! Facts about the terminals: their width, and if a user is watching.
 
 use std::io::{self, IsTerminal as _};
 

@@ -250,7 +250,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if stopped.is_limit() {
-        // To ask the question again would pay for all answers again.
+        // Asking the question again would cost all answers again.
         let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {

@@ -68,7 +68,7 @@ pub(crate) struct Args {
 pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
-    // No discussion has such a name, so this is a participant, and the only open discussion is used.
+    // No discussion is named like a mention, so this is a participant, and the only open discussion is used.
     if let Some(who) = args.file.as_deref().and_then(Path::to_str).filter(|it| it.starts_with('@'))
     {
         args.who.insert(0, who.to_owned());

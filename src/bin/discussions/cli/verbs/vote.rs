@@ -31,7 +31,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Casts it.
+/// Casts the vote.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     let Ballot { path, vote, text } = ballot(&args, &workspace, shell)?;
@@ -48,21 +48,21 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     comment::say(shell, &workspace, &path, said)
 }
 
-/// Tells that a text waits on standard input which is not taken unasked: within a loop over lines it is the loop's own.
+/// Warns that the text on standard input is not read. Within a loop over lines, standard input belongs to the loop.
 pub(super) fn untaken(shell: &mut Shell) {
     if text_waits() {
         shell.ui.warning("standard input is ignored; to use it as the reason, give `-` as TEXT");
     }
 }
 
-/// A vote, and where it is cast.
+/// A vote and its discussion.
 struct Ballot<'a> {
     path: PathBuf,
     vote: &'a str,
     text: Option<&'a str>,
 }
 
-/// What the words mean: the first is the vote where no discussion is called so and the only open one offers it.
+/// Interprets the words. The first word is the vote if it names no discussion and the only open one has that option.
 fn ballot<'a>(
     args: &'a Args,
     workspace: &Workspace,
@@ -98,7 +98,7 @@ fn ballot<'a>(
     }
 }
 
-/// Whether an open discussion offers this to vote for.
+/// Returns true if an open discussion has this option.
 fn is_offered(workspace: &Workspace, word: &str) -> bool {
     let open = workspace.list(None).map(|all| all.discussions).unwrap_or_default();
     let mut open = open.iter().filter(|one| one.status.as_str() == "OPEN");

@@ -33,7 +33,8 @@ pub(super) struct Scene<'s> {
     pub(super) picture: &'s Picture,
     pub(super) state: &'s State,
     pub(super) draft: &'s Draft,
-    /// The page is read-only, and a browser without scripts reloads it: it has no form whose text could be lost.
+    /// The page is read-only, so that a browser without scripts can reload it: it has no form with text that could be
+    /// lost.
     pub(super) follows: bool,
 }
 
