@@ -229,7 +229,7 @@ fn of_creation(error: &CreateError) -> Option<Help> {
     })
 }
 
-/// Returns `; did you mean `x`?` if there is a similar name, or else an empty text.
+/// Returns ``; did you mean `x`?`` if there is a similar name, or else an empty text.
 pub(super) fn near(nearest: &[String]) -> String {
     nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

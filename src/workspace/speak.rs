@@ -274,7 +274,7 @@ fn last_comment(snapshot: &Snapshot) -> Option<&Comment> {
     })
 }
 
-/// Returns why the last comment does not count, if its name is nearly a participant's.
+/// Returns the reason why the last comment does not count, if its name is nearly a participant's.
 fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     let name = &last_comment(snapshot)?.name;
     snapshot.state.doubted.contains(name).then_some(())?;
