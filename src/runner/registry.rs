@@ -21,7 +21,7 @@ pub type Ended = Arc<Result<Ran, WorkspaceError>>;
 #[derive(Clone, Debug)]
 pub enum Update {
     /// An event of the run.
-    Event(Event),
+    Event(Box<Event>),
     /// The end of the run.
     Ended(Ended),
 }
@@ -147,7 +147,7 @@ impl Reservation {
                 far.send_replace(run.progress());
                 // A run goes on if nobody listens.
                 let _ = events.send(event.clone());
-                report(Update::Event(event));
+                report(Update::Event(Box::new(event)));
             }
             let ended = Arc::new(run.end().await);
             drop(reservation);

@@ -301,9 +301,10 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
         DecidedBy::StatedDecision => "the moderator decides it",
     };
     let is_over = engine::Decision::of(snapshot).status != engine::Status::Open;
-    let stays = match is_over {
-        true => "the outcome of the discussion stays as it is",
-        false => "it does not set the outcome of the discussion",
+    let stays = if is_over {
+        "the outcome of the discussion stays as it is"
+    } else {
+        "it does not set the outcome of the discussion"
     };
     Some(format!("the decision is recorded{number}; {stays}, because {by}"))
 }

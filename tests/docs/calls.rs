@@ -1,6 +1,6 @@
 //! Numbers of calls that the pages state, held against the forecast.
 
-use discussions::runner::RunRequest;
+use discussions::runner::{RunRequest, Work};
 use discussions::view::Forecast;
 use discussions::workspace::NewDiscussion;
 use regex::Regex;
@@ -21,7 +21,7 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
         ..NewDiscussion::default()
     });
     let request = RunRequest { provider: Some("mock".to_owned()), ..RunRequest::default() };
-    stage.workspace().forecast(&path, &request).unwrap()
+    stage.workspace().forecast(&path, &Work::Run(request)).unwrap()
 }
 
 fn stated(page: &str, words: &str) -> u32 {

@@ -57,18 +57,22 @@ impl<'t> Lines<'t> {
             return None;
         }
         self.is_taken[lines.clone()].fill(true);
-        match self.is_framed_above(start) && self.is_text_below(lines.end) {
-            true => Some(Found::Extended(start)),
-            false => Some(Found::Unframed(lines)),
+        if self.is_framed_above(start) && self.is_text_below(lines.end) {
+            Some(Found::Extended(start))
+        } else {
+            Some(Found::Unframed(lines))
         }
     }
 
     fn holds(&self, block: &[&str], start: usize) -> bool {
         let Some(here) = self.lines.get(start..start + block.len()) else { return false };
         let last = block.len() - 1;
-        let is_same = |(at, (own, line)): (usize, (&&str, &&str))| match at == last {
-            true => own.trim_end_matches(BLANKS) == line.trim_end_matches(BLANKS),
-            false => own == line,
+        let is_same = |(at, (own, line)): (usize, (&&str, &&str))| {
+            if at == last {
+                own.trim_end_matches(BLANKS) == line.trim_end_matches(BLANKS)
+            } else {
+                own == line
+            }
         };
         !self.is_taken[start..start + block.len()].contains(&true)
             && here.iter().zip(block).enumerate().all(is_same)

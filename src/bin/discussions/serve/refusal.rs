@@ -158,7 +158,7 @@ impl From<&WorkspaceError> for Refusal {
             (_, ErrorKind::Input | ErrorKind::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let (code, retryable) = (error.code(), error.retryable());
-        let (message, help) = words::refused(&error);
+        let (message, help) = words::refused(error);
         Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None, from: None }
     }
 }

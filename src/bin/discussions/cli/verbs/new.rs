@@ -154,9 +154,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Returns one line about the participants that the user did not name; `None` if there are none.
 fn filled_in(seats: &[String], added: &[(String, String)], is_chosen: bool) -> Option<String> {
-    let holder = |(alias, role): &(String, String)| match alias == role {
-        true => alias.clone(),
-        false => format!("{alias} ({role})"),
+    let holder = |(alias, role): &(String, String)| {
+        if alias == role { alias.clone() } else { format!("{alias} ({role})") }
     };
     let roles: Vec<String> = added.iter().map(holder).collect();
     let roles = roles.join(", ");

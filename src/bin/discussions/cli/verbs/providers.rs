@@ -230,9 +230,10 @@ fn told(name: &str, state: ProviderState) -> (&'static str, String) {
         ProviderState::Broken { reason } => ("broken", reason),
         ProviderState::Ready { through, tested } => {
             let through = through.map_or("built in".to_owned(), |it| visible_line(&it));
-            match tested {
-                true => ("ready", through),
-                false => ("not checked", format!("{through} (a check would cost a call: --ping)")),
+            if tested {
+                ("ready", through)
+            } else {
+                ("not checked", format!("{through} (a check would cost a call: --ping)"))
             }
         }
         ProviderState::Missing { reason, fix } => ("missing", format!("{reason}; {fix}")),

@@ -184,9 +184,10 @@ fn verdict(document: &Status) -> Option<String> {
     }
     if consensus.reached {
         let outcome = consensus.outcome.as_deref().unwrap_or("reached");
-        return Some(match consensus.by_text {
-            true => format!("Outcome: a text, not voted on{degraded}"),
-            false => format!("Consensus: {outcome}{degraded}"),
+        return Some(if consensus.by_text {
+            format!("Outcome: a text, not voted on{degraded}")
+        } else {
+            format!("Consensus: {outcome}{degraded}")
         });
     }
     if consensus.human_required {

@@ -90,9 +90,10 @@ fn ballot<'a>(
             let status = workspace.status(&path)?;
             let what = Failure::usage("the vote is missing");
             let options: Vec<&str> = ballot_options(&status).collect();
-            Err(match options.is_empty() {
-                true => what,
-                false => what.help(format!("the options are: {}", options.join(", "))),
+            Err(if options.is_empty() {
+                what
+            } else {
+                what.help(format!("the options are: {}", options.join(", ")))
             })
         }
     }

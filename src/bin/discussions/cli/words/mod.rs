@@ -46,9 +46,10 @@ const PROGRAM: &str = "agent";
 
 /// Says that a comment of this author, who is no person, does not count as a person's.
 pub(crate) fn not_a_person(author: &str) -> String {
-    let who = match author.eq_ignore_ascii_case(PROGRAM) {
-        true => "reserved for coding agents; this does not count as a person's comment",
-        false => "a persona that a model plays; this counts as a comment by the persona",
+    let who = if author.eq_ignore_ascii_case(PROGRAM) {
+        "reserved for coding agents; this does not count as a person's comment"
+    } else {
+        "a persona that a model plays; this counts as a comment by the persona"
     };
     format!("{author} is {who}")
 }
