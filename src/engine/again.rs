@@ -28,6 +28,8 @@ struct Given {
     lacks: Vec<String>,
     body: String,
     vote: Option<Choice>,
+    /// A vote for something that is not an option.
+    foreign: Option<String>,
     notes: Vec<String>,
 }
 
@@ -55,6 +57,7 @@ impl Again {
                 lacks: vec!["VOTE".to_owned()],
                 body,
                 vote: None,
+                foreign: None,
                 notes,
             })),
         }
@@ -87,7 +90,10 @@ impl Again {
             reason,
             code: AgainCode::MarkerMissing,
             keep: (!body.trim().is_empty()).then_some(keep),
-            given: (!nothing).then(|| Box::new(Given { lacks, body, vote, notes })),
+            given: (!nothing).then(|| {
+                let foreign = foreign.cloned();
+                Box::new(Given { lacks, body, vote, foreign, notes })
+            }),
         }
     }
 
@@ -146,7 +152,7 @@ impl Again {
     /// Returns the next repair request if markers are still missing; it contains the part of the answer to keep.
     pub fn complete(self, second: &str, wanted: &Wanted) -> Result<Reading, Self> {
         let Some(given) = self.given.clone() else { return read(second, wanted) };
-        let Given { lacks, mut body, mut vote, notes } = *given;
+        let Given { lacks, mut body, mut vote, foreign, notes } = *given;
         let asks = lacks.iter().map(|word| (word.clone(), Demand::Required)).collect();
         let only = Wanted { asks, ..wanted.clone() };
         let (said, voted) = match read(second, &only) {
@@ -185,7 +191,7 @@ impl Again {
             wanted.asks.iter().any(|(asked, demand)| asked == word && *demand == Demand::Required)
         };
         let again = if left.iter().any(required) {
-            Self::lacking(left, None, body, vote, notes)
+            Self::lacking(left, foreign.as_ref(), body, vote, notes)
         } else {
             Self::lacking_with(left, body, vote, notes)
         };

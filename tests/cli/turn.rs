@@ -294,3 +294,15 @@ fn a_vote_that_is_passed_over_is_told() {
         .code(0)
         .notes("`MAYBE` is not an option, so this vote is not counted");
 }
+
+#[test]
+fn vote_that_is_not_an_option_is_reported_once() {
+    let answer = "providers:\n  - {name: maybe, command: 'printf \"Hm.\\n\\nVOTE: MAYBE\"'}\n";
+    let scenario = Scenario::new().file("providers.yaml", answer).file("discussions.yaml", "");
+    let new =
+        ["new", "V", "-t", "voting", "-p", "architect,security", "--set", "options=queue,cron"];
+    scenario.discussions(&new).code(0);
+    let run = scenario.discussions(&["run", "v", "--provider", "maybe", "--max-turns", "1"]);
+    let told = run.notes("`MAYBE` is not an option").stderr;
+    assert!(!told.contains("no `VOTE: ...`"), "{told}");
+}
