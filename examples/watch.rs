@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::{Ask, Trust, Work};
+use discussions::runner::{Trust, TurnOptions, Work};
 use discussions::transcript::visible;
 use discussions::view::{CallOutcome, Event, EventKind, Status};
 use discussions::workspace::{Remark, Surroundings, Workspace};
@@ -76,7 +76,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
             println!("written to {}", written.file);
         }
         ["turn", file, provider] => {
-            let ask = Ask { provider: Some((*provider).to_owned()), ..Ask::default() };
+            let ask =
+                TurnOptions { provider: Some((*provider).to_owned()), ..TurnOptions::default() };
             let mut run = workspace.begin(Path::new(file), &Work::Turn(ask), Trust::Remembered)?;
             while let Some(event) = run.next().await {
                 tell(&event);

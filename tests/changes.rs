@@ -1,7 +1,7 @@
 //! The file alone tells what happened: watching, running and replaying it tell the same.
 
 use discussions::engine::Snapshot;
-use discussions::runner::{Limits, RunOptions};
+use discussions::runner::RunOptions;
 use discussions::template::bundled;
 use discussions::transcript::{Draft, Name, NewComment, append};
 use discussions::view::{Change, Event, EventKind, changes};
@@ -68,10 +68,7 @@ answers:
   - {participant: pragmatist, phase: ballot, text: '{"sentinel": "NO_RESPONSE"}'}
   - {delay_ms: 10, text: "Fine.\n\nVOTE: READY"}
 "#;
-    let few = RunOptions {
-        limits: Limits { max_turns: 1, ..Limits::default() },
-        ..RunOptions::default()
-    };
+    let few = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
     vec![
         Play::of(&new("synthesis", &THREE, &[]), AGREED).await,
         Play::of(&by("majority", new("round-robin", &TWO, &[("rounds", "1")])), AGREED).await,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use discussions::runner::{Limits, RunOptions};
+use discussions::runner::RunOptions;
 use discussions::view::{Event, EventKind};
 
 use crate::play::{AGREED, Play, THREE, TWO, by, new};
@@ -142,10 +142,7 @@ answers:
     let told = Follower::default().follow(&play.events());
     // Only one of three said anything, so nobody is paid for a text on it.
     assert_eq!((told.count("answer.start"), told.count("answer.end")), (3, 3), "all that happened");
-    let few = RunOptions {
-        limits: Limits { max_turns: 1, ..Limits::default() },
-        ..RunOptions::default()
-    };
+    let few = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
     let play = Play::with(&new("synthesis", &THREE, &[]), AGREED, few).await;
     let told = Follower::default().follow(&play.events());
     assert_eq!(told.names.last(), Some(&"discussion.end"));
@@ -196,11 +193,8 @@ mod streaming {
     use std::fs::OpenOptions;
     use std::io::Write as _;
     use std::path::PathBuf;
-    use std::time::Duration;
 
-    use discussions::engine::TurnRequest;
-    use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
-    use discussions::transcript::Alias;
+    use discussions::runner::{Abort, Runner, TurnOptions, Work};
     use discussions::view::{CallOutcome, Event, EventKind};
 
     use crate::play::{TWO, new};
@@ -222,12 +216,11 @@ mod streaming {
             ),
         );
         let path = stage.create(&new("synthesis", &TWO, &[]));
-        let mut options = TurnOptions {
-            request: TurnRequest { named: vec![Alias::parse("security").unwrap()], ask: None },
-            calls: CallOptions { provider: Some("slow".into()), ..CallOptions::default() },
+        let options = TurnOptions {
+            who: vec!["security".to_owned()],
+            provider: Some("slow".into()),
             ..TurnOptions::default()
         };
-        options.calls.provider_timeout = Some(Duration::from_secs(20));
         let (mut chunks, mut outcome) = (Vec::new(), None);
         let mut note = |event: Event| match event.kind {
             EventKind::AnswerChunk { text } => {
@@ -241,7 +234,7 @@ mod streaming {
         };
         let runner =
             Runner::new(stage.workspace()).with_consents(discussions::provider::Consents::all());
-        runner.turn(&path, &options, &mut note, Abort::never()).await.unwrap();
+        runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await.unwrap();
         (chunks, outcome.unwrap(), stage.read(&path))
     }
 

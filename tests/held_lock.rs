@@ -6,7 +6,7 @@ use std::time::Duration;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
 };
-use discussions::runner::{Abort, CallOptions, RunOptions, Runner, Stopped};
+use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::store::Writer;
 use discussions::view::{CallOutcome, EventKind};
 use tokio::sync::Notify;
@@ -53,8 +53,8 @@ async fn a_lock_that_stays_taken_holds_up_neither_text_nor_ctrl_c() {
     let name = ProviderName::parse("pair").unwrap();
     let pair = Pair { name, answered: Notify::new() };
     let runner = Runner::new(stage.workspace()).with_provider(Arc::new(pair));
-    let calls = CallOptions { provider: Some("pair".to_owned()), ..CallOptions::default() };
-    let options = RunOptions { calls, ..RunOptions::default() };
+    let options =
+        RunOptions { provider: Some("pair".to_owned()), ..RunOptions::with_default_limits() };
     let (handle, abort) = Abort::new();
     let (mut held, mut heard, mut recorded) = (None, Vec::new(), 0);
     let mut observe = |event: discussions::view::Event| match event.kind {
@@ -68,7 +68,7 @@ async fn a_lock_that_stays_taken_holds_up_neither_text_nor_ctrl_c() {
         EventKind::AnswerEnd { outcome: CallOutcome::Answered { .. }, .. } => recorded += 1,
         _ => {}
     };
-    let ended = runner.run(&path, &options, &mut observe, abort).await.unwrap();
+    let ended = runner.execute(&path, &Work::Run(options), &mut observe, abort).await.unwrap();
     assert_eq!(ended.stopped, Stopped::Aborted);
     assert_eq!(heard, ["I begin"], "told while the other's answer waits for the lock");
     assert_eq!(recorded, 0, "and nobody could write");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
+use discussions::runner::{Abort, RunOptions, Runner, Work};
 use discussions::view::EventKind;
 use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
@@ -87,9 +87,9 @@ async fn run(stage: &Stage, path: &Path, stop: Stop) -> (usize, usize) {
         }
     };
     let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
-    let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
-    let options = RunOptions { calls, ..RunOptions::default() };
-    runner.run(path, &options, &mut note, abort).await.unwrap();
+    let options =
+        RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
+    runner.execute(path, &Work::Run(options), &mut note, abort).await.unwrap();
     (witness.calls(), recorded)
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::engine::Stop;
 use discussions::engine::{Decision, Status};
 use discussions::problem::Severity;
-use discussions::runner::{Abort, CallOptions, RunOptions, Runner, Stopped};
+use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::{Event, EventKind};
 use discussions::workspace::NewDiscussion;
 
@@ -83,7 +83,8 @@ async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
         let stage = Stage::new();
         let path = case.create(&stage);
         let provider = script(ANSWERS);
-        let report = stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+        let report =
+            stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
         let text = stage.read(&path);
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
@@ -115,7 +116,7 @@ async fn stopped_after_any_answer_and_run_again_each_pattern_ends_with_the_same_
         let whole = {
             let stage = Stage::new();
             let path = case.create(&stage);
-            stage.run(&path, script(ANSWERS), RunOptions::default()).await.unwrap();
+            stage.run(&path, script(ANSWERS), RunOptions::with_default_limits()).await.unwrap();
             stage.read(&path)
         };
         for stop in 1..=case.calls {
@@ -133,12 +134,12 @@ async fn stopped_after_any_answer_and_run_again_each_pattern_ends_with_the_same_
                 }
             };
             let runner = Runner::new(stage.workspace()).with_provider(provider.clone());
-            let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
-            let options = RunOptions { calls, ..RunOptions::default() };
-            runner.run(&path, &options, &mut note, abort).await.unwrap();
+            let options =
+                RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
+            runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
             let recorded = stage.look(&path, |snapshot| snapshot.state.said.len());
             let again = script(ANSWERS);
-            stage.run(&path, again.clone(), RunOptions::default()).await.unwrap();
+            stage.run(&path, again.clone(), RunOptions::with_default_limits()).await.unwrap();
             assert!(
                 again.calls() <= case.calls - recorded.min(case.calls as usize) as u32,
                 "{} stopped after {stop}: a recorded answer was asked for again",

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::engine::{Decision, Status, Stop};
-use discussions::runner::{Limits, RunOptions, Stopped};
+use discussions::runner::{RunOptions, Stopped};
 use discussions::transcript::Name;
 use discussions::workspace::{NewDiscussion, Remark};
 
@@ -60,17 +60,17 @@ fn votes(security: &str, pragmatist: &str) -> String {
 async fn a_run_stops_where_people_were_asked_and_goes_on_when_they_answered() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     let (stage, path) = made();
-    let stopped = runs(&stage, &path, answers, RunOptions::default()).await;
+    let stopped = runs(&stage, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(stopped, Stopped::Stop(Stop::Questions(vec![1])));
-    let again = runs(&stage, &path, answers, RunOptions::default()).await;
+    let again = runs(&stage, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(again, stopped, "nobody has answered");
     says(&stage, &path, "A: Q1 thirty days.");
     assert_eq!(
-        runs(&stage, &path, answers, RunOptions::default()).await,
+        runs(&stage, &path, answers, RunOptions::with_default_limits()).await,
         Stopped::Stop(Stop::Finished)
     );
     let (stage, path) = made();
-    let at_once = RunOptions { no_wait: true, ..RunOptions::default() };
+    let at_once = RunOptions { no_wait: true, ..RunOptions::with_default_limits() };
     assert_eq!(runs(&stage, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
 }
 
@@ -80,19 +80,19 @@ async fn after_a_split_ballot_a_persons_word_leads_to_a_second_one_killed_or_not
     let mut texts = Vec::new();
     for killed in [false, true] {
         let (stage, path) = made();
-        runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::default()).await;
+        runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
         stage.look(&path, |it| assert!(it.ended_without_consensus()));
-        let stopped = runs(&stage, &path, &second, RunOptions::default()).await;
+        let stopped = runs(&stage, &path, &second, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
         says(&stage, &path, "It is capped now.");
         if killed {
             for calls in 1..3 {
-                let limits = Limits { max_calls: calls, ..Limits::default() };
-                let few = RunOptions { limits, ..RunOptions::default() };
+                let few =
+                    RunOptions { max_calls: Some(calls), ..RunOptions::with_default_limits() };
                 runs(&stage, &path, &second, few).await;
             }
         }
-        runs(&stage, &path, &second, RunOptions::default()).await;
+        runs(&stage, &path, &second, RunOptions::with_default_limits()).await;
         stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
         assert!(stage.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->"));
         texts.push(stage.read(&path));
@@ -104,11 +104,11 @@ async fn after_a_split_ballot_a_persons_word_leads_to_a_second_one_killed_or_not
 #[tokio::test(start_paused = true)]
 async fn a_persons_question_after_consensus_is_answered_and_changes_nothing() {
     let (stage, path) = made();
-    runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+    runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     for number in 1..4 {
         says(&stage, &path, &format!("@architect, question {number}?"));
         let answer = "answers:\n  - {text: \"In May.\"}\n";
-        let stopped = runs(&stage, &path, answer, RunOptions::default()).await;
+        let stopped = runs(&stage, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(stage.read(&path).matches("In May.").count(), number);
         stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
@@ -127,12 +127,16 @@ async fn an_agent_without_a_seat_answers_for_nobody() {
             stage.write("participants/agent.yaml", HUMAN);
         }
         let asked = Stopped::Stop(Stop::Questions(vec![1]));
-        assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, asked);
+        assert_eq!(runs(&stage, &path, answers, RunOptions::with_default_limits()).await, asked);
         for text in
             ["A: Q1 thirty days.", "A: thirty days.", "A: what does the contract say? Thirty."]
         {
             says_as(&stage, &path, "agent", text);
-            assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, asked, "{text}");
+            assert_eq!(
+                runs(&stage, &path, answers, RunOptions::with_default_limits()).await,
+                asked,
+                "{text}"
+            );
         }
         let told = |it: &discussions::engine::Snapshot| {
             it.state.problems.iter().filter(|one| one.message.contains("is for people")).count()
@@ -140,7 +144,7 @@ async fn an_agent_without_a_seat_answers_for_nobody() {
         assert!(stage.look(&path, told) > 0);
         says(&stage, &path, "A: Q1 thirty days.");
         let finished = Stopped::Stop(Stop::Finished);
-        assert_eq!(runs(&stage, &path, answers, RunOptions::default()).await, finished);
+        assert_eq!(runs(&stage, &path, answers, RunOptions::with_default_limits()).await, finished);
     }
 }
 
@@ -156,9 +160,10 @@ async fn an_agent_without_a_seat_begins_no_second_ballot_and_has_no_vote() {
             if persona {
                 stage.write("participants/agent.yaml", HUMAN);
             }
-            runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::default()).await;
+            runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
+                .await;
             says_as(&stage, &path, who, text);
-            runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+            runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
             assert_eq!(stage.read(&path).contains(&anew), again, "{who} {persona}");
             stage.look(&path, |it| {
@@ -173,8 +178,9 @@ async fn an_agent_without_a_seat_begins_no_second_ballot_and_has_no_vote() {
 #[tokio::test(start_paused = true)]
 async fn whom_an_agent_calls_from_the_side_is_asked() {
     let (stage, path) = made();
-    runs(&stage, &path, &votes("READY", "READY"), RunOptions::default()).await;
+    runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     says_as(&stage, &path, "agent", "@architect, in which month?");
-    runs(&stage, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::default()).await;
+    runs(&stage, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
+        .await;
     assert_eq!(stage.read(&path).matches("In May.").count(), 1);
 }

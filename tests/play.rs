@@ -53,7 +53,7 @@ pub(crate) struct Play {
 impl Play {
     /// Makes the discussion and runs it.
     pub(crate) async fn of(new: &NewDiscussion, answers: &str) -> Self {
-        Self::with(new, answers, RunOptions::default()).await
+        Self::with(new, answers, RunOptions::with_default_limits()).await
     }
 
     pub(crate) async fn with(new: &NewDiscussion, answers: &str, options: RunOptions) -> Self {
@@ -68,7 +68,8 @@ impl Play {
     pub(crate) async fn again(self, answers: &str) -> Self {
         let Self { stage, path, .. } = self;
         let witness = Witness::new(answers);
-        let report = stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
+        let report =
+            stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
         Self { stage, path, witness, report }
     }
 

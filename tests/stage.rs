@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use discussions::engine::Snapshot;
 use discussions::provider::scripted::Script;
 use discussions::provider::{Environment, Provider, ProviderName, Scripted};
-use discussions::runner::{Abort, CallOptions, RunOptions, RunReport, Runner};
+use discussions::runner::{Abort, RunOptions, RunReport, Runner, Work};
 use discussions::view::Event;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace, WorkspaceError};
 
@@ -61,9 +61,9 @@ impl Stage {
         options: RunOptions,
     ) -> Result<RunReport, WorkspaceError> {
         let runner = Runner::new(self.workspace()).with_provider(provider);
-        let calls = CallOptions { provider: Some("script".to_owned()), ..options.calls };
         let mut note = |event: Event| self.events.lock().unwrap().push(event);
-        runner.run(path, &RunOptions { calls, ..options }, &mut note, Abort::never()).await
+        let work = Work::Run(RunOptions { provider: Some("script".to_owned()), ..options });
+        runner.execute(path, &work, &mut note, Abort::never()).await
     }
 
     pub(crate) fn read(&self, path: &Path) -> String {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Reply, Request,
 };
-use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
+use discussions::runner::{Abort, RunOptions, Runner, Work};
 use discussions::view::{Ending, discussion_result};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
 use parking_lot::Mutex;
@@ -128,10 +128,13 @@ impl Desk {
         let path = self.workspace.create(&new).expect("the template is sound");
         let runner =
             Runner::new(Arc::clone(&self.workspace)).with_provider(Arc::clone(&self.provider) as _);
-        let calls = CallOptions { provider: Some("recorded".to_owned()), ..CallOptions::default() };
-        let options = RunOptions { calls, ..RunOptions::default() };
+        let options = RunOptions {
+            provider: Some("recorded".to_owned()),
+            ..RunOptions::with_default_limits()
+        };
         let mut none = |_| {};
-        let run = runner.run(&path, &options, &mut none, Abort::never());
+        let work = Work::Run(options);
+        let run = runner.execute(&path, &work, &mut none, Abort::never());
         self.runtime.block_on(run).expect("everybody answers");
         let snapshot = self.workspace.snapshot(&path).expect("the file can be read");
         let results = discussion_result(&snapshot, "", Ending::ByItself).voting_results;

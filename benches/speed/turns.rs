@@ -8,7 +8,7 @@ use discussions::provider::scripted::Script;
 use discussions::provider::{
     Availability, CallFuture, Consents, Environment, Provider, ProviderName, Request, Scripted,
 };
-use discussions::runner::{Abort, CallOptions, RunReport, Runner, TurnOptions};
+use discussions::runner::{Abort, RunReport, Runner, TurnOptions, Work};
 use discussions::workspace::NewDiscussion;
 
 use super::corpus::{self, Dice};
@@ -41,10 +41,10 @@ fn turn(
     path: &Path,
     provider: &str,
 ) -> RunReport {
-    let calls = CallOptions { provider: Some(provider.to_owned()), ..CallOptions::default() };
-    let options = TurnOptions { calls, ..TurnOptions::default() };
+    let options = TurnOptions { provider: Some(provider.to_owned()), ..TurnOptions::default() };
     let mut observer = |_| {};
-    let turn = runner.turn(path, &options, &mut observer, Abort::never());
+    let work = Work::Turn(options);
+    let turn = runner.execute(path, &work, &mut observer, Abort::never());
     runtime.block_on(turn).expect("the provider is there")
 }
 

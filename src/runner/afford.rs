@@ -1,9 +1,10 @@
 //! Whether the money that a caller allows covers at least one of the first calls.
 
 use super::Runner;
-use super::course::Course;
 use super::dispatch::Dispatcher;
-use super::{CallOptions, PlannedCall, TurnOptions};
+use super::mode::RunMode;
+use super::options::CallSettings;
+use super::plan::PlannedCall;
 use crate::engine::Snapshot;
 use crate::provider::{Unaffordable, highest_price};
 use crate::transcript::{Control, Draft, append, parse};
@@ -16,13 +17,13 @@ impl Runner {
     /// yet keeps its limit for the step that does.
     pub(super) fn insist_affordable(
         &self,
-        course: &Course,
+        mode: &RunMode,
         run: &mut Dispatcher<'_>,
         snapshot: &Snapshot,
         drafts: &[Draft],
     ) -> Result<(), WorkspaceError> {
         let Some(limit) = run.unchecked_limit() else { return Ok(()) };
-        let options = course.turn_options(run.options());
+        let first_turn = mode.single_turn().cloned().unwrap_or_default();
         let opens = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
         let ahead = if drafts.is_empty() || drafts.iter().any(opens) {
             snapshot.clone()
@@ -31,24 +32,25 @@ impl Runner {
             let appended = append(text, drafts);
             Snapshot::new(parse(format!("{text}{appended}")), snapshot.config.clone())
         };
-        let calls = self.plan_of(&ahead, &options)?.calls;
+        let calls = self.plan_of(&ahead, &first_turn, run.options())?.calls;
         if calls.is_empty() {
             return Ok(());
         }
-        self.insist_one_fits(&ahead, &calls, &options.calls, limit)?;
+        self.insist_one_fits(&ahead, &calls, run.options(), limit, run.may_ask_unpriced())?;
         run.limit_is_checked();
         Ok(())
     }
 
-    /// Refuses calls of which none fits into a limit. `limit` is US dollars, and whether calls of unknown price are allowed.
+    /// Refuses calls of which none fits into a limit. `limit` is US dollars; `unpriced` allows calls of unknown price.
     ///
     /// The lowest price counts, fallbacks included: the run would go on with that call.
     pub(super) fn insist_one_fits(
         &self,
         snapshot: &Snapshot,
         calls: &[PlannedCall],
-        options: &CallOptions,
-        (limit, unpriced): (f64, bool),
+        options: &CallSettings,
+        limit: f64,
+        unpriced: bool,
     ) -> Result<(), WorkspaceError> {
         let (mut lowest, mut unknown) = (None::<f64>, None);
         for call in calls {
@@ -75,16 +77,6 @@ impl Runner {
             (Some(price), _) => Err(Unaffordable::TooDear { cents: (price * 100.0).ceil() }.into()),
             (None, Some(unknown)) => Err(unknown.into()),
             (None, None) => Ok(()),
-        }
-    }
-}
-
-impl Course {
-    /// The same first turn as a single turn; `calls` is how a run makes its calls.
-    fn turn_options(&self, calls: &CallOptions) -> TurnOptions {
-        match self {
-            Self::Turn { options, .. } => TurnOptions::clone(options),
-            Self::Run { .. } => TurnOptions { calls: calls.clone(), ..TurnOptions::default() },
         }
     }
 }

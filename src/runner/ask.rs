@@ -14,8 +14,8 @@ use super::aside::aside;
 use super::call::{Chunk, Means, call};
 use super::dispatch::Dispatcher;
 use super::job::Job;
-use super::limits::Limit;
 use super::record::{Finished, Recorded, Records};
+use super::report::Limit;
 use super::report::Stopped;
 use super::reserved::book;
 use crate::engine::Prompt;
@@ -184,7 +184,7 @@ impl Dispatcher<'_> {
                 provider,
                 purse: purse.clone(),
             };
-            let (timeout, chunks) = (self.options().provider_timeout, sender.clone());
+            let (timeout, chunks) = (self.options().timeout, sender.clone());
             let (told, shut) = (self.told().clone(), self.shut().clone());
             let means = Means { purse, allowance: allowance.clone(), told, shut };
             let handle = set.spawn(call(job, timeout, chunks, means));

@@ -5,21 +5,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::mode::TurnSettings;
+use super::options::{CallSettings, Settings};
 use super::plan::Plan;
-use super::{Ask, CallOptions, Run, RunOptions, RunRequest, Runner, TurnOptions};
+use super::{Run, RunOptions, Runner, TurnOptions, Work};
 use crate::engine::Snapshot;
-use crate::provider::{Consents, NotTrusted, Reach};
+use crate::provider::{Consents, NotTrusted};
 use crate::view::{Forecast, Foreign, Planned, Sight};
 use crate::workspace::{Question, Workspace, WorkspaceError};
-
-/// The work of one run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Work {
-    /// Asks each participant of one turn once.
-    Turn(Ask),
-    /// Goes on turn by turn and phase by phase until only people can go on, or a limit is reached.
-    Run(RunRequest),
-}
 
 /// Which definitions of a project a run may call.
 #[derive(Clone, Debug)]
@@ -60,45 +53,10 @@ impl From<BeginError> for WorkspaceError {
     }
 }
 
-impl Work {
-    /// The provider for all participants; none: each persona's own.
-    pub fn provider(&self) -> Option<&str> {
-        match self {
-            Self::Turn(ask) => ask.provider.as_deref(),
-            Self::Run(request) => request.provider.as_deref(),
-        }
-    }
-
-    /// Whether models may read the files of the project, and whether they may search the web.
-    fn reach(&self) -> Reach {
-        match self {
-            Self::Turn(ask) => Reach { look: ask.look, web: ask.web },
-            Self::Run(request) => Reach { look: request.look, web: request.web },
-        }
-    }
-
-    /// Whether models may use tools.
-    pub fn has_tools(&self) -> bool {
-        !self.reach().is_none()
-    }
-
-    /// Resolves names against a discussion and checks numbers.
-    fn resolve(
-        &self,
-        workspace: &Workspace,
-        snapshot: &Snapshot,
-    ) -> Result<ResolvedWork, WorkspaceError> {
-        Ok(match self {
-            Self::Turn(ask) => ResolvedWork::Turn(ask.options(workspace, snapshot)?),
-            Self::Run(request) => ResolvedWork::Run(request.clone().options()?),
-        })
-    }
-}
-
 /// A run that has not started. It has made no call and written nothing.
 pub struct PreparedRun {
     runner: Runner,
-    work: ResolvedWork,
+    settings: Settings,
     path: PathBuf,
     /// The discussion when the run was prepared.
     snapshot: Snapshot,
@@ -111,21 +69,18 @@ impl PreparedRun {
     /// # Errors
     /// An expression of the template that fails, a definition that cannot be used.
     pub fn forecast(&self) -> Result<Forecast, WorkspaceError> {
-        let (ahead, most) = match &self.work {
-            ResolvedWork::Turn(options) => (
-                self.runner.forecast_turn(&self.snapshot, options)?,
-                options.max_calls.unwrap_or(u32::MAX),
-            ),
-            ResolvedWork::Run(options) => {
-                (self.runner.forecast(&self.snapshot, &options.calls)?, options.limits.max_calls)
-            }
+        let Settings { mode, calls, limits, .. } = &self.settings;
+        let ahead = match mode.request() {
+            Some(request) => self.runner.forecast_turn(&self.snapshot, request, calls),
+            None => self.runner.forecast(&self.snapshot, calls)?,
         };
+        let most = limits.max_calls;
         Ok(ahead.within(most))
     }
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.
     pub fn start(self) -> Run {
-        self.runner.start(self.work, self.path)
+        self.runner.start(self.settings, self.path)
     }
 }
 
@@ -144,12 +99,6 @@ impl Trust {
             Self::Asked(consents) => Ok(consents),
         }
     }
-}
-
-/// Work whose participants are known and whose numbers are valid.
-pub(super) enum ResolvedWork {
-    Turn(TurnOptions),
-    Run(RunOptions),
 }
 
 impl Workspace {
@@ -183,18 +132,18 @@ impl Workspace {
         if snapshot.state.closed {
             return Err(WorkspaceError::Closed.into());
         }
-        let work = work.resolve(self, &snapshot)?;
+        let settings = work.resolve(self, &snapshot)?;
         let runner = self.runner(Consents::default());
         if let Trust::Asked(consents) = trust {
             return Ok(PreparedRun {
                 runner: runner.with_consents(consents),
-                work,
+                settings,
                 path,
                 snapshot,
             });
         }
         // The run reports what is wrong with a provider, in its own order.
-        let needed = runner.needed_for(&path, &work).unwrap_or_default();
+        let needed = runner.needed_for(&path, &settings).unwrap_or_default();
         let shown: Vec<Foreign> =
             needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect();
         let consents = trust.consents(self, &shown)?;
@@ -204,7 +153,7 @@ impl Workspace {
             let definitions = shown.into_iter().filter(is_refused).collect();
             return Err(BeginError::Untrusted(Untrusted { definitions, refused }));
         }
-        Ok(PreparedRun { runner: runner.with_consents(consents), work, path, snapshot })
+        Ok(PreparedRun { runner: runner.with_consents(consents), settings, path, snapshot })
     }
 
     /// Returns all definitions of the project that the work may call, fallbacks included. Opens nothing.
@@ -217,8 +166,8 @@ impl Workspace {
         work: &Work,
     ) -> Result<Vec<Foreign>, WorkspaceError> {
         let path = self.find(name)?;
-        let resolved = work.resolve(self, &self.snapshot(&path)?)?;
-        let needed = self.runner(Consents::default()).needed_for(&path, &resolved)?;
+        let settings = work.resolve(self, &self.snapshot(&path)?)?;
+        let needed = self.runner(Consents::default()).needed_for(&path, &settings)?;
         Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
     }
 
@@ -234,19 +183,24 @@ impl Workspace {
     ) -> Result<Forecast, WorkspaceError> {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
-        let work = work.resolve(self, &snapshot)?;
+        let settings = work.resolve(self, &snapshot)?;
         let runner = self.runner(Consents::default());
-        PreparedRun { runner, work, path, snapshot }.forecast()
+        PreparedRun { runner, settings, path, snapshot }.forecast()
     }
 
     /// Returns what a turn would do now. Writes nothing and calls no model.
     ///
     /// # Errors
     /// The discussion does not exist or cannot be read, an option is not valid, a prompt cannot be made.
-    pub fn plan(self: &Arc<Self>, name: &Path, ask: &Ask) -> Result<Planned, WorkspaceError> {
+    pub fn plan(
+        self: &Arc<Self>,
+        name: &Path,
+        options: &TurnOptions,
+    ) -> Result<Planned, WorkspaceError> {
         let path = self.find(name)?;
-        let options = ask.options(self, &self.snapshot(&path)?)?;
-        let plan = self.runner(Consents::default()).plan(&path, &options)?;
+        let settings = options.resolve(self, &self.snapshot(&path)?)?;
+        let before = self.exact_at(&path)?;
+        let plan = self.runner(Consents::default()).plan(&before, &settings)?;
         Ok(plan.view(self.exactly(&path)))
     }
 
@@ -261,10 +215,11 @@ impl Workspace {
         provider: Option<&str>,
     ) -> Result<Planned, WorkspaceError> {
         let (path, text) = self.question_text(question)?;
-        let ask = Ask { provider: provider.map(str::to_owned), ..Ask::default() };
+        let options =
+            TurnOptions { provider: provider.map(str::to_owned), ..TurnOptions::default() };
         let before = self.exact_text(&path, &text)?;
-        let plan =
-            self.runner(Consents::default()).plan_of(&before, &ask.options(self, &before)?)?;
+        let settings = options.resolve(self, &before)?;
+        let plan = self.runner(Consents::default()).plan(&before, &settings)?;
         let plan = Plan { appended: text + &plan.appended, ..plan };
         Ok(plan.view(self.exactly(&path)))
     }
@@ -273,23 +228,22 @@ impl Workspace {
     /// other error to [`Workspace::question`].
     ///
     /// # Errors
-    /// No call fits into `request.max_usd`, or its price is not known.
+    /// No call fits into `options.max_usd`, or its price is not known.
     pub fn insist_affordable(
         self: &Arc<Self>,
         question: &Question,
-        request: &RunRequest,
+        options: &RunOptions,
     ) -> Result<(), WorkspaceError> {
-        let Some(limit) = request.max_usd else { return Ok(()) };
-        let calls = request.clone().options()?.calls;
-        let options = TurnOptions { calls, ..TurnOptions::default() };
+        let Some(limit) = options.max_usd else { return Ok(()) };
+        let calls = options.resolve()?.calls;
         let runner = self.runner(Consents::default());
         let planned = self.question_text(question).and_then(|(path, text)| {
             let before = self.exact_text(&path, &text)?;
-            let plan = runner.plan_of(&before, &options)?;
+            let plan = runner.plan_of(&before, &TurnSettings::default(), &calls)?;
             Ok((before, plan.calls))
         });
         let Ok((before, planned)) = planned else { return Ok(()) };
-        runner.insist_one_fits(&before, &planned, &options.calls, (limit, request.unpriced))
+        runner.insist_one_fits(&before, &planned, &calls, limit, options.unpriced)
     }
 
     /// Returns the participants of each provider, by alias, if the user chose none and several vendors are assigned to
@@ -302,7 +256,8 @@ impl Workspace {
         name: &Path,
         provider: Option<&str>,
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
-        let calls = CallOptions { provider: provider.map(str::to_owned), ..CallOptions::default() };
+        let calls =
+            CallSettings { provider: provider.map(str::to_owned), ..CallSettings::default() };
         self.runner(Consents::default()).deal(&self.find(name)?, &calls)
     }
 
@@ -311,10 +266,10 @@ impl Workspace {
     /// # Errors
     /// A file that cannot be read, a definition that cannot be used.
     pub fn sight(self: &Arc<Self>, name: &Path, work: &Work) -> Result<Vec<Sight>, WorkspaceError> {
-        let calls = CallOptions {
+        let calls = CallSettings {
             provider: work.provider().map(str::to_owned),
             reach: work.reach(),
-            ..CallOptions::default()
+            ..CallSettings::default()
         };
         self.runner(Consents::default()).sight(&self.find(name)?, &calls)
     }

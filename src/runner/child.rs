@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Runner;
 use super::aside::aside;
 use super::dispatch::Dispatcher;
-use super::limits::{Limit, Limits};
-use super::report::Stopped;
-use super::{Course, Runner};
+use super::mode::RunMode;
+use super::options::{Limits, Settings};
+use super::report::{Limit, Stopped};
 use crate::engine::{ChildSpec, Decision, Snapshot, Stop, reported};
 use crate::store::{RunLock, StoreError};
 use crate::transcript::{ChildEnd, ChildFile, ChildLine, Control, Draft, Usd, inline};
@@ -227,15 +228,14 @@ impl Runner {
         path: PathBuf,
     ) -> Result<Stopped, WorkspaceError> {
         let _alone = self.lock_run(&path).await?;
-        let (no_wait, first) = run.manner();
-        let (calls, limits, abort) = (run.options().clone(), run.left(), run.abort());
-        let report = {
-            let observer = run.observer();
-            let course = Course::run(no_wait, first);
-            let given = (limits, None);
-            let going = self.go_on(path, course, calls, given, observer, abort);
-            going.await?
+        let settings = Settings {
+            mode: RunMode::run(run.waiting()),
+            calls: run.options().clone(),
+            limits: run.left(),
+            checks_price: false,
         };
+        let abort = run.abort();
+        let report = self.run_locked(path, settings, run.observer(), abort).await?;
         let stopped = report.report.stopped.clone();
         run.spent_within(report);
         Ok(stopped)

@@ -1,7 +1,8 @@
 //! Which provider speaks for whom.
 
+use super::Runner;
 use super::candidate::{Candidate, Link};
-use super::{CallOptions, Runner};
+use super::options::CallSettings;
 use crate::engine::Snapshot;
 use crate::participant::Persona;
 use crate::provider::{Availability, OpenError, ProviderName};
@@ -35,7 +36,7 @@ impl Runner {
         &self,
         snapshot: &Snapshot,
         alias: &Alias,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<Chain, WorkspaceError> {
         let persona = snapshot.config.persona(alias);
         let configured = &self.workspace.setup.config.providers;
@@ -209,7 +210,7 @@ impl Runner {
         snapshot: &Snapshot,
         asks: &[Alias],
         least: usize,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<(), WorkspaceError> {
         let mut tried: Vec<String> = Vec::new();
         let (models, people): (Vec<&Alias>, Vec<&Alias>) =
@@ -284,7 +285,7 @@ impl Runner {
     fn somebody_stands_in(
         &self,
         snapshot: &Snapshot,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<bool, WorkspaceError> {
         for alias in snapshot.stand_ins() {
             let chain = self.chain(snapshot, &alias, options)?;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::begin::ResolvedWork;
+use super::Runner;
 use super::candidate::Candidate;
-use super::{CallOptions, Runner};
+use super::options::{CallSettings, Settings};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{Entry, Foreign};
 use crate::transcript::{Alias, Depth};
@@ -30,16 +30,13 @@ impl Runner {
     pub(super) fn needed_for(
         &self,
         path: &Path,
-        work: &ResolvedWork,
+        settings: &Settings,
     ) -> Result<Vec<Needed>, WorkspaceError> {
         if !self.may_need() {
             return Ok(Vec::new());
         }
-        let (request, options) = match work {
-            ResolvedWork::Turn(options) => (Some(&options.request), &options.calls),
-            ResolvedWork::Run(options) => (None, &options.calls),
-        };
-        self.needed_in((path, &self.workspace.exact_at(path)?), request, options)
+        let request = settings.mode.request();
+        self.needed_in((path, &self.workspace.exact_at(path)?), request, &settings.calls)
     }
 
     /// Refuses to go where somebody would be asked first through what nobody agreed to.
@@ -47,7 +44,7 @@ impl Runner {
         &self,
         discussion: (&Path, &Snapshot),
         request: Option<&TurnRequest>,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<(), WorkspaceError> {
         let needed = self.needed_in(discussion, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
@@ -64,7 +61,7 @@ impl Runner {
         &self,
         (path, snapshot): (&Path, &Snapshot),
         request: Option<&TurnRequest>,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<Vec<Needed>, WorkspaceError> {
         let mut needed: Vec<Needed> = Vec::new();
         if !self.may_need() {
@@ -79,7 +76,7 @@ impl Runner {
         &self,
         (path, snapshot): (Option<&Path>, &Snapshot),
         request: Option<&TurnRequest>,
-        options: &CallOptions,
+        options: &CallSettings,
         depth: Option<Depth>,
         needed: &mut Vec<Needed>,
     ) -> Result<(), WorkspaceError> {

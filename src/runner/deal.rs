@@ -4,8 +4,9 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
+use super::Runner;
 use super::candidate::Candidate;
-use super::{CallOptions, Runner};
+use super::options::CallSettings;
 use crate::engine::Snapshot;
 use crate::participant::Persona;
 use crate::provider::{Entry, Layer, OpenError};
@@ -95,7 +96,7 @@ impl Runner {
     pub(super) fn deal(
         &self,
         path: &Path,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         let mut deal: IndexMap<String, Vec<String>> = IndexMap::new();

@@ -9,12 +9,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::abort::Abort;
-use super::limits::{Limit, Limits};
+use super::mode::Waiting;
 use super::once::Once;
+use super::options::{CallSettings, Limits, Settings};
 use super::prefix::Prefixes;
-use super::report::{CallReport, RunReport, Stopped};
+use super::report::{CallReport, Limit, RunReport, Stopped};
 use super::shut::Shut;
-use super::{CallOptions, Gone, Observer, Runner, since};
+use super::{FinishedRun, Observer, Runner, since};
 use crate::engine::{Prompt, Snapshot};
 use crate::participant::Kind;
 use crate::provider::Purse;
@@ -38,7 +39,7 @@ struct Begun {
 pub(super) struct Dispatcher<'r> {
     runner: &'r Runner,
     path: PathBuf,
-    options: CallOptions,
+    options: CallSettings,
     limits: Limits,
     observer: Observer<'r>,
     abort: Abort,
@@ -57,9 +58,9 @@ pub(super) struct Dispatcher<'r> {
     given_up: Arc<AtomicBool>,
     /// What heads and configuration leave, when the run began.
     budget: Budget,
-    manner: (bool, Vec<String>),
-    /// The limit that has to cover one call before anything is written.
-    unchecked_limit: Option<(f64, bool)>,
+    waiting: Waiting,
+    /// The limit of money has to cover one call before anything is written.
+    checks_price: bool,
     /// What was asked in discussions within this one.
     within: Vec<CallReport>,
     /// Votes of people that arrived during the run, by name.
@@ -76,15 +77,15 @@ impl<'r> Dispatcher<'r> {
     pub(super) fn new(
         runner: &'r Runner,
         path: &Path,
-        options: &CallOptions,
-        limits: Limits,
+        settings: &Settings,
         observer: Observer<'r>,
         abort: Abort,
     ) -> Self {
+        let (limits, mode) = (settings.limits.clone(), &settings.mode);
         Self {
             runner,
             path: path.to_owned(),
-            options: options.clone(),
+            options: settings.calls.clone(),
             purse: Purse::new(limits.max_usd, limits.unpriced),
             told: Once::default(),
             shut: Shut::default(),
@@ -100,8 +101,8 @@ impl<'r> Dispatcher<'r> {
             notes: HashMap::new(),
             given_up: Arc::default(),
             budget: Budget::default(),
-            manner: (false, Vec::new()),
-            unchecked_limit: None,
+            waiting: mode.waiting(),
+            checks_price: settings.checks_price,
             within: Vec::new(),
             person_votes: BTreeMap::new(),
         }
@@ -111,7 +112,7 @@ impl<'r> Dispatcher<'r> {
         &self.path
     }
 
-    pub(super) fn options(&self) -> &CallOptions {
+    pub(super) fn options(&self) -> &CallSettings {
         &self.options
     }
 
@@ -157,29 +158,19 @@ impl<'r> Dispatcher<'r> {
         self.abort.is_set()
     }
 
-    /// How discussions within this one are run.
-    pub(super) fn go_as(&mut self, manner: (bool, Vec<String>)) {
-        self.manner = manner;
-    }
-
-    /// Sets the limit that has to cover one call before anything is written.
-    pub(super) fn check_limit(&mut self, limit: Option<(f64, bool)>) {
-        self.unchecked_limit = limit;
-    }
-
-    /// Returns the limit that has to cover one call, until that is known.
-    pub(super) fn unchecked_limit(&self) -> Option<(f64, bool)> {
-        self.unchecked_limit
+    /// Returns the limit of money that has to cover one call, until that is known.
+    pub(super) fn unchecked_limit(&self) -> Option<f64> {
+        self.limits.max_usd.filter(|_| self.checks_price)
     }
 
     /// Notes that the limit covers a call.
     pub(super) fn limit_is_checked(&mut self) {
-        self.unchecked_limit = None;
+        self.checks_price = false;
     }
 
-    /// As [`Self::go_as`] was told.
-    pub(super) fn manner(&self) -> (bool, Vec<String>) {
-        self.manner.clone()
+    /// Returns how sub-discussions treat people.
+    pub(super) fn waiting(&self) -> Waiting {
+        self.waiting.clone()
     }
 
     /// What heads and configuration leave for this run.
@@ -220,7 +211,7 @@ impl<'r> Dispatcher<'r> {
     }
 
     /// Counts what a discussion within this one spent.
-    pub(super) fn spent_within(&mut self, gone: Gone) {
+    pub(super) fn spent_within(&mut self, gone: FinishedRun) {
         self.turns = self.turns.saturating_add(gone.report.turns);
         self.within.extend(gone.report.calls);
         self.person_votes.extend(gone.report.person_votes);

@@ -1,7 +1,8 @@
 //! What a run may come to, before it begins.
 
-use super::{CallOptions, Runner, TurnOptions};
-use crate::engine::{Continue, Snapshot, ahead, ahead_in_agreement, resume};
+use super::Runner;
+use super::options::CallSettings;
+use crate::engine::{Continue, Snapshot, TurnRequest, ahead, ahead_in_agreement, resume};
 use crate::provider::{USUAL_ANSWER, highest_price, usual_price};
 use crate::transcript::{Alias, Depth};
 use crate::view::Forecast;
@@ -42,7 +43,7 @@ impl Runner {
     pub(super) fn forecast(
         &self,
         snapshot: &Snapshot,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<Forecast, WorkspaceError> {
         let mut asked: Vec<(Snapshot, Alias)> = Vec::new();
         let mut agreed = 0;
@@ -63,22 +64,20 @@ impl Runner {
     }
 
     /// Returns how many calls one turn makes and what they cost, in the same way as [`Runner::forecast`].
-    ///
-    /// # Errors
-    /// None today; as [`Runner::forecast`].
     pub(super) fn forecast_turn(
         &self,
         snapshot: &Snapshot,
-        options: &TurnOptions,
-    ) -> Result<Forecast, WorkspaceError> {
-        let asked = match resume(snapshot, &options.request) {
+        request: &TurnRequest,
+        options: &CallSettings,
+    ) -> Forecast {
+        let asked = match resume(snapshot, request) {
             Continue::Nobody | Continue::Finished => Vec::new(),
             Continue::Last(missing) => missing,
             Continue::New(line) => line.asks,
         };
         let asked: Vec<(Snapshot, Alias)> =
             asked.into_iter().map(|alias| (snapshot.clone(), alias)).collect();
-        Ok(self.priced(snapshot, &asked, asked.len(), &options.calls))
+        self.priced(snapshot, &asked, asked.len(), options)
     }
 
     /// Adds up the prices of these calls; `agreed` is the fewest that are likely.
@@ -87,7 +86,7 @@ impl Runner {
         snapshot: &Snapshot,
         asked: &[(Snapshot, Alias)],
         agreed: usize,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Forecast {
         let text = snapshot.transcript.text.as_str().len();
         let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::Runner;
 use super::choose::Chain;
-use super::{CallOptions, Runner};
+use super::options::CallSettings;
 use crate::engine::{Layout, Snapshot};
 
 /// How many seats speak through each provider, as long as none fails.
@@ -25,7 +26,7 @@ fn first(chain: &Chain) -> Option<&str> {
 
 impl Runner {
     /// Looks at all seats, also those that are not asked now: somebody's prompts are laid out alike in every turn.
-    pub(super) fn sharing(&self, snapshot: &Snapshot, options: &CallOptions) -> Sharing {
+    pub(super) fn sharing(&self, snapshot: &Snapshot, options: &CallSettings) -> Sharing {
         let config = &snapshot.config;
         let mut seats: Vec<_> = config.seats().chain(config.roles.values().flatten()).collect();
         seats.sort_unstable();

@@ -17,21 +17,20 @@ mod candidate;
 mod child;
 mod choose;
 mod consent;
-mod course;
 mod deal;
 mod dispatch;
 mod forecast;
 mod job;
 mod kept;
 mod layout;
-mod limits;
+mod mode;
 mod once;
+mod options;
 mod plan;
 mod prefix;
 mod record;
 mod registry;
 mod report;
-mod request;
 mod reserved;
 mod run;
 mod shut;
@@ -52,78 +51,30 @@ use tokio::time::Instant;
 
 pub use abort::{Abort, AbortHandle};
 
-pub use begin::{BeginError, PreparedRun, Trust, Untrusted, Work};
-pub use limits::{Limit, Limits};
-pub use plan::{Plan, PlannedCall};
+pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
+pub use options::{RunOptions, TurnOptions, Work};
 pub use registry::{Ended, Reservation, RunHandle, RunRegistry, Update};
-pub use report::{CallReport, RunReport, Stopped};
-pub use request::{Ask, RunRequest};
+pub use report::{CallReport, Limit, RunReport, Stopped};
 pub use run::{Progress, Run, Speaking};
 pub use watch::{Follow, Watch};
 
 use self::aside::aside;
 use self::ask::{Asked, FAR};
-use self::course::{Course, Next};
 use self::dispatch::Dispatcher;
 use self::job::Job;
-use crate::engine::{ChildStep, Snapshot, Stop, TurnRequest};
-use crate::provider::{Consents, Provider, Reach};
+use self::mode::{Next, RunMode};
+use self::options::Settings;
+use crate::engine::{ChildStep, Snapshot, Stop};
+use crate::provider::{Consents, Provider};
 use crate::store::Writer;
-use crate::transcript::{Control, Draft, Name, NewComment};
+use crate::transcript::{Control, Draft};
 use crate::view::{Event, EventKind, Status};
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// How the calls of a run are made.
-#[derive(Clone, Debug, Default)]
-pub struct CallOptions {
-    /// The provider for everybody; none: each persona's own.
-    pub provider: Option<String>,
-    /// The deadline of one call, instead of the provider's own.
-    pub provider_timeout: Option<Duration>,
-    /// Sampling temperature where the phase sets none.
-    pub temperature: Option<f64>,
-    /// Most tokens of one answer, where a provider's own limit is not lower.
-    pub max_tokens: Option<u32>,
-    /// What models may look at besides their prompts.
-    pub reach: Reach,
-}
-
-/// What one `turn` does.
-#[derive(Clone, Debug, Default)]
-pub struct TurnOptions {
-    /// Whom to ask, and what.
-    pub request: TurnRequest,
-    /// Who asks; needed when something is asked.
-    pub asker: Option<Name>,
-    /// US dollars that it spends: no call is made that could pass it.
-    pub max_usd: Option<f64>,
-    /// Where money is limited, providers are asked too whose price nobody knows.
-    pub unpriced: bool,
-    /// Model calls that it makes, asked-again ones too; none: no limit.
-    pub max_calls: Option<u32>,
-    /// Time that it takes; running calls are killed then. None: no limit.
-    pub timeout: Option<Duration>,
-    /// How calls are made.
-    pub calls: CallOptions,
-}
-
-/// What one `run` does.
-#[derive(Clone, Debug, Default)]
-pub struct RunOptions {
-    /// Where it stops at the latest.
-    pub limits: Limits,
-    /// It goes on where people were asked something and have not answered.
-    pub no_wait: bool,
-    /// Whose answers are waited for, by alias, before any model of the same turn is asked.
-    pub first: Vec<String>,
-    /// How calls are made.
-    pub calls: CallOptions,
-}
-
-/// What a run did, and what it spent.
-struct Gone {
+/// The report of a run, and the money that it spent.
+struct FinishedRun {
     report: RunReport,
-    /// US dollars, those of discussions within it too.
+    /// US dollars, those of sub-discussions included.
     usd: f64,
 }
 
@@ -136,12 +87,19 @@ pub struct Runner {
     consents: Consents,
     /// Providers opened so far, by name; those that a caller brought along are here from the start.
     opened: Mutex<HashMap<String, Arc<dyn Provider>>>,
+    /// The deadline of each call, if the options set none.
+    call_timeout: Option<Duration>,
 }
 
 impl Runner {
     /// A runner for a workspace, which calls nothing that the project brought along.
     pub fn new(workspace: Arc<Workspace>) -> Self {
-        Self { workspace, consents: Consents::default(), opened: Mutex::default() }
+        Self {
+            workspace,
+            consents: Consents::default(),
+            opened: Mutex::default(),
+            call_timeout: None,
+        }
     }
 
     /// The same, which also calls what the user agreed to.
@@ -157,110 +115,75 @@ impl Runner {
         self
     }
 
+    /// Sets the deadline of each call, unless the options do. It replaces the providers' own, and has no bounds.
+    #[must_use]
+    pub fn with_call_timeout(self, timeout: Duration) -> Self {
+        Self { call_timeout: Some(timeout), ..self }
+    }
+
     /// The workspace.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Asks each participant of one turn once: whoever is missing in the last one, else those of the next.
+    /// Does the work in the caller's task, and reports each event to the observer.
     ///
     /// # Errors
-    /// A file that cannot be read or written, a provider that does not exist, one that the project brought along and
-    /// nobody trusted, none at all that is installed, an asker whose name `Workspace::admit` refuses.
-    pub async fn turn(
+    /// The file cannot be read or written, an option is not valid, a provider does not exist, is not installed or is
+    /// defined by the project without the user's trust, the asker's name is not allowed.
+    pub async fn execute(
         &self,
         path: &Path,
-        options: &TurnOptions,
-        observer: Observer<'_>,
-        abort: Abort,
-    ) -> Result<RunReport, WorkspaceError> {
-        self.admit(options)?;
-        let course = Course::turn(options);
-        let TurnOptions { max_usd, unpriced, timeout, .. } = *options;
-        let max_calls = options.max_calls.unwrap_or(u32::MAX);
-        let limits = Limits { max_usd, unpriced, max_calls, timeout, ..Limits::none() };
-        self.go(path, course, &options.calls, limits, observer, abort).await
-    }
-
-    /// Goes on turn by turn and phase by phase until nothing is left that a program can do, or a limit is reached.
-    ///
-    /// # Errors
-    /// As [`Runner::turn`].
-    pub async fn run(
-        &self,
-        path: &Path,
-        options: &RunOptions,
-        observer: Observer<'_>,
-        abort: Abort,
-    ) -> Result<RunReport, WorkspaceError> {
-        self.go(
-            path,
-            Course::run(options.no_wait, options.first.clone()),
-            &options.calls,
-            options.limits.clone(),
-            observer,
-            abort,
-        )
-        .await
-    }
-
-    /// Whether the asker may speak under their name.
-    fn admit(&self, options: &TurnOptions) -> Result<(), WorkspaceError> {
-        let asker = options.asker.as_ref().filter(|_| options.request.ask.is_some());
-        asker.map_or(Ok(()), |asker| self.workspace.admit(asker))
-    }
-
-    async fn go(
-        &self,
-        path: &Path,
-        course: Course,
-        calls: &CallOptions,
-        limits: Limits,
+        work: &Work,
         observer: Observer<'_>,
         abort: Abort,
     ) -> Result<RunReport, WorkspaceError> {
         self.workspace.place(path)?;
-        let _above = self.lock_above(path).await?;
-        let _alone = self.lock_run(path).await?;
-        let here = path.to_owned();
-        let limit = limits.max_usd.map(|usd| (usd, limits.unpriced));
-        let given = (limits, limit);
-        let gone = self.go_on(here, course, calls.clone(), given, observer, abort).await?;
-        self.tell_parent(path, &gone.report.stopped).await?;
-        Ok(gone.report)
+        let settings = work.resolve(&self.workspace, &self.workspace.snapshot(path)?)?;
+        self.execute_resolved(path, settings, observer, abort).await
     }
 
-    /// The loop, for who holds the locks. Discussions within a discussion go through it too, hence the box.
-    ///
-    /// `limit` has to cover one call before anything is written; none: nothing is checked beforehand.
-    fn go_on<'r>(
-        &'r self,
-        path: PathBuf,
-        course: Course,
-        calls: CallOptions,
-        (limits, limit): (Limits, Option<(f64, bool)>),
-        observer: Observer<'r>,
-        abort: Abort,
-    ) -> Pin<Box<dyn Future<Output = Result<Gone, WorkspaceError>> + Send + 'r>> {
-        Box::pin(self.all_steps(path, course, calls, (limits, limit), observer, abort))
-    }
-
-    async fn all_steps(
+    /// Takes the locks and runs.
+    async fn execute_resolved(
         &self,
-        path: PathBuf,
-        mut course: Course,
-        calls: CallOptions,
-        (limits, limit): (Limits, Option<(f64, bool)>),
+        path: &Path,
+        settings: Settings,
         observer: Observer<'_>,
         abort: Abort,
-    ) -> Result<Gone, WorkspaceError> {
-        let mut run = Dispatcher::new(self, &path, &calls, limits, observer, abort);
-        run.go_as(course.manner());
-        run.check_limit(limit);
+    ) -> Result<RunReport, WorkspaceError> {
+        if let Some(turn) = settings.mode.single_turn() {
+            turn.ensure_asker(&self.workspace)?;
+        }
+        self.workspace.place(path)?;
+        let _above = self.lock_above(path).await?;
+        let _alone = self.lock_run(path).await?;
+        let finished = self.run_locked(path.to_owned(), settings, observer, abort).await?;
+        self.tell_parent(path, &finished.report.stopped).await?;
+        Ok(finished.report)
+    }
+
+    /// Runs a discussion whose locks the caller holds. Boxed, because a sub-discussion runs the same way.
+    fn run_locked<'r>(
+        &'r self,
+        path: PathBuf,
+        mut settings: Settings,
+        observer: Observer<'r>,
+        abort: Abort,
+    ) -> Pin<Box<dyn Future<Output = Result<FinishedRun, WorkspaceError>> + Send + 'r>> {
+        settings.calls.timeout = settings.calls.timeout.or(self.call_timeout);
+        let run = Dispatcher::new(self, &path, &settings, observer, abort);
+        Box::pin(self.run_with_events(run, settings.mode))
+    }
+
+    async fn run_with_events(
+        &self,
+        mut run: Dispatcher<'_>,
+        mut mode: RunMode,
+    ) -> Result<FinishedRun, WorkspaceError> {
         // A file that cannot be read is an error of the first step.
-        let topic = self.workspace.snapshot(&path).map(|read| read.state.title.clone());
+        let topic = self.workspace.snapshot(run.path()).map(|read| read.state.title.clone());
         run.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
-        let stopped = match self.steps(&mut course, &mut run).await {
+        let stopped = match self.step_until_stopped(&mut mode, &mut run).await {
             Ok(stopped) => stopped,
             Err(error) => {
                 run.emit(EventKind::Error {
@@ -282,7 +205,7 @@ impl Runner {
                 retryable: code.retryable(),
             });
         }
-        let file = self.workspace.exactly(&path);
+        let file = self.workspace.exactly(run.path());
         let status = run.seen().map(|snapshot| Status::of(snapshot, file));
         run.emit(EventKind::DiscussionEnd {
             stopped: stopped.as_str(),
@@ -295,13 +218,13 @@ impl Runner {
         let (workspace, path) = (Arc::clone(&self.workspace), run.path().clone());
         let summary = aside(move || workspace.summarize(&path)).await;
         let usd = run.purse().spent();
-        Ok(Gone { report: RunReport { summary, ..run.report(stopped) }, usd })
+        Ok(FinishedRun { report: RunReport { summary, ..run.report(stopped) }, usd })
     }
 
-    /// Read, fold, next, append.
-    async fn steps(
+    /// Reads, decides and appends, step by step.
+    async fn step_until_stopped(
         &self,
-        course: &mut Course,
+        mode: &mut RunMode,
         run: &mut Dispatcher<'_>,
     ) -> Result<Stopped, WorkspaceError> {
         // Also where nobody has to be asked, whoever names what does not exist is told.
@@ -323,10 +246,10 @@ impl Runner {
             let (mut writer, snapshot) = locked?;
             // Before the first call it is settled for all.
             if !std::mem::replace(&mut consented, true) {
-                self.insist_on_consent((run.path(), &snapshot), course.request(), run.options())?;
+                self.insist_on_consent((run.path(), &snapshot), mode.request(), run.options())?;
                 run.bound_by(&snapshot)?;
             }
-            match self.decide(course, run, &snapshot)? {
+            match self.decide(mode, run, &snapshot)? {
                 Next::Stop(stopped) => return Ok(stopped),
                 Next::Write(drafts) => {
                     aside(move || writer.append(&drafts)).await?;
@@ -390,15 +313,15 @@ impl Runner {
     /// The next step with everything that it needs, so that nothing of the file is held while calls run.
     fn decide(
         &self,
-        course: &mut Course,
+        mode: &mut RunMode,
         run: &mut Dispatcher<'_>,
         snapshot: &Snapshot,
     ) -> Result<Next<Vec<Job>>, WorkspaceError> {
         run.saw(snapshot);
-        let next = course.next(snapshot)?;
+        let next = mode.next(snapshot)?;
         match &next {
-            Next::Ask(_) => self.insist_affordable(course, run, snapshot, &[])?,
-            Next::Write(drafts) => self.insist_affordable(course, run, snapshot, drafts)?,
+            Next::Ask(_) => self.insist_affordable(mode, run, snapshot, &[])?,
+            Next::Write(drafts) => self.insist_affordable(mode, run, snapshot, drafts)?,
             Next::Child(_) | Next::Tool | Next::Stop(_) => {}
         }
         Ok(match next {
@@ -410,7 +333,7 @@ impl Runner {
             Next::Child(step) => Next::Child(step),
             Next::Tool => Next::Tool,
             Next::Write(mut drafts) => {
-                let asker = course.asker().filter(|asker| self.workspace.is_person(asker));
+                let asker = mode.asker().filter(|asker| self.workspace.is_person(asker));
                 for draft in &mut drafts {
                     if let Draft::Comment(comment) = draft
                         && Some(&comment.name) == asker
@@ -428,7 +351,7 @@ impl Runner {
                     }
                     turn.at = Some(self.workspace.now());
                     // Nothing is begun that cannot be answered; a whole discussion not before enough could take part.
-                    let first = course.is_run() && snapshot.state.turns.is_empty();
+                    let first = mode.is_run() && snapshot.state.turns.is_empty();
                     let least = if first { snapshot.config.min_answers } else { 1 };
                     self.enough_can_answer(snapshot, &turn.asks, least, run.options())?;
                 }
@@ -444,11 +367,6 @@ impl Runner {
             },
         })
     }
-}
-
-/// A question as its asker's own comment.
-fn question(asker: &Name, text: &str) -> Draft {
-    Draft::Comment(NewComment::by(asker.clone(), text))
 }
 
 /// Milliseconds since an instant.

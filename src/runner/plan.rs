@@ -1,11 +1,11 @@
 //! What a turn would do, without doing it.
 
-use std::path::Path;
-
+use super::Runner;
 use super::candidate::Candidate;
 use super::choose::{Chain, names};
+use super::mode::{TurnSettings, question};
+use super::options::{CallSettings, Settings};
 use super::sight::told;
-use super::{Runner, TurnOptions, question};
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk};
@@ -13,7 +13,7 @@ use crate::workspace::WorkspaceError;
 
 /// What a turn would do.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub(super) struct Plan {
     /// The number of the turn that they would be asked in; that of the last one where nobody would be.
     pub turn: u32,
     /// Who would be asked, with whole prompts.
@@ -24,7 +24,7 @@ pub struct Plan {
 
 /// One call that would be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedCall {
+pub(super) struct PlannedCall {
     /// Who.
     pub participant: Alias,
     /// The providers in order; the later ones only when the earlier fail.
@@ -37,7 +37,7 @@ pub struct PlannedCall {
 
 impl Plan {
     /// The plan for front ends; `file` is the path as it is shown.
-    pub(crate) fn view(self, file: String) -> Planned {
+    pub(super) fn view(self, file: String) -> Planned {
         let ask = |call: PlannedCall| PlannedAsk {
             participant: call.participant.to_string(),
             provider: call.providers.first().cloned(),
@@ -51,31 +51,33 @@ impl Plan {
 }
 
 impl Runner {
-    /// Finds out what [`Runner::turn`] would do now. Nothing is written and nobody is asked.
+    /// Returns what a turn would do now. Writes nothing and calls no model. The discussion may exist in memory only.
     ///
     /// # Errors
-    /// As [`Runner::turn`], but for calls.
-    pub fn plan(&self, path: &Path, options: &TurnOptions) -> Result<Plan, WorkspaceError> {
-        let before = self.workspace.exact_at(path)?;
-        self.plan_of(&before, options)
-    }
-
-    /// The same for a discussion that need not stand in a file.
-    ///
-    /// # Errors
-    /// As [`Runner::plan`].
-    pub(crate) fn plan_of(
+    /// An asker who may not write, a provider that does not exist, a prompt that cannot be made.
+    pub(super) fn plan(
         &self,
         before: &Snapshot,
-        options: &TurnOptions,
+        settings: &Settings,
     ) -> Result<Plan, WorkspaceError> {
-        self.admit(options)?;
-        let (asks, drafts) = match resume(before, &options.request) {
+        let turn = settings.mode.single_turn().cloned().unwrap_or_default();
+        self.plan_of(before, &turn, &settings.calls)
+    }
+
+    /// Returns what a turn of these settings would do.
+    pub(super) fn plan_of(
+        &self,
+        before: &Snapshot,
+        turn: &TurnSettings,
+        options: &CallSettings,
+    ) -> Result<Plan, WorkspaceError> {
+        turn.ensure_asker(&self.workspace)?;
+        let (asks, drafts) = match resume(before, &turn.request) {
             Continue::Nobody | Continue::Finished => (Vec::new(), Vec::new()),
             Continue::Last(missing) => (missing, Vec::new()),
             Continue::New(mut line) => {
                 let mut drafts = Vec::new();
-                if let (Some(text), Some(asker)) = (&options.request.ask, &options.asker) {
+                if let (Some(text), Some(asker)) = (&turn.request.ask, &turn.asker) {
                     drafts.push(question(asker, text));
                 }
                 line.at = Some(self.workspace.now());
@@ -92,12 +94,12 @@ impl Runner {
         let calls = match last.filter(|_| !asks.is_empty()) {
             Some(turn) => {
                 let prompts = Prompts::of(&snapshot, turn);
-                let sharing = self.sharing(&snapshot, &options.calls);
+                let sharing = self.sharing(&snapshot, options);
                 let planned = |alias| {
-                    let chain = self.chain(&snapshot, alias, &options.calls)?;
+                    let chain = self.chain(&snapshot, alias, options)?;
                     let mut prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
                     if let Some(first) = chain.candidates.first() {
-                        prompt.tail.push_str(told(first.grant(options.calls.reach)));
+                        prompt.tail.push_str(told(first.grant(options.reach)));
                     }
                     Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::limits::Limit;
 use crate::codes::{ErrorCode, ResultError, StopCode};
 use crate::engine::Stop;
 use crate::provider::FailureCode;
@@ -73,6 +72,21 @@ impl CallReport {
         self.calls == 0
             && matches!(&self.outcome, CallOutcome::Failed { error } if error.code == over)
     }
+}
+
+/// The limit that stopped a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The number of turns.
+    Turns,
+    /// The number of model calls.
+    Calls,
+    /// Money.
+    Usd,
+    /// Money, because the price of a call is unknown.
+    Price,
+    /// Time.
+    Time,
 }
 
 /// Why a run stopped.

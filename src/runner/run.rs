@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::aside::done;
-use super::begin::ResolvedWork;
+use super::options::Settings;
 use super::{Abort, AbortHandle, RunReport, Runner};
 use crate::view::{Event, EventKind, Ran, Status};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -80,7 +80,7 @@ impl Run {
 
 impl Runner {
     /// Starts a turn or a run beside the caller. Must be called within a tokio runtime.
-    pub(super) fn start(self, work: ResolvedWork, path: PathBuf) -> Run {
+    pub(super) fn start(self, settings: Settings, path: PathBuf) -> Run {
         let (sender, events) = unbounded_channel();
         let (told, progress) = watch::channel(Progress::default());
         let (abort, aborted) = Abort::new();
@@ -91,14 +91,7 @@ impl Runner {
                 // Nobody looking is no reason to stop.
                 let _ = sender.send(event);
             };
-            match work {
-                ResolvedWork::Turn(options) => {
-                    self.turn(&path, &options, &mut observe, aborted).await
-                }
-                ResolvedWork::Run(options) => {
-                    self.run(&path, &options, &mut observe, aborted).await
-                }
-            }
+            self.execute_resolved(&path, settings, &mut observe, aborted).await
         });
         Run { events, progress, abort, ended, workspace }
     }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::Runner;
 use super::candidate::Candidate;
 use super::deal::seats;
-use super::{CallOptions, Runner};
+use super::options::CallSettings;
 use crate::provider::Reach;
 use crate::view::Sight;
 use crate::workspace::WorkspaceError;
@@ -44,7 +45,7 @@ impl Runner {
     pub(super) fn sight(
         &self,
         path: &Path,
-        options: &CallOptions,
+        options: &CallSettings,
     ) -> Result<Vec<Sight>, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         let mut sight = Vec::new();

@@ -6,8 +6,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::aside::aside;
 use super::dispatch::Dispatcher;
-use super::limits::Limit;
-use super::report::Stopped;
+use super::report::{Limit, Stopped};
 use super::{FAR, Runner};
 use crate::engine::{Snapshot, Step, next, reported};
 use crate::provider::{CallContext, FailureCode, Reach, Request, TrustError};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use discussions::runner::{Limit, Limits, RunOptions, Stopped};
+use discussions::runner::{Limit, RunOptions, Stopped};
 use discussions::view::Ending;
 use discussions::workspace::NewDiscussion;
 
@@ -96,30 +96,32 @@ async fn votes_do_not_reach_what_the_method_asks_for() {
 #[tokio::test(start_paused = true)]
 async fn time_money_and_calls_run_out() {
     let answers = "answers: [{delay_ms: 1000, usd: 0.5, text: \"All that was said.\"}]";
-    for (limits, limit, ending, code, retryable) in [
+    for (options, limit, ending, code, retryable) in [
         (
-            Limits { timeout: Some(Duration::from_millis(1_500)), ..Limits::default() },
+            RunOptions {
+                timeout: Some(Duration::from_millis(1_500)),
+                ..RunOptions::with_default_limits()
+            },
             Limit::Time,
             Ending::TimeUp,
             "DISCUSSION_TIMEOUT",
             true,
         ),
         (
-            Limits { max_usd: Some(1.0), unpriced: true, ..Limits::default() },
+            RunOptions { max_usd: Some(1.0), unpriced: true, ..RunOptions::with_default_limits() },
             Limit::Usd,
             Ending::MoneySpent,
             "DISCUSSION_COST_BUDGET_EXCEEDED",
             false,
         ),
         (
-            Limits { max_calls: 3, ..Limits::default() },
+            RunOptions { max_calls: Some(3), ..RunOptions::with_default_limits() },
             Limit::Calls,
             Ending::CallsMade,
             "DISCUSSION_COST_BUDGET_EXCEEDED",
             true,
         ),
     ] {
-        let options = RunOptions { limits, ..RunOptions::default() };
         let play = Play::with(&new("synthesis", &THREE, &[]), answers, options).await;
         assert_eq!(play.report.stopped, Stopped::Limit(limit));
         ends(&play, ending, code, retryable, &["All that was said."]);
@@ -133,7 +135,8 @@ async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
     let path = stage.create(&new("synthesis", &TWO, &[("rounds", "1")]));
     stage.workspace().set_closed(&path, true, "Rob").unwrap();
     let witness = crate::witness::Witness::new(AGREED);
-    let report = stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
+    let report =
+        stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
     assert_eq!((report.stopped.as_str(), witness.calls()), ("closed", 0));
 }
 
@@ -158,7 +161,7 @@ fn patterns_and_roles_that_do_not_exist() {
 #[tokio::test(start_paused = true)]
 async fn a_call_may_take_an_hour_and_no_longer() {
     use discussions::provider::Consents;
-    use discussions::runner::{Abort, Runner};
+    use discussions::runner::{Abort, Runner, TurnOptions, Work};
 
     for (minutes, within) in [(59, true), (61, false)] {
         let stage = Stage::new();
@@ -170,16 +173,10 @@ async fn a_call_may_take_an_hour_and_no_longer() {
         stage
             .write("slow.yaml", &format!("answers:\n  - {{delay_ms: {ms}, text: \"At last.\"}}\n"));
         let path = stage.create(&new("synthesis", &TWO, &[]));
-        let options = discussions::runner::TurnOptions {
-            calls: discussions::runner::CallOptions {
-                provider: Some("slow".into()),
-                ..Default::default()
-            },
-            ..Default::default()
-        };
+        let options = TurnOptions { provider: Some("slow".into()), ..TurnOptions::default() };
         let runner = Runner::new(stage.workspace()).with_consents(Consents::all());
         let began = tokio::time::Instant::now();
-        runner.turn(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
+        runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
         let took = began.elapsed().as_secs();
         let text = stage.read(&path);
         assert_eq!(text.contains("At last."), within, "{text}");

@@ -3,11 +3,10 @@
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use discussions::engine::TurnRequest;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Request,
 };
-use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
+use discussions::runner::{Abort, Runner, TurnOptions, Work};
 
 use super::fake::{Fake, stream};
 use super::recorded::CHAT;
@@ -57,14 +56,10 @@ async fn breaks_where_it_is_told_to() {
     let stage = Stage::new();
     let path = stage.create(&new("synthesis", &TWO, &[]));
     let runner = Runner::new(stage.workspace()).with_provider(Arc::new(breaks));
-    let options = TurnOptions {
-        request: TurnRequest { named: Vec::new(), ask: None },
-        calls: CallOptions { provider: Some("own".into()), ..CallOptions::default() },
-        ..TurnOptions::default()
-    };
+    let options = TurnOptions { provider: Some("own".into()), ..TurnOptions::default() };
     let events = Mutex::new(String::new());
     let mut note = |event| events.lock().unwrap().push_str(&format!("{event:?}\n"));
-    let report = runner.turn(&path, &options, &mut note, Abort::never()).await;
+    let report = runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await;
     assert!(fake.asked()[0].raw.contains(KEY), "the service was shown it");
     let (file, report) = (stage.read(&path), format!("{report:?}"));
     assert!(file.contains("internal error during the call"), "{file}");

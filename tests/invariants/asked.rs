@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use discussions::engine::{ChildStep, Step, next, prompt};
-use discussions::runner::{Limits, Stopped};
+use discussions::runner::{RunOptions, Stopped};
 
 use super::nesting::{finished, head, new, run, run_within, stage, with_head_line};
 use crate::stage::Stage;
@@ -202,7 +202,7 @@ async fn a_limit_of_one_run_ends_no_child() {
     stage.write("templates/six.md", SIX);
     let path = stage.create(&new("talk"));
     with_head_line(&stage, &path, SIX_ALLOWED);
-    let limits = Limits { max_calls: 4, ..Limits::default() };
+    let limits = RunOptions { max_calls: Some(4), ..RunOptions::with_default_limits() };
     let stopped = run_within(&stage, &path, &asks("architect", LOAD), limits).await.unwrap();
     assert!(matches!(stopped, Stopped::Within { .. }), "{stopped:?}");
     assert!(!stage.read(&path).contains("CHILD-END"));

@@ -1,7 +1,7 @@
 //! Some fail, the others go on; too few, and it ends with a standard code.
 
 use discussions::codes::ErrorCode;
-use discussions::runner::{Abort, RunOptions, Runner, Stopped};
+use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::Ending;
 use discussions::view::EventKind;
 
@@ -168,7 +168,7 @@ async fn inv_disc_402_retryability_indication() {
         }
     };
     let ran = Runner::new(stage.workspace())
-        .run(&path, &RunOptions::default(), &mut note, Abort::never())
+        .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut note, Abort::never())
         .await;
     assert!(ran.is_err(), "no model program is installed on this stage");
     assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);

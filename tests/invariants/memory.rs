@@ -1,7 +1,7 @@
 //! What is remembered, and what somebody knows: earlier decisions, abilities, weights.
 
 use discussions::engine::{Layout, Prompts};
-use discussions::runner::RunOptions;
+use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
 use discussions::workspace::NewDiscussion;
 
 use crate::play::{Play, by, new};
@@ -90,12 +90,12 @@ fn inv_disc_640_a_persona_speaks_through_what_it_prefers_first() {
         ..about("Which index?", 0)
     });
     let workspace = stage.workspace();
-    let runner = discussions::runner::Runner::new(workspace)
-        .with_consents(discussions::provider::Consents::all());
-    let options = discussions::runner::TurnOptions::default();
+    let runner = Runner::new(workspace).with_consents(discussions::provider::Consents::all());
+    let options = TurnOptions::default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut none = |_| {};
-    let turn = runner.turn(&path, &options, &mut none, discussions::runner::Abort::never());
+    let work = Work::Turn(options);
+    let turn = runner.execute(&path, &work, &mut none, Abort::never());
     runtime.block_on(turn).unwrap();
     let text = stage.read(&path);
     let (_, dba) = text.split_once("Name: AI-Dba\n").unwrap();
@@ -116,8 +116,7 @@ fn inv_disc_641_abilities_are_told_once_and_within_10000_tokens() {
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let provider = script("answers: [{text: \"So.\\n\\nVOTE: READY\"}]");
-    let limits = discussions::runner::Limits { max_turns: 1, ..Default::default() };
-    let options = RunOptions { limits, ..RunOptions::default() };
+    let options = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
     runtime.block_on(stage.run(&path, provider, options)).unwrap();
     stage.look(&path, |snapshot| {
         let prompts = Prompts::of(snapshot, &snapshot.state.turns[0]);

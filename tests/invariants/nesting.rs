@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{Limit, Limits, RunOptions, RunRequest, Stopped, Work};
+use discussions::runner::{Limit, RunOptions, Stopped, Work};
 use discussions::transcript::{Depth, Head, parse};
 use discussions::view::ResultDocument;
 use discussions::workspace::{NestError, NewDiscussion, WorkspaceError};
@@ -48,16 +48,15 @@ pub(super) async fn run(
     path: &Path,
     answers: &str,
 ) -> Result<Stopped, WorkspaceError> {
-    run_within(stage, path, answers, Limits::default()).await
+    run_within(stage, path, answers, RunOptions::with_default_limits()).await
 }
 
 pub(super) async fn run_within(
     stage: &Stage,
     path: &Path,
     answers: &str,
-    limits: Limits,
+    options: RunOptions,
 ) -> Result<Stopped, WorkspaceError> {
-    let options = RunOptions { limits, ..RunOptions::default() };
     stage.run(path, script(answers), options).await.map(|report| report.stopped)
 }
 
@@ -264,7 +263,7 @@ async fn inv_disc_620_maximum_total_calls() {
 fn what_a_run_may_take_holds_the_calls_of_what_it_opens() {
     let stage = stage();
     let path = stage.create(&new("outer"));
-    let ahead = stage.workspace().forecast(&path, &Work::Run(RunRequest::default())).unwrap();
+    let ahead = stage.workspace().forecast(&path, &Work::Run(RunOptions::default())).unwrap();
     assert_eq!(ahead.calls, 3, "two within it, one after it");
 }
 
@@ -274,7 +273,7 @@ async fn inv_disc_621_cost_budget_abort() {
     let path = stage.create(&new("outer"));
     with_head_line(&stage, &path, "limits: {max_usd: 0.03}");
     let answers = "answers:\n  - {text: \"DECISION: use it\", usd: 0.02}\n";
-    let limits = Limits { unpriced: true, ..Limits::default() };
+    let limits = RunOptions { unpriced: true, ..RunOptions::with_default_limits() };
     let stopped = run_within(&stage, &path, answers, limits.clone()).await.unwrap();
     // The second answer passed the limit; the parent asks nobody any more.
     assert_eq!(stopped, Stopped::Limit(Limit::Usd));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use discussions::provider::{Consents, Timeout};
-use discussions::runner::{Abort, CallOptions, RunOptions, RunReport, Runner, TurnOptions};
+use discussions::runner::{Abort, RunOptions, RunReport, Runner, TurnOptions, Work};
 use discussions::view::CallOutcome;
 use discussions::workspace::WorkspaceError;
 use tokio::time::Instant;
@@ -26,7 +26,9 @@ async fn with_providers(seats: &[&str]) -> (Result<RunReport, WorkspaceError>, u
     let runner = Runner::new(stage.workspace())
         .with_provider(witness.clone())
         .with_consents(Consents::all());
-    let ran = runner.run(&path, &RunOptions::default(), &mut |_| {}, Abort::never()).await;
+    let ran = runner
+        .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut |_| {}, Abort::never())
+        .await;
     (ran, witness.calls(), [before, stage.read(&path)])
 }
 
@@ -63,11 +65,8 @@ async fn inv_disc_100_provider_availability_check() {
 async fn inv_disc_102_provider_timeout_enforcement() {
     let hangs = "answers: [{participant: security, fault: hang}, {delay_ms: 100, text: said}]";
     let options = RunOptions {
-        calls: CallOptions {
-            provider_timeout: Some(Duration::from_secs(7)),
-            ..CallOptions::default()
-        },
-        ..RunOptions::default()
+        call_timeout: Some(Duration::from_secs(7)),
+        ..RunOptions::with_default_limits()
     };
     let start = Instant::now();
     let play = Play::with(&new("synthesis", &THREE, &[("rounds", "1")]), hangs, options).await;
@@ -97,10 +96,9 @@ fn inv_disc_302_provider_affinity_respect() {
         );
         stage.write("participants/expert.yaml", &persona);
         let path = stage.create(&new("synthesis", &["expert", "architect"], &[]));
-        let calls = CallOptions { provider: all.map(str::to_owned), ..CallOptions::default() };
-        let options = TurnOptions { calls, ..TurnOptions::default() };
-        let plan = Runner::new(stage.workspace()).plan(&path, &options).unwrap();
-        plan.calls.into_iter().find(|call| call.participant.as_str() == "expert").unwrap().providers
+        let options = TurnOptions { provider: all.map(str::to_owned), ..TurnOptions::default() };
+        let plan = stage.workspace().plan(&path, &options).unwrap();
+        plan.asks.into_iter().find(|call| call.participant == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");
     assert_eq!(providers("{preferred: [two, one]}", None), ["two", "one"], "one after the other");

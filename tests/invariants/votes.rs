@@ -1,16 +1,13 @@
 //! Votes are cast once and shown whole.
 
-use discussions::runner::{Limits, RunOptions};
+use discussions::runner::RunOptions;
 
 use crate::play::{Play, THREE, by, new};
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_014_vote_immutability() {
     let first = "answers: [{text: \"Fine.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: READY\"}]";
-    let stopped = RunOptions {
-        limits: Limits { max_calls: 2, ..Limits::default() },
-        ..RunOptions::default()
-    };
+    let stopped = RunOptions { max_calls: Some(2), ..RunOptions::with_default_limits() };
     let play = Play::with(&new("voting", &THREE, &[]), first, stopped).await;
     let cast = play.text();
     assert_eq!(cast.matches("VOTE: READY").count(), 2, "two have voted, one is missing");

@@ -1,8 +1,6 @@
 //! The three templates in which people decide when a phase ends: feature, code review, architecture decision.
 
-use discussions::engine::TurnRequest;
-use discussions::runner::{Abort, RunOptions, Runner, TurnOptions};
-use discussions::transcript::{Alias, Name};
+use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
 
 use super::sheet::sheet;
 use crate::play::new;
@@ -21,19 +19,17 @@ pub(super) async fn asked(template: &str) -> Vec<Asked> {
     let stage = Stage::new();
     let path = stage.create(&new(template, &["architect", "security"], &[]));
     let witness = Witness::new(ANSWERS);
-    let run = || stage.run(&path, witness.clone(), RunOptions::default());
+    let run = || stage.run(&path, witness.clone(), RunOptions::with_default_limits());
     run().await.unwrap();
     let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
-    let mut options = TurnOptions {
-        request: TurnRequest {
-            named: vec![Alias::parse("security").unwrap()],
-            ask: Some("Is one hour short enough for a token?".to_owned()),
-        },
-        asker: Some(Name::parse("Rob").unwrap()),
+    let options = TurnOptions {
+        who: vec!["security".to_owned()],
+        question: Some("Is one hour short enough for a token?".to_owned()),
+        asker: Some("Rob".to_owned()),
+        provider: Some("script".to_owned()),
         ..TurnOptions::default()
     };
-    options.calls.provider = Some("script".to_owned());
-    runner.turn(&path, &options, &mut |_| {}, Abort::never()).await.unwrap();
+    runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
     stage.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     run().await.unwrap();
     witness.asked()

@@ -54,7 +54,7 @@ async fn three_who_draft_and_revise_and_one_who_writes_are_sent_25_kilobytes() {
     stage.write("templates/council.md", COUNCIL);
     let path = stage.create(&question("council"));
     let witness = Witness::new(&answer());
-    stage.run(&path, witness.clone(), RunOptions::default()).await.unwrap();
+    stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
     let asked = witness.asked();
     let bytes: usize = asked.iter().map(|call| call.prompt.len()).sum();
     let record: usize = asked

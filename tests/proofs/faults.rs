@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use discussions::provider::{Consents, Environment};
-use discussions::runner::{Abort, CallOptions, Runner, TurnOptions};
+use discussions::runner::{Abort, Runner, TurnOptions, Work};
 use discussions::transcript::{Control, EntryKind, parse};
 use discussions::view::{CallFailure, CallOutcome, EventKind};
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace};
@@ -237,12 +237,7 @@ impl Stage {
     /// One turn; gives all that people were warned of.
     fn turn(&self, deadline: Duration) -> String {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        let calls = CallOptions {
-            provider: Some("fake".into()),
-            provider_timeout: Some(deadline),
-            ..CallOptions::default()
-        };
-        let options = TurnOptions { calls, ..TurnOptions::default() };
+        let options = TurnOptions { provider: Some("fake".into()), ..TurnOptions::default() };
         let mut warned = String::new();
         let mut observer = |event: discussions::view::Event| {
             if let EventKind::AnswerEnd { notes, outcome, .. } = event.kind {
@@ -252,8 +247,11 @@ impl Stage {
                 }
             }
         };
-        let runner = Runner::new(Arc::clone(&self.workspace)).with_consents(Consents::all());
-        let turn = runner.turn(&self.path, &options, &mut observer, Abort::never());
+        let runner = Runner::new(Arc::clone(&self.workspace))
+            .with_consents(Consents::all())
+            .with_call_timeout(deadline);
+        let work = Work::Turn(options);
+        let turn = runner.execute(&self.path, &work, &mut observer, Abort::never());
         let report = runtime.block_on(turn).unwrap();
         assert_eq!(report.calls.len(), 6);
         warned

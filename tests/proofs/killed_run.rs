@@ -12,7 +12,7 @@ use discussions::provider::scripted::Script;
 use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Request, Scripted,
 };
-use discussions::runner::{Abort, CallOptions, RunOptions, Runner};
+use discussions::runner::{Abort, RunOptions, Runner, Work};
 use discussions::transcript::{EntryKind, Time, parse};
 use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
 
@@ -336,7 +336,6 @@ pub(super) fn run() {
     };
     let runner = Runner::new(Arc::new(workspace(&folder, Arc::clone(&steps))))
         .with_provider(Arc::new(provider));
-    let calls = CallOptions { provider: Some("script".into()), ..CallOptions::default() };
     let mut observer = |_| steps.take();
     // The clock stands: how long an answer took is in the file, and so in what the next is asked with.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -344,8 +343,11 @@ pub(super) fn run() {
         .start_paused(true)
         .build()
         .unwrap();
-    let options = RunOptions { calls, ..RunOptions::default() };
+    let options =
+        RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
     let path = PathBuf::from(given("FILE"));
-    runtime.block_on(runner.run(&path, &options, &mut observer, Abort::never())).unwrap();
+    runtime
+        .block_on(runner.execute(&path, &Work::Run(options), &mut observer, Abort::never()))
+        .unwrap();
     println!("\nSTEPS {}", steps.taken.load(Ordering::SeqCst));
 }

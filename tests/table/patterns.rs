@@ -41,7 +41,7 @@ fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscus
 async fn played(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, Option<String>) {
     let stage = Stage::new();
     let path = stage.create(new);
-    stage.run(&path, script(answers), RunOptions::default()).await.unwrap();
+    stage.run(&path, script(answers), RunOptions::with_default_limits()).await.unwrap();
     stage.look(&path, |it| {
         let said = it.state.said.iter().filter(|said| said.speaker != Speaker::Report);
         let said = said.map(|said| {
@@ -211,7 +211,7 @@ async fn dialogue_an_unreadable_check_is_asked_again_once_then_no_never_guessed_
     let stage = Stage::new();
     let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
     let provider = script(prose);
-    stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+    stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
     assert_eq!(provider.calls(), 2 + 2 * 2, "each check twice");
     stage.look(&path, |it| {
         let votes: Vec<(&str, Option<f64>)> = it
@@ -311,7 +311,7 @@ fn bounds_rounds_1_10_participants_2_6_in_patterns_topic_5000_characters_options
 async fn entering_a_phase_where_votes_decide_writes_vote_reset() {
     let stage = Stage::new();
     let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
-    stage.run(&path, script(SAYS), RunOptions::default()).await.unwrap();
+    stage.run(&path, script(SAYS), RunOptions::with_default_limits()).await.unwrap();
     let text = stage.read(&path);
     let parsed = discussions::transcript::parse(&text);
     let after_phase = parsed.entries.windows(2).filter_map(|pair| match &pair[0].kind {
@@ -342,7 +342,7 @@ async fn a_pattern_without_ballots_adds_one_ready_changes_reject_ballot_on_the_s
         let stage = Stage::new();
         let path = stage.create(&new);
         let provider = script(SAYS);
-        stage.run(&path, provider.clone(), RunOptions::default()).await.unwrap();
+        stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
         assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
         stage.look(&path, |it| {
             assert!(Decision::of(it).reached, "{method}: the text is the result, or all agree");

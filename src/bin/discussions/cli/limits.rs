@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::RunRequest;
+use discussions::runner::RunOptions;
 
 /// The limits of one run; without them it ends where its template ends.
 #[derive(Debug, clap::Args)]
@@ -31,8 +31,8 @@ pub(crate) struct LimitArgs {
 
 impl LimitArgs {
     /// Returns a run request with these limits.
-    pub(crate) fn request(&self, provider: Option<String>) -> RunRequest {
-        RunRequest {
+    pub(crate) fn request(&self, provider: Option<String>) -> RunOptions {
+        RunOptions {
             provider,
             call_timeout: self.provider_timeout,
             max_calls: self.max_calls,
@@ -40,7 +40,7 @@ impl LimitArgs {
             max_usd: self.max_usd,
             unpriced: self.unpriced,
             timeout: self.timeout,
-            ..RunRequest::default()
+            ..RunOptions::default()
         }
     }
 }
@@ -55,5 +55,5 @@ pub(crate) fn dollars(text: &str) -> Result<f64, String> {
 
 /// Parses a time limit for one call, within the allowed range (the bounds of INV-DISC).
 fn call_time(text: &str) -> Result<Duration, String> {
-    RunRequest::call_timeout(parse(text)?)
+    RunOptions::call_timeout(parse(text)?)
 }

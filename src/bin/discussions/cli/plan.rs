@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::Ask;
+use discussions::runner::TurnOptions;
 use discussions::transcript::visible_line;
 use discussions::workspace::{Question, Workspace};
 
@@ -14,7 +14,7 @@ use crate::cli::ui::Line;
 /// The work to show.
 pub(crate) enum Wanted<'w> {
     /// A turn of the discussion at this path.
-    Turn(&'w Path, &'w Ask),
+    Turn(&'w Path, &'w TurnOptions),
     /// The first turn of a question, through this provider.
     Question(&'w Question, Option<&'w str>),
 }

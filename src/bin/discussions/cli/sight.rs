@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;
@@ -23,13 +23,13 @@ pub(crate) struct SightArgs {
 
 impl SightArgs {
     /// Adds the permissions to a run.
-    pub(crate) fn of_run(self, request: RunRequest) -> RunRequest {
-        RunRequest { look: self.look, web: self.web, ..request }
+    pub(crate) fn of_run(self, request: RunOptions) -> RunOptions {
+        RunOptions { look: self.look, web: self.web, ..request }
     }
 
     /// Adds the permissions to a turn.
-    pub(crate) fn of_turn(self, ask: Ask) -> Ask {
-        Ask { look: self.look, web: self.web, ..ask }
+    pub(crate) fn of_turn(self, ask: TurnOptions) -> TurnOptions {
+        TurnOptions { look: self.look, web: self.web, ..ask }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use discussions::codes::StopCode;
-use discussions::runner::{Ended, RunHandle, RunRequest};
+use discussions::runner::{Ended, RunHandle, RunOptions};
 use discussions::view::Ran;
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
@@ -208,12 +208,12 @@ async fn go(
             })
         })?;
     }
-    let request = RunRequest {
+    let request = RunOptions {
         provider: bounds.provider,
         max_calls: Some(bounds.max_calls.unwrap_or(most).min(most)),
         max_usd: bounds.max_usd,
         first: vec![SEAT.to_owned()],
-        ..RunRequest::default()
+        ..RunOptions::default()
     };
     let mut asked = matches!(begun, Begun::Answered);
     loop {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use discussions::runner::{RunHandle, RunRegistry, RunRequest, Trust, Update, Work};
+use discussions::runner::{RunHandle, RunOptions, RunRegistry, Trust, Update, Work};
 use discussions::workspace::Workspace;
 use parking_lot::{Mutex, MutexGuard};
 
@@ -34,7 +34,7 @@ impl Runs {
         self: &Arc<Self>,
         workspace: &Arc<Workspace>,
         path: &Path,
-        request: RunRequest,
+        request: RunOptions,
         trust: Trust,
     ) -> Result<RunHandle, Trouble> {
         let _starting = lock(&self.starting);
@@ -43,7 +43,7 @@ impl Runs {
             return running.ok_or_else(|| Trouble::input("the run of this discussion is starting"));
         };
         let taken = lock(&self.purse).take(request.max_usd);
-        let work = Work::Run(RunRequest { max_usd: taken, ..request });
+        let work = Work::Run(RunOptions { max_usd: taken, ..request });
         let run = workspace.begin(path, &work, trust).map_err(|error| {
             lock(&self.purse).put_back(taken, 0.0);
             Trouble::from(error)

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path as Name, State as Shared};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{TurnOptions, RunOptions, Work};
 use discussions::view::{Shown, Written};
 use discussions::workspace::{Question, Remark, Workspace, WorkspaceError};
 use schemars::JsonSchema;
@@ -253,12 +253,12 @@ fn work(house: &House, form: RunForm, length: Length) -> Work {
         Length::OneTurn => {
             let asker = Some(house.author.clone());
             let question = word(form.ask);
-            Work::Turn(Ask { who: form.who, question, asker, provider, max_usd, ..Ask::default() })
+            Work::Turn(TurnOptions { who: form.who, question, asker, provider, max_usd, ..TurnOptions::default() })
         }
         Length::AllTurns => {
             let max_calls = form.max_calls.or(base.max_calls);
             let max_turns = form.max_turns.or(base.max_turns);
-            Work::Run(RunRequest { provider, max_usd, max_calls, max_turns, ..base })
+            Work::Run(RunOptions { provider, max_usd, max_calls, max_turns, ..base })
         }
     }
 }

@@ -12,7 +12,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse as _, Response};
-use discussions::runner::{RunRequest, Update, Work};
+use discussions::runner::{RunOptions, Update, Work};
 use discussions::view::{EventKind, Kind};
 use discussions::workspace::{NeutralModel, Question, Workspace};
 use schemars::JsonSchema;
@@ -203,7 +203,7 @@ fn begin_in(
         parameters: options.min_rounds_before_consensus.map(parameter).into_iter().collect(),
         ..Question::default()
     };
-    let request = RunRequest {
+    let request = RunOptions {
         temperature: options.temperature,
         max_tokens: options.max_tokens,
         call_timeout: options.turn_timeout_ms.map(Duration::from_millis),

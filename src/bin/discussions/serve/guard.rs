@@ -200,7 +200,7 @@ fn dressed(mut answer: Response<Body>) -> Response {
 mod tests {
     use std::net::SocketAddr;
 
-    use discussions::runner::RunRequest;
+    use discussions::runner::RunOptions;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::{TcpListener, TcpStream};
     use tokio::time::{Instant, sleep};
@@ -217,7 +217,12 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let (outside, key) = (Outside::look(None).unwrap(), Key::new().unwrap());
         let words = key.words().to_owned();
-        let house = House::new(outside, (key, address), "Ann".to_owned(), RunRequest::guarded());
+        let house = House::new(
+            outside,
+            (key, address),
+            "Ann".to_owned(),
+            RunOptions::with_default_limits(),
+        );
         let app = router(&Arc::new(house));
         tokio::spawn(answer(listener, app, Limits::of_process(), std::future::pending()));
         (address, words)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use discussions::runner::{
-    Ask, BeginError, PreparedRun, Reservation, RunRegistry, RunRequest, Update, Work,
+    BeginError, PreparedRun, Reservation, RunRegistry, RunOptions, TurnOptions, Update, Work,
 };
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
@@ -48,7 +48,7 @@ pub(super) struct House {
     /// The author of comments if a request names none.
     pub(super) author: String,
     /// The settings with which every run begins.
-    pub(super) request: RunRequest,
+    pub(super) request: RunOptions,
     listens: SocketAddr,
     rooms: Mutex<HashMap<PathBuf, Weak<Room>>>,
     /// Live discussions with a run of this server. They are kept so that later readers see how the run ended.
@@ -67,7 +67,7 @@ impl House {
         outside: Outside,
         (key, listens): (Key, SocketAddr),
         author: String,
-        request: RunRequest,
+        request: RunOptions,
     ) -> Self {
         let (rooms, kept, list, paid_for, runs) = Default::default();
         let closing = watch::Sender::new(false);
@@ -272,8 +272,8 @@ impl House {
         }
         let request = self.request.clone();
         let work = if action == "turn" {
-            let RunRequest { provider, max_usd, .. } = request;
-            Work::Turn(Ask { provider, max_usd, ..Ask::default() })
+            let RunOptions { provider, max_usd, .. } = request;
+            Work::Turn(TurnOptions { provider, max_usd, ..TurnOptions::default() })
         } else {
             Work::Run(request)
         };

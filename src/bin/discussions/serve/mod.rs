@@ -33,7 +33,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use discussions::runner::RunRequest;
+use discussions::runner::RunOptions;
 use discussions::view::Standing;
 use tokio::net::TcpListener;
 
@@ -74,10 +74,10 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
-    let request = RunRequest {
+    let request = RunOptions {
         provider: args.provider.clone(),
         max_usd: args.max_usd,
-        ..RunRequest::guarded()
+        ..RunOptions::with_default_limits()
     };
     let outside = shell.outside.clone();
     let key = Key::new()

@@ -103,7 +103,7 @@ pub(super) fn command(words: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use discussions::runner::Ask;
+    use discussions::runner::TurnOptions;
 
     use super::*;
 
@@ -120,11 +120,11 @@ mod tests {
         );
         assert_eq!(said("", Some("READY")), "discussions vote 'a b' READY");
         assert_eq!(said("Yes.", Some("READY")), "discussions comment 'a b' Yes. --vote READY");
-        let ask = Ask {
+        let ask = TurnOptions {
             who: vec!["security".to_owned()],
             question: Some("Why?".to_owned()),
             provider: Some("mock".to_owned()),
-            ..Ask::default()
+            ..TurnOptions::default()
         };
         let line = work_line(&Work::Turn(ask), "caching");
         assert_eq!(line, "discussions turn caching @security --ask 'Why?' --provider mock");

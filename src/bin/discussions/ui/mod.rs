@@ -31,7 +31,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
-use discussions::runner::RunRequest;
+use discussions::runner::RunOptions;
 use ratatui::layout::Size;
 
 use self::behind::Behind;
@@ -68,8 +68,11 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             "use `discussions list` and `discussions show FILE`, or `discussions serve` for a browser",
         ));
     }
-    let request =
-        RunRequest { provider: args.provider, max_usd: args.max_usd, ..RunRequest::guarded() };
+    let request = RunOptions {
+        provider: args.provider,
+        max_usd: args.max_usd,
+        ..RunOptions::with_default_limits()
+    };
     let folder = workspace.shown(&workspace.output_directory());
     let mut state = State::new(folder, author, request, Size::new(80, 24));
     state.plain = !knows_codes() || ColorChoice::global() == ColorChoice::Never;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use discussions::runner::RunRequest;
+use discussions::runner::RunOptions;
 use discussions::view::{CallOutcome, Event, EventKind};
 use ratatui::layout::Size;
 
@@ -28,7 +28,7 @@ pub(super) struct State {
     /// The name under which the user writes.
     pub(super) author: String,
     /// The settings that all runs of this screen share.
-    pub(super) request: RunRequest,
+    pub(super) request: RunOptions,
     pub(super) browser: Browser,
     /// The open discussion.
     pub(super) room: Option<Room>,
@@ -103,7 +103,7 @@ pub(super) struct Speaking {
 
 impl State {
     /// Creates the state before anything was read.
-    pub(super) fn new(folder: String, author: String, request: RunRequest, size: Size) -> Self {
+    pub(super) fn new(folder: String, author: String, request: RunOptions, size: Size) -> Self {
         Self {
             size,
             now: Duration::ZERO,

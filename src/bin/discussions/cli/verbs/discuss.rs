@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use discussions::codes::{ErrorCode, StopCode};
-use discussions::runner::{RunRequest, Work};
+use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
@@ -165,7 +165,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         workspace.insist_on_provider(provider)?;
     }
     // The template itself ends the discussion; default limits would only cut a long pattern short.
-    let request = RunRequest {
+    let request = RunOptions {
         temperature: args.temperature,
         no_wait: args.no_wait,
         ..args.limits.request(args.provider.clone())
@@ -173,7 +173,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let request = args.sight.of_run(request);
     let through = request.provider.clone();
     let request = match &step {
-        Some(step) => RunRequest {
+        Some(step) => RunOptions {
             temperature: step.temperature(),
             call_timeout: request.call_timeout.or(step.provider_timeout()),
             ..request

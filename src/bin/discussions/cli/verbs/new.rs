@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::runner::{RunRequest, Work};
+use discussions::runner::{RunOptions, Work};
 use discussions::workspace::NewDiscussion;
 
 use crate::cli::called::Called;
@@ -123,7 +123,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         recall::note(shell, before.map(|one| (one.name.as_str(), one.decision.as_str())));
     }
     if args.run {
-        let request = RunRequest { provider: args.provider, ..RunRequest::guarded() };
+        let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
         let form = Form { json: args.json, ..Form::default() };
         return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
     }

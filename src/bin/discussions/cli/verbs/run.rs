@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::workspace::Workspace;
 
 use crate::cli::error::{Exit, Failure};
@@ -101,12 +101,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
-        let ask = Ask { provider: args.provider, ..Ask::default() };
+        let ask = TurnOptions { provider: args.provider, ..TurnOptions::default() };
         return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
     }
     take_in(args.take_in, shell, &workspace, &path)?;
     shell.merge_driver(&workspace, Some(&path));
-    let request = RunRequest {
+    let request = RunOptions {
         provider: args.provider,
         max_turns: Some(args.max_turns),
         max_calls: Some(args.max_calls),
@@ -114,7 +114,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         unpriced: args.unpriced,
         timeout: args.timeout,
         no_wait: args.no_wait,
-        ..RunRequest::default()
+        ..RunOptions::default()
     };
     let form = Form { json: args.json, events: args.events, verbose: args.verbose };
     let request = args.sight.of_run(request);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use discussions::duration::parse;
-use discussions::runner::{Ask, Work};
+use discussions::runner::{TurnOptions, Work};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::limits::dollars;
@@ -82,7 +82,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),
         None => None,
     };
-    let ask = Ask {
+    let ask = TurnOptions {
         who: args.who,
         question: args.ask,
         asker,
@@ -91,7 +91,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         unpriced: args.unpriced,
         max_calls: args.max_calls,
         timeout: args.timeout,
-        ..Ask::default()
+        ..TurnOptions::default()
     };
     let ask = args.sight.of_turn(ask);
     if args.dry_run {

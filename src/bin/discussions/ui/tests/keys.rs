@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
@@ -135,7 +135,7 @@ fn a_vote_is_cast_with_and_without_a_reason() {
 fn a_turn_and_a_run_are_begun_once_and_stopped() {
     let mut stage = Stage::open(SIZE);
     stage.keys("t");
-    let turn = Work::Turn(Ask::default());
+    let turn = Work::Turn(TurnOptions::default());
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), turn)]);
     stage.keys("r t");
     assert_eq!(stage.effects(), []);
@@ -143,7 +143,7 @@ fn a_turn_and_a_run_are_begun_once_and_stopped() {
     assert_eq!(stage.effects(), [Effect::Abort("caching".to_owned())]);
     stage.hear(Message::Ended("caching".to_owned(), Err(Default::default())));
     stage.keys("r");
-    let run = Work::Run(RunRequest::default());
+    let run = Work::Run(RunOptions::default());
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), run)]);
 }
 
@@ -153,11 +153,11 @@ fn those_who_are_named_are_asked() {
     stage.keys("T");
     stage.types("@security who may revoke a key?");
     stage.keys("Ctrl+s");
-    let ask = Ask {
+    let ask = TurnOptions {
         who: vec!["security".to_owned()],
         question: Some("@security who may revoke a key?".to_owned()),
         asker: Some("Rob".to_owned()),
-        ..Ask::default()
+        ..TurnOptions::default()
     };
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
     let mut stage = Stage::open(SIZE);
@@ -165,14 +165,14 @@ fn those_who_are_named_are_asked() {
     stage.types("@architect @security");
     stage.keys("Ctrl+s");
     let who = vec!["architect".to_owned(), "security".to_owned()];
-    let ask = Ask { who, ..Ask::default() };
+    let ask = TurnOptions { who, ..TurnOptions::default() };
     assert_eq!(stage.effects(), [Effect::Work("caching".to_owned(), Work::Turn(ask))]);
 }
 
 #[test]
 fn what_came_with_the_project_is_called_only_after_a_yes() {
     let foreign = super::scenes::untrusted;
-    let turn = || Work::Turn(Ask::default());
+    let turn = || Work::Turn(TurnOptions::default());
     let mut stage = Stage::open(SIZE);
     stage.keys("t");
     stage.effects();
@@ -461,7 +461,7 @@ fn a_word_of_a_filter_is_taken_back_at_once() {
 #[test]
 fn a_run_of_many_calls_starts_after_a_yes_to_its_price() {
     let price = || "10 to 18 calls, usually about $0.30, at most $5.66".to_owned();
-    let run = || Work::Run(discussions::runner::RunRequest::default());
+    let run = || Work::Run(discussions::runner::RunOptions::default());
     let mut stage = Stage::open(SIZE);
     stage.keys("r");
     stage.effects();
@@ -470,7 +470,7 @@ fn a_run_of_many_calls_starts_after_a_yes_to_its_price() {
     stage.keys("n");
     assert_eq!(stage.effects(), []);
     assert!(stage.state.runs.is_empty());
-    for work in [run(), Work::Turn(discussions::runner::Ask::default())] {
+    for work in [run(), Work::Turn(discussions::runner::TurnOptions::default())] {
         stage.hear(Message::Costly(price(), "caching".to_owned(), work.clone()));
         stage.keys("y");
         assert_eq!(stage.effects(), [Effect::Spend("caching".to_owned(), work)]);

@@ -301,7 +301,7 @@ fn closing_is_asked_about() {
 #[test]
 fn what_came_with_the_project_is_asked_about() {
     let mut stage = Stage::open(Size::new(80, 20));
-    let work = Work::Turn(discussions::runner::Ask::default());
+    let work = Work::Turn(discussions::runner::TurnOptions::default());
     stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), work));
     seen!(stage);
 }

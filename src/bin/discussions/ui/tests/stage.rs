@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use discussions::runner::RunRequest;
+use discussions::runner::RunOptions;
 use discussions::view::{Event, EventKind};
 use discussions::workspace::{Search, Surroundings, Workspace};
 use ratatui::Terminal;
@@ -40,7 +40,7 @@ impl Stage {
     pub(super) fn new(files: &[(&str, &str)], size: Size) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("discussions")).unwrap();
-        let request = RunRequest::default();
+        let request = RunOptions::default();
         let state = State::new("discussions".to_owned(), "Rob".to_owned(), request, size);
         let mut stage = Self { folder, state, effects: Vec::new() };
         for (name, text) in files {

@@ -1,6 +1,6 @@
 //! Keys for dialogs.
 
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{TurnOptions, RunOptions, Work};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};
@@ -209,15 +209,15 @@ fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
 
 /// Returns the request to the participants that are mentioned. If the text has other words too, the whole text is the
 /// question.
-fn asked(state: &State, text: String) -> Ask {
+fn asked(state: &State, text: String) -> TurnOptions {
     let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
     let is_question = !text.split_whitespace().all(|word| is_mention(&word));
     let (question, asker) =
         if is_question { (Some(text), Some(state.author.clone())) } else { (None, None) };
-    let RunRequest { provider, max_usd, .. } = state.request.clone();
-    Ask { who, question, asker, provider, max_usd, ..Ask::default() }
+    let RunOptions { provider, max_usd, .. } = state.request.clone();
+    TurnOptions { who, question, asker, provider, max_usd, ..TurnOptions::default() }
 }
 
 /// Handles a key in a form.

@@ -1,6 +1,6 @@
 //! Keys in an open discussion.
 
-use discussions::runner::{Ask, RunRequest, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 
 use crate::ui::act::{Act, work_line, work_name};
 use crate::ui::keys::Action;
@@ -64,8 +64,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             state.overlay = Some(Overlay::Confirm { question: question.to_owned(), then });
         }
         Action::Turn => {
-            let RunRequest { provider, max_usd, .. } = state.request.clone();
-            let ask = Ask { provider, max_usd, ..Ask::default() };
+            let RunOptions { provider, max_usd, .. } = state.request.clone();
+            let ask = TurnOptions { provider, max_usd, ..TurnOptions::default() };
             return work(state, file, Work::Turn(ask));
         }
         Action::Run => {
