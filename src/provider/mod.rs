@@ -26,11 +26,11 @@ mod output;
 mod ping;
 mod plain;
 mod presets;
-mod purse;
 mod reach;
 mod registry;
 mod retry;
 pub mod scripted;
+mod spend_limiter;
 mod timeout;
 mod trust;
 
@@ -58,9 +58,6 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub(crate) use purse::{
-    Book, NoteFuture, Paid, Purse, Refused, USUAL_ANSWER, Unaffordable, highest_price, usual_price,
-};
 pub use reach::Reach;
 pub(crate) use registry::Broken;
 pub(crate) use registry::Entry;
@@ -68,6 +65,10 @@ pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub(crate) use retry::call_while_allowed;
 pub use retry::{Backoff, Called, call_with_retries};
 pub use scripted::Scripted;
+pub(crate) use spend_limiter::{
+    NoteFuture, Paid, Refused, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,
+    highest_price, usual_price,
+};
 pub use timeout::Timeout;
 pub(crate) use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT};
 pub(crate) use trust::{Consent, Foreign, Ledger, NamedFile, TrustError};

@@ -1,17 +1,54 @@
-//! What an answer becomes in the file.
+//! The job of one participant in a turn, and the lines that record its result.
 
+use std::path::PathBuf;
+
+use super::providers::{Link, names};
 use super::report::CallReport;
-use crate::engine::Reading;
-use crate::provider::{CallError, FailureCode, Paid};
+use crate::engine::{Prompt, Pseudonyms, Reading, Wanted};
+use crate::provider::{CallError, FailureCode, Paid, Reach};
 use crate::transcript::{
     Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, Usd, visible,
 };
-use crate::view::{CallFailure, CallOutcome};
+use crate::view::{CallFailure, CallOutcome, PassedOver};
 
-/// Most characters of an error that is recorded.
+/// The most characters of an error that is recorded.
 const LONGEST_MESSAGE: usize = 600;
 
-/// What one participant's calls came to.
+/// Everything that a participant's calls need, so that they hold nothing of the file while they run.
+#[derive(Clone)]
+pub(super) struct Job {
+    pub(super) alias: Alias,
+    pub(super) name: Name,
+    pub(super) prompt: Prompt,
+    pub(super) wanted: Wanted,
+    /// The names behind the letters of an anonymous prompt.
+    pub(super) pseudonyms: Pseudonyms,
+    pub(super) phase: String,
+    pub(super) turn: u32,
+    /// The time at which the turn was opened.
+    pub(super) opened: Option<Time>,
+    pub(super) temperature: Option<f64>,
+    /// A person set the temperature.
+    pub(super) wished_temperature: bool,
+    /// A person limited the length of an answer.
+    pub(super) wished_length: bool,
+    /// The tools that a person allowed; each provider grants what it can.
+    pub(super) reach: Reach,
+    /// The providers to call, in order.
+    pub(super) chain: Vec<Link>,
+    pub(super) passed_over: Option<PassedOver>,
+    pub(super) file: PathBuf,
+}
+
+impl Job {
+    /// Returns the provider that is called first, and its fallbacks.
+    pub(super) fn providers(&self) -> (String, Vec<String>) {
+        let mut names = names(self.chain.iter().map(|link| link.provider.name())).into_iter();
+        (names.next().unwrap_or_default(), names.collect())
+    }
+}
+
+/// The result of one participant's calls.
 pub(super) struct Answered {
     pub(super) alias: Alias,
     pub(super) name: Name,
@@ -21,7 +58,7 @@ pub(super) struct Answered {
     pub(super) notes: Vec<String>,
 }
 
-/// What was said.
+/// The text of an answer, or a pass.
 pub(super) enum Said {
     Answer { body: String, vote: Option<Choice> },
     Nothing,
@@ -36,35 +73,43 @@ impl From<Reading> for Said {
     }
 }
 
-impl Answered {
-    /// A task that died takes nobody else down.
-    pub(super) fn died(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
-        let why = "internal error during the call";
-        Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Exit, why))
+/// A call that ended without an answer.
+pub(super) struct BrokenCall {
+    pub(super) alias: Alias,
+    pub(super) name: Name,
+    pub(super) turn: u32,
+    /// The provider that was called first.
+    pub(super) provider: String,
+    pub(super) paid: Paid,
+}
+
+impl BrokenCall {
+    /// Describes a call whose task panicked. The other participants go on.
+    pub(super) fn panicked(self) -> Answered {
+        self.failed(FailureCode::Exit, "internal error during the call")
     }
 
-    /// Asked, and stopped before there was an answer.
-    pub(super) fn stopped(alias: Alias, name: Name, turn: u32, paid: (String, Paid)) -> Self {
-        let why = "the run was stopped during this call, which counts at its maximum price";
-        Self::broken_off(alias, name, turn, paid, CallError::new(FailureCode::Stopped, why))
+    /// Describes a call that the end of the run stopped.
+    pub(super) fn stopped(self) -> Answered {
+        self.failed(
+            FailureCode::Stopped,
+            "the run was stopped during this call, which counts at its maximum price",
+        )
     }
 
-    /// Asked, and never recorded.
-    pub(super) fn broken_off(
-        alias: Alias,
-        name: Name,
-        turn: u32,
-        (provider, paid): (String, Paid),
-        error: CallError,
-    ) -> Self {
+    pub(super) fn failed(self, code: FailureCode, why: &str) -> Answered {
+        let Self { alias, name, turn, provider, paid } = self;
         let usd = Some(paid.usd).filter(|usd| *usd > 0.0);
         let usd = usd.map(|amount| Usd { amount, estimated: true });
         let (provider, calls) = (Some(provider), Some(paid.calls));
         let spent = Spent { provider, calls, usd, ..Spent::default() };
-        Self { alias, name, turn, result: Err(error), spent, notes: Vec::new() }
+        let result = Err(CallError::new(code, why));
+        Answered { alias, name, turn, result, spent, notes: Vec::new() }
     }
+}
 
-    /// The block that records it.
+impl Answered {
+    /// Returns the block that records it.
     pub(super) fn draft(&self, at: Time) -> Draft {
         let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
         match &self.result {

@@ -1,171 +1,216 @@
-//! Asking several at once, and recording each answer as soon as it is whole.
+//! The calls of one turn: all at once, and each answer recorded as soon as it is complete.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::{Id, JoinError, JoinSet};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{sleep_until, timeout};
 
-use super::allowance::Allowance;
-use super::answer::Answered;
-use super::aside::aside;
-use super::call::{Chunk, Means, call};
-use super::dispatch::Dispatcher;
-use super::job::Job;
-use super::record::{Finished, Recorded, Records};
-use super::report::Limit;
-use super::report::Stopped;
-use super::reserved::book;
-use crate::engine::Prompt;
-use crate::provider::{Purse, Refused};
+use super::answer::{Answered, BrokenCall, Job};
+use super::blocking::blocking;
+use super::call::{CallMeans, Chunk, call};
+use super::context::RunContext;
+use super::events::EventEmitter;
+use super::record::{AnswerWriter, PendingAnswer, Recorded};
+use super::recovery::ledger_for;
+use super::report::{Limit, Stopped};
+use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
+use crate::provider::{Refused, SpendLimiter};
 use crate::store::Reservations;
 use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
 use crate::workspace::WorkspaceError;
 
-/// How long answers that are whole may still take into the file when a run is stopped: they are paid for.
+/// The time that complete answers may still take into the file after a run is stopped: they are paid for.
 const GRACE: Duration = Duration::from_millis(500);
-/// Without a limit the far future stands in, so that one loop serves both.
-pub(super) const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
-/// Everything that was begun is recorded. A note that stays all the same is held against the file when it is read.
-async fn forget(notes: Option<Reservations>) {
-    if let Some(notes) = notes {
-        let _ = aside(move || notes.clear()).await;
+/// Describes the calls for these participants of the last turn.
+pub(super) fn jobs(
+    run: &RunContext<'_>,
+    snapshot: &Snapshot,
+    aliases: &[Alias],
+) -> Result<Vec<Job>, WorkspaceError> {
+    let state = &snapshot.state;
+    let turn = state.unfinished().unwrap_or(&state.turns[state.turns.len() - 1]);
+    let phase = &snapshot.template().phases[turn.phase];
+    let prompts = Prompts::of(snapshot, turn);
+    let pseudonyms = Pseudonyms::of(snapshot);
+    let sharing = run.providers.sharing(snapshot, &run.calls);
+    let job = |alias: &Alias| {
+        let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());
+        let name = name.or_else(|| Name::parse(alias.as_str()).ok());
+        let chain = run.providers.chain(snapshot, alias, &run.calls)?;
+        let prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
+        Ok(Job {
+            alias: alias.clone(),
+            name: name.ok_or_else(|| WorkspaceError::Person(alias.to_string()))?,
+            prompt: run.workspace().redact_prompt(prompt),
+            wanted: Wanted::of(snapshot, turn, alias),
+            pseudonyms: pseudonyms.clone(),
+            phase: phase.id.clone(),
+            turn: turn.line.number,
+            opened: turn.line.at,
+            temperature: phase.temperature.or(run.calls.temperature),
+            wished_temperature: run.calls.temperature.is_some(),
+            wished_length: run.calls.max_tokens.is_some(),
+            reach: run.calls.reach,
+            chain: run.shared.without_unavailable(run.providers.open(&chain)?),
+            passed_over: chain.passed_over,
+            file: run.path.clone(),
+        })
+    };
+    aliases.iter().map(job).collect()
+}
+
+/// Asks all participants at once and records each answer as it arrives. Returns why the run stops; none if it goes on.
+pub(super) async fn ask(
+    run: &mut RunContext<'_>,
+    events: &mut EventEmitter<'_>,
+    jobs: Vec<Job>,
+) -> Result<Option<Stopped>, WorkspaceError> {
+    // A limit over several runs needs to know the calls that a killed run had begun.
+    let reservations = if run.limits_spending() {
+        Some(run.workspace().open_with(&run.path, Reservations::of)?)
+    } else {
+        None
+    };
+    TurnCalls { run, events, reservations }.ask(jobs).await
+}
+
+/// Removes the reservations of a turn whose calls are all recorded. One that remains is ignored if the file already has
+/// the answer.
+async fn clear(reservations: Option<Reservations>) {
+    if let Some(reservations) = reservations {
+        let _ = blocking(move || reservations.clear()).await;
     }
 }
 
-/// How asking ended.
-pub(super) enum Asked {
-    All,
-    Stopped(Stopped),
+/// The calls of a turn, with what they need of the run.
+struct TurnCalls<'a, 'r, 'o> {
+    run: &'a mut RunContext<'r>,
+    events: &'a mut EventEmitter<'o>,
+    reservations: Option<Reservations>,
 }
 
-/// What is remembered of a running call.
+/// A running call.
 struct Running {
     alias: Alias,
     name: Name,
     turn: u32,
     prompt: Prompt,
-    /// What each provider may have kept of the prompt's beginning when the call began.
-    kept: Vec<(String, usize)>,
-    /// Who is asked first.
+    /// Bytes at the start of the prompt that each provider may have cached when the call began.
+    cached: Vec<(String, usize)>,
+    /// The provider that is called first.
     provider: String,
-    /// Which counts what its calls come to.
-    purse: Purse,
+    /// Counts the money of this participant's calls.
+    money: SpendLimiter,
 }
 
-/// Calls that run.
-struct Calls {
-    set: JoinSet<Answered>,
-    running: HashMap<Id, Running>,
+impl Running {
+    fn broken(self) -> BrokenCall {
+        let Self { alias, name, turn, provider, money, .. } = self;
+        BrokenCall { alias, name, turn, provider, paid: money.paid() }
+    }
+}
+
+/// The calls that are running.
+struct RunningCalls {
+    tasks: JoinSet<Answered>,
+    by_task: HashMap<Id, Running>,
     chunks: UnboundedReceiver<Chunk>,
 }
 
-impl Dispatcher<'_> {
-    /// Opens the notes of what calls may cost that were begun.
-    fn reservations(&self) -> Result<Reservations, WorkspaceError> {
-        self.workspace().open_with(self.path(), Reservations::of)
-    }
-
-    /// Asks all at once and records each answer as it arrives.
-    pub(super) async fn ask(&mut self, jobs: Vec<Job>) -> Result<Asked, WorkspaceError> {
-        // Where money is limited, whoever is refused only because others' calls hold it is asked once they are over.
-        let waiting: Vec<Job> =
-            if self.purse().left().is_some() { jobs.clone() } else { Vec::new() };
-        let (mut refused, mut made) = (Vec::new(), false);
-        // Without a limit over several runs nobody has to know what one of them had begun.
-        let limited = self.budget().limits_spending();
-        let notes = if limited { Some(self.reservations()?) } else { None };
-        let mut calls = self.begin(jobs, notes.as_ref());
-        let records = Records::new(self.workspace(), self.path(), self.given_up());
-        let mut records = records.noted_in(notes.clone()).based_on(self.seen());
-        let mut abort = self.abort();
-        let end = self.deadline().unwrap_or_else(|| Instant::now() + FAR);
-        while !(calls.set.is_empty() && records.is_empty()) {
+impl TurnCalls<'_, '_, '_> {
+    async fn ask(&mut self, jobs: Vec<Job>) -> Result<Option<Stopped>, WorkspaceError> {
+        // Under a limit of money, a call may be refused only because running calls have reserved the rest. It is tried
+        // again when they are over.
+        let retryable: Vec<Job> =
+            if self.run.money.left().is_some() { jobs.clone() } else { Vec::new() };
+        let (mut refused, mut has_answers) = (Vec::new(), false);
+        let mut calls = self.begin(jobs);
+        let mut writer =
+            AnswerWriter::new(self.run, self.events.last_snapshot(), self.reservations.clone());
+        let mut abort = self.run.abort.clone();
+        let deadline = self.run.deadline();
+        while !(calls.tasks.is_empty() && writer.is_empty()) {
             let stopped = tokio::select! {
                 biased;
-                () = abort.set() => Stopped::Aborted,
+                () = abort.wait() => Stopped::Aborted,
                 Some(chunk) = calls.chunks.recv() => {
-                    self.chunk(chunk);
+                    self.emit_chunk(chunk);
                     continue;
                 }
-                Some(joined) = calls.set.join_next_with_id() => {
-                    // What was said before the end is told before the end.
+                Some(joined) = calls.tasks.join_next_with_id() => {
+                    // Report all pieces of an answer before its end.
                     while let Ok(chunk) = calls.chunks.try_recv() {
-                        self.chunk(chunk);
+                        self.emit_chunk(chunk);
                     }
-                    match self.finished(joined, &mut calls.running) {
-                        // Whoever was not asked, for want of money, is asked by a later run.
-                        Some(finished) if finished.report.was_refused() => {
-                            refused.push(finished.report.participant);
+                    match self.finished(joined, &mut calls.by_task) {
+                        Some(pending) if pending.report.was_refused() => {
+                            refused.push(pending.report.participant);
                         }
-                        Some(finished) => {
-                            made = true;
-                            records.push(finished);
+                        Some(pending) => {
+                            has_answers = true;
+                            writer.push(pending);
                         }
                         None => {}
                     }
                     continue;
                 }
-                recorded = records.next() => match recorded {
-                    Ok(recorded) => {
-                        records.continue_with(None);
-                        self.recorded(recorded);
-                        continue;
-                    }
-                    // The calls that still run are paid for, so they go on, and what they answer is kept as well.
-                    Err(error) => {
-                        records.continue_with(Some(error));
-                        continue;
-                    }
-                },
-                () = sleep_until(end) => Stopped::Limit(Limit::Time),
+                recorded = writer.next() => {
+                    // After an error the running calls go on, because they are paid for, and their answers are kept too.
+                    self.advance(&mut writer, recorded);
+                    continue;
+                }
+                () = sleep_until(deadline) => Stopped::Limit(Limit::Time),
             };
-            calls.set.shutdown().await;
-            let unfinished = self.unfinished(calls.running.into_values());
-            // A lock that somebody holds on to is no reason to wait any longer.
+            calls.tasks.shutdown().await;
+            let broken = self.broken_calls(calls.by_task.into_values());
+            // The run does not wait for a lock that somebody else keeps.
             let recorded = timeout(GRACE, async {
-                self.record_all(&mut records).await;
-                records.add(unfinished).await
+                while !writer.is_empty() {
+                    let recorded = writer.next().await;
+                    self.advance(&mut writer, recorded);
+                }
+                writer.append(broken).await
             })
             .await;
-            if matches!(recorded, Ok(Ok(()))) && records.is_empty() && !records.has_lost() {
-                forget(notes).await;
+            if matches!(recorded, Ok(Ok(()))) && writer.is_empty() && !writer.has_kept() {
+                clear(self.reservations.take()).await;
             }
-            self.given_up().store(true, Ordering::Relaxed);
-            if let Some(error) = records.lost() {
-                return Err(error);
-            }
-            return Ok(Asked::Stopped(stopped));
+            self.run.given_up.store(true, Ordering::Relaxed);
+            return match writer.unrecorded() {
+                Some(error) => Err(error),
+                None => Ok(Some(stopped)),
+            };
         }
-        // What stays noted of answers that are not in the file counts against its limits.
-        if let Some(error) = records.lost() {
+        // The reservations of answers that are not in the file remain, and count against its limits.
+        if let Some(error) = writer.unrecorded() {
             return Err(error);
         }
-        forget(notes).await;
-        if made && !refused.is_empty() {
-            let again = waiting.into_iter().filter(|job| refused.contains(&job.alias)).collect();
-            self.purse().refused();
+        clear(self.reservations.clone()).await;
+        if has_answers && !refused.is_empty() {
+            let again = retryable.into_iter().filter(|job| refused.contains(&job.alias)).collect();
+            self.run.money.refused();
             return Box::pin(self.ask(again)).await;
         }
-        // One that was asked and could not be asked again is recorded; nobody else is asked all the same.
-        Ok(match self.purse().refused() {
-            Some(Refused::Money) => Asked::Stopped(Stopped::Limit(Limit::Usd)),
-            Some(Refused::Price) => Asked::Stopped(Stopped::Limit(Limit::Price)),
-            None => Asked::All,
+        // A repair request may be refused as well. The first answer is recorded then, and the run stops all the same.
+        Ok(match self.run.money.refused() {
+            Some(Refused::Money) => Some(Stopped::Limit(Limit::Usd)),
+            Some(Refused::Price) => Some(Stopped::Limit(Limit::Price)),
+            None => None,
         })
     }
 
-    fn begin(&mut self, jobs: Vec<Job>, notes: Option<&Reservations>) -> Calls {
+    fn begin(&mut self, jobs: Vec<Job>) -> RunningCalls {
         let (sender, chunks) = mpsc::unbounded_channel();
-        let mut set = JoinSet::new();
-        let mut running = HashMap::new();
-        let allowance = Allowance::new(self.calls_beyond(jobs.len()));
+        let mut tasks = JoinSet::new();
+        let mut by_task = HashMap::new();
+        self.run.shared.set_extra_calls(self.run.extra_calls(jobs.len()));
         for job in jobs {
-            let kept = self.kept_prefixes(&job.prompt);
             let (provider, fallbacks) = job.providers();
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),
@@ -173,87 +218,86 @@ impl Dispatcher<'_> {
                 fallbacks,
                 passed_over: job.passed_over.clone(),
             };
-            self.emit_of(Some(job.alias.to_string()), start);
-            let purse = self.purse().counting(notes.map(|notes| book(notes, &job, &provider)));
-            let known = Running {
+            self.events.emit_for(Some(&job.alias), start);
+            let ledger = self.reservations.as_ref().map(|all| ledger_for(all, &job, &provider));
+            let money = self.run.money.counting(ledger);
+            let running = Running {
                 alias: job.alias.clone(),
                 name: job.name.clone(),
                 turn: job.turn,
                 prompt: job.prompt.clone(),
-                kept,
+                cached: self.run.prompt_cache.cached(&job.prompt),
                 provider,
-                purse: purse.clone(),
+                money: money.clone(),
             };
-            let (timeout, chunks) = (self.options().timeout, sender.clone());
-            let (told, shut) = (self.told().clone(), self.shut().clone());
-            let means = Means { purse, allowance: allowance.clone(), told, shut };
-            let handle = set.spawn(call(job, timeout, chunks, means));
-            running.insert(handle.id(), known);
+            let means = CallMeans {
+                timeout: self.run.calls.timeout,
+                chunks: sender.clone(),
+                money,
+                shared: Arc::clone(&self.run.shared),
+            };
+            let handle = tasks.spawn(call(job, means));
+            by_task.insert(handle.id(), running);
         }
-        Calls { set, running, chunks }
+        RunningCalls { tasks, by_task, chunks }
     }
 
-    fn chunk(&mut self, chunk: Chunk) {
-        let participant = Some(chunk.participant.to_string());
-        self.emit_of(participant, EventKind::AnswerChunk { text: chunk.text });
+    fn emit_chunk(&mut self, chunk: Chunk) {
+        let kind = EventKind::AnswerChunk { text: chunk.text };
+        self.events.emit_for(Some(&chunk.participant), kind);
     }
 
-    /// A call that came to its end. A task that died takes nobody else down.
+    /// Describes what to record of a call that ended. A call that panicked ends no other call.
     fn finished(
         &mut self,
         joined: Result<(Id, Answered), JoinError>,
-        running: &mut HashMap<Id, Running>,
-    ) -> Option<Finished> {
+        by_task: &mut HashMap<Id, Running>,
+    ) -> Option<PendingAnswer> {
         let id = joined.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Running { alias, name, turn, prompt, kept, provider, purse } = running.remove(&id)?;
+        let running = by_task.remove(&id)?;
+        let (prompt, cached) = (running.prompt.clone(), running.cached.clone());
         let answered = match joined {
             Ok((_, answered)) => answered,
-            Err(_) => Answered::died(alias, name, turn, (provider, purse.paid())),
+            Err(_) => running.broken().panicked(),
         };
-        let by = answered.spent.provider.clone().unwrap_or_default();
+        let provider = answered.spent.provider.clone().unwrap_or_default();
         let cached =
-            kept.iter().find(|(provider, _)| *provider == by).map_or(0, |(_, bytes)| *bytes);
+            cached.iter().find(|(name, _)| *name == provider).map_or(0, |(_, bytes)| *bytes);
         let report = answered.report(prompt.size(), cached);
         if answered.result.is_ok() {
-            self.answered(by, prompt);
+            self.run.prompt_cache.add(provider, prompt);
         }
-        Some(Finished {
-            draft: answered.draft(self.workspace().now()),
+        Some(PendingAnswer {
+            draft: answered.draft(self.run.workspace().now()),
             report,
             notes: answered.notes,
         })
     }
 
-    /// What was begun and is broken off: where a discussion limits calls or money it counts, or a run that is stopped again
-    /// and again would pass the limit.
-    fn unfinished(&self, running: impl Iterator<Item = Running>) -> Vec<Draft> {
-        if !self.budget().limits_spending() {
+    /// Returns the lines that record calls that the end of the run stopped. If a discussion limits calls or money they
+    /// count: a run that is stopped again and again would pass the limit otherwise.
+    fn broken_calls(&self, running: impl Iterator<Item = Running>) -> Vec<Draft> {
+        if !self.run.limits_spending() {
             return Vec::new();
         }
-        let now = self.workspace().now();
-        let begun = running.filter(|one| one.purse.paid().calls > 0);
-        let stopped = begun.map(|one| {
-            let paid = one.purse.paid();
-            Answered::stopped(one.alias, one.name, one.turn, (one.provider, paid))
-        });
-        stopped.map(|answered| answered.draft(now)).collect()
+        let now = self.run.workspace().now();
+        let broken = running.map(Running::broken).filter(|one| one.paid.calls > 0);
+        broken.map(|one| one.stopped().draft(now)).collect()
     }
 
-    async fn record_all(&mut self, records: &mut Records) {
-        while !records.is_empty() {
-            match records.next().await {
-                Ok(recorded) => {
-                    records.continue_with(None);
-                    self.recorded(recorded);
-                }
-                Err(error) => records.continue_with(Some(error)),
+    /// Reports a recorded answer, or keeps one that could not be recorded, and starts to record the next one.
+    fn advance(&mut self, writer: &mut AnswerWriter, recorded: Result<Recorded, WorkspaceError>) {
+        match recorded {
+            Ok(Recorded { report, notes, snapshot }) => {
+                writer.record_next();
+                self.events.note(&report.participant, notes);
+                self.events.emit_changes(self.run, &snapshot);
+                self.run.reports.push(report);
+            }
+            Err(error) => {
+                writer.keep(error);
+                writer.record_next();
             }
         }
-    }
-
-    fn recorded(&mut self, Recorded { report, notes, snapshot }: Recorded) {
-        self.note(report.participant.as_str(), notes);
-        self.saw(&snapshot);
-        self.add(report);
     }
 }

@@ -1,14 +1,16 @@
-//! The start of a turn or a run: its work, the user's trust, its price and its plan.
+//! The entrance for front ends: trust, price and plan of a turn or a run, and its start.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::handle::Run;
 use super::mode::TurnSettings;
-use super::options::{CallSettings, Settings};
+use super::options::{CallSettings, RunOptions, Settings, TurnOptions, Work};
 use super::plan::Plan;
-use super::{Run, RunOptions, Runner, TurnOptions, Work};
+use super::providers::Providers;
+use super::run::Runner;
 use crate::engine::Snapshot;
 use crate::provider::{Consents, NotTrusted};
 use crate::view::{Forecast, Foreign, Planned, Sight};
@@ -63,16 +65,15 @@ pub struct PreparedRun {
 }
 
 impl PreparedRun {
-    /// Returns how many calls the run makes if nobody is asked twice, within its own limit of calls, what they usually
-    /// cost and what they cost at most.
+    /// Returns the number of calls without retries, within the run's own limit, their usual cost and their highest cost.
     ///
     /// # Errors
     /// An expression of the template that fails, a definition that cannot be used.
     pub fn forecast(&self) -> Result<Forecast, WorkspaceError> {
         let Settings { mode, calls, limits, .. } = &self.settings;
         let ahead = match mode.request() {
-            Some(request) => self.runner.forecast_turn(&self.snapshot, request, calls),
-            None => self.runner.forecast(&self.snapshot, calls)?,
+            Some(request) => self.runner.providers.forecast_turn(&self.snapshot, request, calls),
+            None => self.runner.providers.forecast(&self.snapshot, calls)?,
         };
         let most = limits.max_calls;
         Ok(ahead.within(most))
@@ -80,7 +81,7 @@ impl PreparedRun {
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.
     pub fn start(self) -> Run {
-        self.runner.start(self.settings, self.path)
+        Run::spawn(self.runner, self.settings, self.path)
     }
 }
 
@@ -106,7 +107,8 @@ impl Workspace {
     /// runtime.
     ///
     /// # Errors
-    /// As [`Workspace::prepare`].
+    /// The user does not trust a definition of the project that would be called first; the discussion does not exist,
+    /// cannot be read or is closed; an option is not valid.
     pub fn begin(
         self: &Arc<Self>,
         name: &Path,
@@ -133,7 +135,7 @@ impl Workspace {
             return Err(WorkspaceError::Closed.into());
         }
         let settings = work.resolve(self, &snapshot)?;
-        let runner = self.runner(Consents::default());
+        let runner = Runner::new(Arc::clone(self));
         if let Trust::Asked(consents) = trust {
             return Ok(PreparedRun {
                 runner: runner.with_consents(consents),
@@ -142,8 +144,8 @@ impl Workspace {
                 snapshot,
             });
         }
-        // The run reports what is wrong with a provider, in its own order.
-        let needed = runner.needed_for(&path, &settings).unwrap_or_default();
+        // Errors of providers are left to the run, which reports them in the order of its steps.
+        let needed = runner.providers.needed_for(&path, &settings).unwrap_or_default();
         let shown: Vec<Foreign> =
             needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect();
         let consents = trust.consents(self, &shown)?;
@@ -167,12 +169,11 @@ impl Workspace {
     ) -> Result<Vec<Foreign>, WorkspaceError> {
         let path = self.find(name)?;
         let settings = work.resolve(self, &self.snapshot(&path)?)?;
-        let needed = self.runner(Consents::default()).needed_for(&path, &settings)?;
+        let needed = self.preview_providers().needed_for(&path, &settings)?;
         Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
     }
 
-    /// Returns how many calls the work makes if nobody is asked twice, within its own limit of calls, what they usually
-    /// cost and what they cost at most.
+    /// Returns the number of calls without retries, within the work's own limit, their usual cost and their highest cost.
     ///
     /// # Errors
     /// The discussion does not exist or cannot be read, an option is not valid.
@@ -184,7 +185,7 @@ impl Workspace {
         let path = self.find(name)?;
         let snapshot = self.snapshot(&path)?;
         let settings = work.resolve(self, &snapshot)?;
-        let runner = self.runner(Consents::default());
+        let runner = Runner::new(Arc::clone(self));
         PreparedRun { runner, settings, path, snapshot }.forecast()
     }
 
@@ -200,7 +201,7 @@ impl Workspace {
         let path = self.find(name)?;
         let settings = options.resolve(self, &self.snapshot(&path)?)?;
         let before = self.exact_at(&path)?;
-        let plan = self.runner(Consents::default()).plan(&before, &settings)?;
+        let plan = self.preview_providers().plan(&before, &settings)?;
         Ok(plan.view(self.exactly(&path)))
     }
 
@@ -208,7 +209,7 @@ impl Workspace {
     /// calls no model.
     ///
     /// # Errors
-    /// As [`Workspace::question`], except for the file.
+    /// The question is not valid, a prompt cannot be made.
     pub fn plan_question(
         self: &Arc<Self>,
         question: &Question,
@@ -219,7 +220,7 @@ impl Workspace {
             TurnOptions { provider: provider.map(str::to_owned), ..TurnOptions::default() };
         let before = self.exact_text(&path, &text)?;
         let settings = options.resolve(self, &before)?;
-        let plan = self.runner(Consents::default()).plan(&before, &settings)?;
+        let plan = self.preview_providers().plan(&before, &settings)?;
         let plan = Plan { appended: text + &plan.appended, ..plan };
         Ok(plan.view(self.exactly(&path)))
     }
@@ -236,14 +237,14 @@ impl Workspace {
     ) -> Result<(), WorkspaceError> {
         let Some(limit) = options.max_usd else { return Ok(()) };
         let calls = options.resolve()?.calls;
-        let runner = self.runner(Consents::default());
+        let providers = self.preview_providers();
         let planned = self.question_text(question).and_then(|(path, text)| {
             let before = self.exact_text(&path, &text)?;
-            let plan = runner.plan_of(&before, &TurnSettings::default(), &calls)?;
+            let plan = providers.plan_of(&before, &TurnSettings::default(), &calls)?;
             Ok((before, plan.calls))
         });
         let Ok((before, planned)) = planned else { return Ok(()) };
-        runner.insist_one_fits(&before, &planned, &calls, limit, options.unpriced)
+        providers.ensure_covers_one(&before, &planned, &calls, limit, options.unpriced)
     }
 
     /// Returns the participants of each provider, by alias, if the user chose none and several vendors are assigned to
@@ -258,7 +259,7 @@ impl Workspace {
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let calls =
             CallSettings { provider: provider.map(str::to_owned), ..CallSettings::default() };
-        self.runner(Consents::default()).deal(&self.find(name)?, &calls)
+        self.preview_providers().assignment(&self.find(name)?, &calls)
     }
 
     /// Returns the tools that each participant may use in this work.
@@ -271,10 +272,11 @@ impl Workspace {
             reach: work.reach(),
             ..CallSettings::default()
         };
-        self.runner(Consents::default()).sight(&self.find(name)?, &calls)
+        self.preview_providers().tool_access(&self.find(name)?, &calls)
     }
 
-    fn runner(self: &Arc<Self>, consents: Consents) -> Runner {
-        Runner::new(Arc::clone(self)).with_consents(consents)
+    /// Returns the providers for previews, which call none of them.
+    fn preview_providers(self: &Arc<Self>) -> Providers {
+        Providers::new(Arc::clone(self), Consents::default())
     }
 }

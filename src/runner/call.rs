@@ -1,4 +1,4 @@
-//! One participant's answer: retries, asking again once, and the fallback chain.
+//! The calls for one participant's answer: retries, one repair request, and the fallback chain.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,82 +6,68 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
-use super::allowance::Allowance;
-use super::answer::Answered;
-use super::candidate::Link;
-use super::job::Job;
-use super::once::Once;
-use super::shut::Shut;
-use super::sight::told;
-use super::{since, tries};
+use super::answer::{Answered, Job};
+use super::context::{SharedState, millis_since};
+use super::providers::Link;
+use super::tools::tool_instructions;
 use crate::engine::{Again, Pseudonyms, Reading, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Purse, Request, Spending,
+    Backoff, CallContext, CallError, Definition, FailureCode, Request, SpendLimiter, Spending,
     call_while_allowed, spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
 
-/// Why nobody is asked once more.
+/// The note if a limit of calls forbids a retry, a repair request or a fallback.
 const NO_MORE: &str = "no more calls are allowed in this run";
-/// What is said where a program did more than it was paid for.
+/// The notice if a program spent more than was reserved for its call.
 const BEYOND: &str =
     "cost more than was reserved for this call; all of it counts towards the limit";
 
-/// A piece of an answer, for whoever watches.
+/// A piece of an answer that is still growing.
 pub(super) struct Chunk {
     pub(super) participant: Alias,
     pub(super) text: String,
 }
 
-/// What calls are made out of.
-pub(super) struct Means {
-    /// The money for all calls of the run.
-    pub(super) purse: Purse,
-    /// Calls beyond the first of each participant.
-    pub(super) allowance: Allowance,
-    /// What was told once already.
-    pub(super) told: Once,
-    /// Who cannot answer anybody.
-    pub(super) shut: Shut,
+/// The means that a participant's calls use.
+pub(super) struct CallMeans {
+    /// The deadline of one call, instead of the provider's own.
+    pub(super) timeout: Option<Duration>,
+    pub(super) chunks: UnboundedSender<Chunk>,
+    /// Limits the money of all calls of the run, and counts those of this participant.
+    pub(super) money: SpendLimiter,
+    pub(super) shared: Arc<SharedState>,
 }
 
-/// What one participant's calls came to, with what they cost.
+/// The calls for one participant so far, and their cost.
 struct Calls<'j> {
     job: &'j Job,
-    timeout: Option<Duration>,
-    chunks: UnboundedSender<Chunk>,
-    means: Means,
+    means: CallMeans,
     spent: Spent,
-    /// What each provider's calls cost, in the order of the first.
+    /// The cost of each provider's calls, in the order of their first calls.
     by_provider: Vec<Tried>,
     notes: Vec<String>,
     /// The last answer that was empty.
-    silence: Option<CallError>,
+    empty_answer: Option<CallError>,
 }
 
-/// Asks one participant until there is an answer or nobody is left to ask.
-pub(super) async fn call(
-    job: Job,
-    timeout: Option<Duration>,
-    chunks: UnboundedSender<Chunk>,
-    means: Means,
-) -> Answered {
+/// Calls providers for one participant until one answers or none is left.
+pub(super) async fn call(job: Job, means: CallMeans) -> Answered {
     let start = Instant::now();
     let mut calls = Calls {
         job: &job,
-        timeout,
-        chunks,
         means,
         spent: Spent { calls: Some(0), ..Spent::default() },
         by_provider: Vec::new(),
         notes: Vec::new(),
-        silence: None,
+        empty_answer: None,
     };
     let mut result = Err(CallError::new(FailureCode::NotInstalled, "no provider is installed"));
-    // Why somebody else was asked.
-    let mut passed = Vec::new();
+    // The reasons why fallbacks were called.
+    let mut reasons = Vec::new();
     for (place, link) in job.chain.iter().enumerate() {
-        if place > 0 && calls.spent.calls > Some(0) && !calls.means.allowance.take() {
+        let needs_extra_call = place > 0 && calls.spent.calls > Some(0);
+        if needs_extra_call && !calls.means.shared.take_extra_call() {
             let failure = calls.notes.pop();
             calls.notes.extend([NO_MORE.to_owned()].into_iter().chain(failure));
             break;
@@ -90,46 +76,46 @@ pub(super) async fn call(
         match &result {
             Ok(_) => break,
             Err(error) => {
-                calls.means.shut.learn(link.provider.name(), error);
-                let why = tries::by(link.provider.name().as_str(), &error.message);
-                passed.push(why.clone());
+                calls.means.shared.note_failure(link.provider.name(), error);
+                let why = with_provider(link.provider.name().as_str(), &error.message);
+                reasons.push(why.clone());
                 calls.notes.push(why);
             }
         }
     }
     let Calls { mut spent, mut notes, by_provider, means, .. } = calls;
-    // The last one's share is what is left of all.
+    // The last provider's share is the rest of the sum.
     spent.tried = by_provider;
     spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
     match result {
         // The last failure is the outcome itself, not a note beside it.
         Err(_) => drop(notes.pop()),
-        // Where somebody answered it is told once why it was another one.
-        Ok(_) => notes.retain(|note| !passed.contains(note) || means.told.is_new(note)),
+        // If a fallback answered, report the reason once per run.
+        Ok(_) => notes.retain(|note| !reasons.contains(note) || means.shared.is_new(note)),
     }
     if let Ok(Reading::Answer { notes: more, .. }) = &mut result {
         notes.append(more);
     }
-    spent.ms = Some(since(start));
+    spent.ms = Some(millis_since(start));
     Answered {
         alias: job.alias.clone(),
         name: job.name.clone(),
         turn: job.turn,
-        result: result.map(|reading| named(reading, &job.pseudonyms).into()),
+        result: result.map(|reading| restore_names(reading, &job.pseudonyms).into()),
         spent,
         notes,
     }
 }
 
 impl Calls<'_> {
-    /// One provider: its call, and a second one when the first answer cannot be used.
+    /// Calls one provider, and sends a repair request if its first answer cannot be used.
     async fn ask(&mut self, link: &Link) -> Result<Reading, CallError> {
-        let first = self.said(link, &self.job.prompt.tail).await?;
+        let first = self.call_or_empty(link, &self.job.prompt.tail).await?;
         let again = match read(&first, &self.job.wanted) {
             Ok(reading) => return Ok(reading),
             Err(again) => again,
         };
-        if !self.means.allowance.take() {
+        if !self.means.shared.take_extra_call() {
             self.notes.push(NO_MORE.to_owned());
             let why = format!("its answer could not be used: {}", again.reason);
             return again.keep.ok_or_else(|| CallError::new(again.code.failure(), why));
@@ -139,28 +125,28 @@ impl Calls<'_> {
             _ => format!("{} was asked again: {}", link.provider.name().as_str(), again.reason),
         });
         let tail = format!("{}{}", self.job.prompt.tail, again.ask(&first, &self.job.wanted));
-        let second = self.said(link, &tail).await;
+        let second = self.call_or_empty(link, &tail).await;
         match second.map(|text| again.clone().complete(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
-            Ok(Err(second)) => match kept(second, again) {
-                // Two empty answers are a vote too, where no vote is one.
+            Ok(Err(second)) => match best_of(second, again) {
+                // With `no_vote_is`, two empty answers count as that vote.
                 Err(_) if self.job.wanted.no_vote_is_one => Ok(Reading::Pass),
-                // The provider's own words say more: they hold what its program complained of.
+                // The provider's own message says more: it holds what its program complained of.
                 Err(error) if error.code == FailureCode::Empty => {
-                    Err(self.silence.take().unwrap_or(error))
+                    Err(self.empty_answer.take().unwrap_or(error))
                 }
-                kept => kept,
+                best => best,
             },
-            // The first answer was not lost by asking for a better one.
+            // A failed repair request does not lose the first answer.
             Err(error) => again.keep.ok_or(error),
         }
     }
 
-    /// What a provider says; nothing at all is an answer that is asked for again with the format restated.
-    async fn said(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
+    /// Calls a provider; an empty answer is not a failure yet, because a repair request restates the format.
+    async fn call_or_empty(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
         match self.send(link, tail).await {
             Err(error) if error.code == FailureCode::Empty => {
-                self.silence = Some(error);
+                self.empty_answer = Some(error);
                 Ok(String::new())
             }
             result => result,
@@ -176,14 +162,15 @@ impl Calls<'_> {
         };
         let granted = link.definition.as_ref().map(|own| own.kind.grant(self.job.reach));
         let granted = granted.unwrap_or_default();
-        let tail = &format!("{tail}{}", told(granted));
-        let heedless = link.definition.as_ref().filter(|_| self.job.wished_temperature);
-        let heedless = heedless.and_then(|own| own.kind.heeds_no_temperature());
-        let endless = link.definition.as_ref().filter(|_| self.job.wished_length);
-        let endless = endless.and_then(|own| own.kind.heeds_no_length());
-        for why in [heedless, endless].into_iter().flatten() {
-            let told = format!("{}: {why}", link.provider.name().as_str());
-            self.notes.extend(self.means.told.tell(told));
+        let tail = &format!("{tail}{}", tool_instructions(granted));
+        let ignores_temperature = link.definition.as_ref().filter(|_| self.job.wished_temperature);
+        let ignores_temperature =
+            ignores_temperature.and_then(|own| own.kind.heeds_no_temperature());
+        let ignores_length = link.definition.as_ref().filter(|_| self.job.wished_length);
+        let ignores_length = ignores_length.and_then(|own| own.kind.heeds_no_length());
+        for why in [ignores_temperature, ignores_length].into_iter().flatten() {
+            let notice = format!("{}: {why}", link.provider.name().as_str());
+            self.notes.extend(self.means.shared.once(notice));
         }
         let context = CallContext {
             participant: self.job.alias.clone(),
@@ -194,52 +181,52 @@ impl Calls<'_> {
             reach: granted,
         };
         let participant = self.job.alias.clone();
-        let chunks = self.chunks.clone();
+        let chunks = self.means.chunks.clone();
         let on_text = move |text: &str| {
-            // Nobody watching is no reason to stop.
+            // The call goes on if nobody watches.
             let _ = chunks.send(Chunk { participant: participant.clone(), text: text.to_owned() });
         };
         let request = Request {
             prefix: Arc::clone(&self.job.prompt.prefix),
             tail,
             context: &context,
-            deadline: self.timeout.unwrap_or(timeout),
+            deadline: self.means.timeout.unwrap_or(timeout),
             longest: None,
             usd: None,
             on_text: Some(&on_text),
         };
-        let metered = self.means.purse.around(Arc::clone(&link.provider), link.definition.as_ref());
-        let another = || self.means.allowance.take();
+        let metered = self.means.money.around(Arc::clone(&link.provider), link.definition.as_ref());
+        let another = || self.means.shared.take_extra_call();
         let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
         (self.spent.look, self.spent.web) = (granted.look, granted.web);
         self.spent.provider = Some(link.provider.name().as_str().to_owned());
-        // The last call was not made where no program is there, or no money.
+        // The last call was not made if the program is missing or the money does not cover it.
         let made = match &called.result {
             Err(error) if error.code == FailureCode::NotInstalled => 0,
             Err(error) if error.code == FailureCode::OverBudget => called.calls - 1,
             _ => called.calls,
         };
         self.spent.calls = Some(self.spent.calls.unwrap_or(0) + made);
-        self.booked(link).calls += made;
-        let lost = metered.lost();
+        self.provider_cost_mut(link).calls += made;
+        let lost = metered.failed_call_cost();
         if lost > 0.0 {
             self.spent.usd = Some(more_money(self.spent.usd, lost, true));
-            let own = self.booked(link);
+            let own = self.provider_cost_mut(link);
             own.usd = Some(more_money(own.usd, lost, true));
         }
-        if metered.went_beyond() {
-            let told = format!("{}: {BEYOND}", link.provider.name().as_str());
-            self.notes.extend(self.means.told.tell(told));
+        if metered.exceeded_reservation() {
+            let notice = format!("{}: {BEYOND}", link.provider.name().as_str());
+            self.notes.extend(self.means.shared.once(notice));
         }
         let mut result = called.result;
         let provider = link.provider.name().as_str();
-        self.notes.extend(tries::told(provider, &called.failures, result.as_mut().err()));
+        self.notes.extend(summarize_retries(provider, &called.failures, result.as_mut().err()));
         let reply = result?;
         self.notes.extend(reply.warnings.iter().cloned());
         let cost = spending(price, [&self.job.prompt.prefix, tail], &reply);
         self.spent.tokens = Some(more_tokens(self.spent.tokens, &cost));
         self.spent.usd = more_usd(self.spent.usd, &cost);
-        let own = self.booked(link);
+        let own = self.provider_cost_mut(link);
         (own.tokens, own.usd) = (Some(more_tokens(own.tokens, &cost)), more_usd(own.usd, &cost));
         if let Some(usage) = reply.usage {
             self.spent.cached = Some(self.spent.cached.unwrap_or(0) + usage.cached_input_tokens);
@@ -248,11 +235,9 @@ impl Calls<'_> {
         self.spent.model = reply.model.or_else(|| self.spent.model.take());
         Ok(reply.text)
     }
-}
 
-impl Calls<'_> {
-    /// Where a provider's own part is counted.
-    fn booked(&mut self, link: &Link) -> &mut Tried {
+    /// Returns the counter of one provider's share.
+    fn provider_cost_mut(&mut self, link: &Link) -> &mut Tried {
         let name = link.provider.name().as_str();
         let place = self.by_provider.iter().position(|one| one.provider == name);
         let place = place.unwrap_or_else(|| {
@@ -281,8 +266,8 @@ fn more_money(so_far: Option<Usd>, amount: f64, estimated: bool) -> Usd {
     Usd { amount: so_far.amount + amount, estimated: so_far.estimated || estimated }
 }
 
-/// An answer with names in place of the letters that its prompt showed.
-fn named(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
+/// Puts names in place of the letters that an anonymous prompt showed.
+fn restore_names(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
     match reading {
         Reading::Answer { body, vote, notes } => {
             Reading::Answer { body: pseudonyms.text(&body), vote, notes }
@@ -291,8 +276,8 @@ fn named(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
     }
 }
 
-/// What can be kept of two answers of which neither is as it should be.
-fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
+/// Returns the usable part of two answers that both lack something, the second one first.
+fn best_of(second: Again, first: Again) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
         CallError::new(
@@ -300,4 +285,68 @@ fn kept(second: Again, first: Again) -> Result<Reading, CallError> {
             format!("its answers could not be used, not even after a second request: {reason}"),
         )
     })
+}
+
+/// Returns a note for each reason of failed tries, with the number of tries. If the last try failed too, its error takes
+/// the number for its own reason.
+fn summarize_retries(
+    provider: &str,
+    failures: &[CallError],
+    last: Option<&mut CallError>,
+) -> Vec<String> {
+    let mut reasons: Vec<(&str, usize)> = Vec::new();
+    for failure in failures {
+        match reasons.iter_mut().find(|(known, _)| *known == failure.message) {
+            Some((_, tries)) => *tries += 1,
+            None => reasons.push((&failure.message, 1)),
+        }
+    }
+    if let Some(last) = last
+        && let Some(at) = reasons.iter().position(|(known, _)| *known == last.message)
+    {
+        let (_, tries) = reasons.remove(at);
+        last.message = times(tries + 1, &last.message);
+    }
+    let note = |(message, tries): (&str, usize)| {
+        format!("{}, tried again", with_provider(provider, &times(tries, message)))
+    };
+    reasons.into_iter().map(note).collect()
+}
+
+/// Puts the provider's name before a message that does not contain it.
+fn with_provider(provider: &str, message: &str) -> String {
+    if message.contains(provider) { message.to_owned() } else { format!("{provider}: {message}") }
+}
+
+fn times(tries: usize, message: &str) -> String {
+    match tries {
+        1 => message.to_owned(),
+        tries => format!("{tries} tries: {message}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::FailureCode;
+
+    fn failure(message: &str) -> CallError {
+        CallError::new(FailureCode::Server, message)
+    }
+
+    #[test]
+    fn a_repeated_reason_counts_its_tries_and_another_reason_is_a_note() {
+        let busy = || failure("gpt returned status 500: busy");
+        let mut last = Some(busy());
+        assert_eq!(summarize_retries("gpt", &[busy(), busy()], last.as_mut()), [""; 0]);
+        assert_eq!(last.unwrap().message, "3 tries: gpt returned status 500: busy");
+        let mut last = Some(failure("reset"));
+        let notes = summarize_retries("gpt", &[busy(), busy()], last.as_mut());
+        assert_eq!(notes, ["2 tries: gpt returned status 500: busy, tried again"]);
+        assert_eq!(last.unwrap().message, "reset");
+        assert_eq!(
+            summarize_retries("gpt", &[failure("reset")], None),
+            ["gpt: reset, tried again"]
+        );
+    }
 }

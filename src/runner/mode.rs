@@ -8,7 +8,7 @@ use crate::engine::{
 use crate::transcript::{Alias, Control, Draft, Name, NewComment};
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// Whether a run goes on turn after turn or ends after one.
+/// The extent of a run: turn after turn, or a single turn.
 #[derive(Clone, Debug)]
 pub(super) enum RunMode {
     /// Turn after turn.

@@ -1,42 +1,45 @@
-//! What a turn would do, without doing it.
+//! Previews that call no model: what a turn would do, and who would answer through which provider with which tools.
 
-use super::Runner;
-use super::candidate::Candidate;
-use super::choose::{Chain, names};
+use std::path::Path;
+
+use indexmap::IndexMap;
+
+use super::assign_vendors::participants;
 use super::mode::{TurnSettings, question};
 use super::options::{CallSettings, Settings};
-use super::sight::told;
+use super::providers::{Candidate, Chain, Providers, names};
+use super::tools::tool_instructions;
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
-use crate::view::{PassedOver, Planned, PlannedAsk};
+use crate::view::{PassedOver, Planned, PlannedAsk, Sight};
 use crate::workspace::WorkspaceError;
 
-/// What a turn would do.
+/// A turn that was not run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
-    /// The number of the turn that they would be asked in; that of the last one where nobody would be.
+    /// The number of the turn; that of the last turn if nobody would be asked.
     pub turn: u32,
-    /// Who would be asked, with whole prompts.
+    /// The calls, with complete prompts.
     pub calls: Vec<PlannedCall>,
-    /// What would be appended before the first call.
+    /// The text that the turn would append before the first call.
     pub appended: String,
 }
 
-/// One call that would be made.
+/// A call that was not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlannedCall {
-    /// Who.
+    /// The participant.
     pub participant: Alias,
-    /// The providers in order; the later ones only when the earlier fail.
+    /// The provider that would be called first, and its fallbacks.
     pub providers: Vec<String>,
-    /// The one that would come first, were it installed.
+    /// The provider that would come first if it were installed.
     pub passed_over: Option<PassedOver>,
     /// The exact prompt.
     pub prompt: String,
 }
 
 impl Plan {
-    /// The plan for front ends; `file` is the path as it is shown.
+    /// Returns the plan for front ends; `file` is the path as they show it.
     pub(super) fn view(self, file: String) -> Planned {
         let ask = |call: PlannedCall| PlannedAsk {
             participant: call.participant.to_string(),
@@ -50,7 +53,7 @@ impl Plan {
     }
 }
 
-impl Runner {
+impl Providers {
     /// Returns what a turn would do now. Writes nothing and calls no model. The discussion may exist in memory only.
     ///
     /// # Errors
@@ -88,7 +91,7 @@ impl Runner {
         };
         let text = &before.transcript.text;
         let appended = append(text, &drafts);
-        // The prompts are those of the file as it will be; nothing that is appended changes what the head fixes.
+        // The prompts quote the file as it will be. The appended text changes nothing that the head fixes.
         let snapshot = Snapshot::new(parse(format!("{text}{appended}")), before.config.clone());
         let last = snapshot.state.turns.last();
         let calls = match last.filter(|_| !asks.is_empty()) {
@@ -99,7 +102,7 @@ impl Runner {
                     let chain = self.chain(&snapshot, alias, options)?;
                     let mut prompt = prompts.of_participant(alias, sharing.layout(&chain))?;
                     if let Some(first) = chain.candidates.first() {
-                        prompt.tail.push_str(told(first.grant(options.reach)));
+                        prompt.tail.push_str(tool_instructions(first.grant(options.reach)));
                     }
                     Ok::<_, WorkspaceError>(planned(alias, chain, prompt))
                 };
@@ -109,6 +112,62 @@ impl Runner {
         };
         let turn = last.map_or(0, |turn| turn.line.number);
         Ok(Plan { turn, calls, appended })
+    }
+
+    /// Returns the participants of each provider, if several vendors are assigned to them; otherwise nothing.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn assignment(
+        &self,
+        path: &Path,
+        options: &CallSettings,
+    ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
+        let snapshot = self.workspace.snapshot(path)?;
+        let mut assigned: IndexMap<String, Vec<String>> = IndexMap::new();
+        for alias in
+            participants(&snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
+        {
+            if let Ok(chain) = self.chain(&snapshot, alias, options)
+                && chain.is_assigned
+                && let Some(first) = chain.candidates.first()
+            {
+                assigned
+                    .entry(first.name().as_str().to_owned())
+                    .or_default()
+                    .push(alias.to_string());
+            }
+        }
+        Ok(if assigned.len() > 1 { assigned.into_iter().collect() } else { Vec::new() })
+    }
+
+    /// Returns the tools that each participant may use through the provider that is called first.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn tool_access(
+        &self,
+        path: &Path,
+        options: &CallSettings,
+    ) -> Result<Vec<Sight>, WorkspaceError> {
+        let snapshot = self.workspace.snapshot(path)?;
+        let mut access = Vec::new();
+        for alias in
+            participants(&snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
+        {
+            // An unknown provider is reported when its participant is asked.
+            let Ok(chain) = self.chain(&snapshot, alias, options) else { continue };
+            if let Some(first) = chain.candidates.first() {
+                let granted = first.grant(options.reach);
+                access.push(Sight {
+                    participant: alias.to_string(),
+                    provider: first.name().as_str().to_owned(),
+                    look: granted.look,
+                    web: granted.web,
+                });
+            }
+        }
+        Ok(access)
     }
 }
 

@@ -1,42 +1,44 @@
-//! Answers on their way into the file, one after the other, beside the calls that still run.
+//! The answers of a turn on their way into the file, one after the other, while other calls still run.
+//!
+//! An answer is recorded only if the file still holds the turn in which it was asked for. An answer that cannot be
+//! recorded is kept elsewhere, because it is paid for.
 
 use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::aside::done;
-use super::basis::{Basis, Fit};
-use super::kept::Origin;
+use super::blocking::{blocking, unwrap_join};
+use super::context::RunContext;
+use super::recovery::Origin;
 use super::report::CallReport;
 use crate::engine::Snapshot;
 use crate::store::{Patience, Reservations, StoreError};
-use crate::transcript::Draft;
+use crate::transcript::{Control, Draft, EntryKind, Transcript, TurnLine, parse};
 use crate::view::CallOutcome;
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// How often the file is looked at again if it is away or holds another text: editors and git replace it in steps.
-const LOOKS: u32 = 20;
-/// The pause between two looks.
+/// How often the writer tries again if the file is missing or holds another text: editors and git replace it in steps.
+const RETRIES: u32 = 20;
+/// The pause between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
 /// The warning for an answer whose question was changed meanwhile.
 const CHANGED: &str =
     "older text changed while this participant was answering; the answer refers to the old text";
 
-/// What one participant's calls came to, to be recorded.
-pub(super) struct Finished {
+/// The result of one participant's calls, to be recorded.
+pub(super) struct PendingAnswer {
     pub(super) draft: Draft,
     pub(super) report: CallReport,
     pub(super) notes: Vec<String>,
 }
 
-/// An answer that stands in the file, and the file as it stands then.
+/// A recorded answer, and the file after it.
 pub(super) struct Recorded {
     pub(super) report: CallReport,
     pub(super) notes: Vec<String>,
@@ -52,109 +54,91 @@ struct Kept {
     at: io::Result<PathBuf>,
 }
 
-/// The answers that are not recorded yet.
-pub(super) struct Records {
+/// Records the answers of one turn.
+pub(super) struct AnswerWriter {
     workspace: Arc<Workspace>,
     path: PathBuf,
     patience: Patience,
-    waiting: VecDeque<Finished>,
-    now: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
-    /// Who said what is being recorded now, and what, where they said anything.
-    saying: Option<(String, Draft)>,
-    /// Where calls were noted before they were made.
-    notes: Option<Reservations>,
-    /// What the file said before the calls began.
+    waiting: VecDeque<PendingAnswer>,
+    current: Option<JoinHandle<Result<Recorded, WorkspaceError>>>,
+    /// The participant and the text that are being recorded; none if it is a pass or a failure.
+    current_answer: Option<(String, Draft)>,
+    /// The reservations of the calls, if the discussion limits calls or money.
+    reservations: Option<Reservations>,
+    /// The file before the calls began.
     basis: Option<Basis>,
-    /// The discussion and the turn, for whoever takes kept answers in.
+    /// The discussion and the turn that kept answers belong to.
     origin: Origin,
     kept: Option<Kept>,
 }
 
-impl Records {
-    pub(super) fn new(workspace: &Arc<Workspace>, path: &Path, given_up: &Arc<AtomicBool>) -> Self {
-        let patience = workspace.patience(given_up);
-        let (workspace, path) = (Arc::clone(workspace), path.to_owned());
-        let waiting = VecDeque::new();
-        let origin = Origin::of(&path, None);
+impl AnswerWriter {
+    /// `before` is the file before the calls began.
+    pub(super) fn new(
+        run: &RunContext<'_>,
+        before: Option<&Snapshot>,
+        reservations: Option<Reservations>,
+    ) -> Self {
         Self {
-            workspace,
-            path,
-            patience,
-            waiting,
-            now: None,
-            saying: None,
-            notes: None,
-            basis: None,
-            origin,
+            workspace: Arc::clone(run.workspace()),
+            path: run.path.clone(),
+            patience: run.workspace().patience(&run.given_up),
+            waiting: VecDeque::new(),
+            current: None,
+            current_answer: None,
+            reservations,
+            basis: before.map(Basis::of),
+            origin: Origin::of(&run.path, before),
             kept: None,
         }
     }
 
-    /// The same, of calls that were noted before they were made.
-    pub(super) fn noted_in(self, notes: Option<Reservations>) -> Self {
-        Self { notes, ..self }
+    /// Adds an answer behind those that wait.
+    pub(super) fn push(&mut self, answer: PendingAnswer) {
+        self.waiting.push_back(answer);
+        self.record_next();
     }
 
-    /// The same, of answers that are recorded only if the file still holds the turn in which they were asked for.
-    pub(super) fn based_on(self, snapshot: Option<&Snapshot>) -> Self {
-        let origin = Origin::of(&self.path, snapshot);
-        Self { basis: snapshot.map(Basis::of), origin, ..self }
-    }
-
-    pub(super) fn push(&mut self, finished: Finished) {
-        self.waiting.push_back(finished);
-        self.go_on();
-    }
-
+    /// Returns whether every answer is recorded or kept.
     pub(super) fn is_empty(&self) -> bool {
-        self.now.is_none() && self.waiting.is_empty()
+        self.current.is_none() && self.waiting.is_empty()
     }
 
-    /// The next answer that is recorded. Waits for ever when there is none; may be dropped and called again.
+    /// Returns the next recorded answer, or why it could not be recorded. Waits forever if no answer is being recorded.
+    /// The future may be dropped and created again. Call [`Self::record_next`] afterwards.
     pub(super) async fn next(&mut self) -> Result<Recorded, WorkspaceError> {
-        let Some(now) = &mut self.now else { return std::future::pending().await };
-        let recorded = done(now.await).await;
-        self.now = None;
+        let Some(current) = &mut self.current else { return std::future::pending().await };
+        let recorded = unwrap_join(current.await).await;
+        self.current = None;
         recorded
     }
 
-    /// Goes on with the next answer; to be called after [`Self::next`].
-    pub(super) fn continue_with(&mut self, failed: Option<WorkspaceError>) {
-        if let Some(error) = failed {
-            self.keep(error);
-        }
-        self.go_on();
-    }
-
-    /// Blocks behind all that is recorded.
-    pub(super) async fn add(&self, drafts: Vec<Draft>) -> Result<(), WorkspaceError> {
+    /// Appends lines behind all recorded answers.
+    pub(super) async fn append(&self, drafts: Vec<Draft>) -> Result<(), WorkspaceError> {
         if drafts.is_empty() {
             return Ok(());
         }
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
         let patience = self.patience.clone();
-        done(
-            spawn_blocking(move || {
-                workspace.patient_writer(&path, patience)?.append(&drafts)?;
-                Ok(())
-            })
-            .await,
-        )
+        blocking(move || {
+            workspace.patient_writer(&path, patience)?.append(&drafts)?;
+            Ok(())
+        })
         .await
     }
 
-    /// Keeps an answer that could not be recorded: it is paid for. The calls that still run go on, and are kept too.
-    fn keep(&mut self, error: WorkspaceError) {
+    /// Keeps the current answer, which could not be recorded and is paid for. Later answers are kept beside it.
+    pub(super) fn keep(&mut self, error: WorkspaceError) {
         let mut kept = self.kept.take().unwrap_or_else(|| Kept {
             error,
             who: Vec::new(),
             drafts: Vec::new(),
             at: Err(io::ErrorKind::NotFound.into()),
         });
-        if let Some((who, draft)) = self.saying.take() {
+        if let Some((who, draft)) = self.current_answer.take() {
             kept.drafts.push(draft);
-            // A run that is killed now has to leave what it kept, so all of it is written after each answer. The older file
-            // goes only when the new one is whole: the disk may be full.
+            // Write all kept answers again after each one, so that a kill loses none. Remove the older file only after the
+            // new one is complete: the disk may be full.
             match (self.origin.write(&self.folders(), &kept.drafts), kept.at) {
                 (Ok(new), old) => {
                     if let Ok(old) = old {
@@ -175,8 +159,8 @@ impl Records {
         self.kept = Some(kept);
     }
 
-    /// Why answers could not be recorded, with the names of all of them; none if all were.
-    pub(super) fn lost(&mut self) -> Option<WorkspaceError> {
+    /// Returns why answers could not be recorded, with the names of their authors; none if all were recorded.
+    pub(super) fn unrecorded(&mut self) -> Option<WorkspaceError> {
         let Kept { error, who, at, .. } = self.kept.take()?;
         if who.is_empty() {
             return Some(error);
@@ -195,34 +179,37 @@ impl Records {
         Some(WorkspaceError::Unrecorded { why, error: Box::new(error), who, kept })
     }
 
-    /// Where answers are kept: the user's own folder, else the folder for temporary files.
+    /// Returns the folders for kept answers: the user's own, else the one for temporary files.
     fn folders(&self) -> Vec<PathBuf> {
         let own = self.workspace.kept_folder();
         own.into_iter().chain([self.workspace.environment.temp().to_owned()]).collect()
     }
 
-    /// Whether an answer could not be recorded.
-    pub(super) fn has_lost(&self) -> bool {
+    /// Returns whether an answer could not be recorded.
+    pub(super) fn has_kept(&self) -> bool {
         self.kept.is_some()
     }
 
-    fn go_on(&mut self) {
-        if self.now.is_some() {
+    /// Starts to record the next answer, if none is being recorded.
+    pub(super) fn record_next(&mut self) {
+        if self.current.is_some() {
             return;
         }
-        let Some(Finished { draft, report, mut notes }) = self.waiting.pop_front() else { return };
-        self.saying = answered(&report).map(|who| (who, draft.clone()));
+        let Some(PendingAnswer { draft, report, mut notes }) = self.waiting.pop_front() else {
+            return;
+        };
+        self.current_answer = author_of_answer(&report).map(|who| (who, draft.clone()));
         let (workspace, path) = (Arc::clone(&self.workspace), self.path.clone());
-        let (patience, begun) = (self.patience.clone(), self.notes.clone());
+        let (patience, reservations) = (self.patience.clone(), self.reservations.clone());
         let basis = self.basis.clone();
-        self.now = Some(spawn_blocking(move || {
+        self.current = Some(spawn_blocking(move || {
             let fit = write_patiently(&workspace, &path, &patience, basis.as_ref(), draft)?;
             if fit == Fit::Changed {
                 notes.push(CHANGED.to_owned());
             }
-            if let Some(begun) = begun {
-                // A note that stays is held against the file when it is read.
-                let _ = begun.recorded(&report.participant, report.turn);
+            if let Some(reservations) = reservations {
+                // A leftover reservation is ignored if the file already has the answer.
+                let _ = reservations.recorded(&report.participant, report.turn);
             }
             let snapshot = workspace.snapshot(&path)?;
             Ok(Recorded { report, notes, snapshot })
@@ -230,7 +217,7 @@ impl Records {
     }
 }
 
-/// Appends an answer, if the file still holds its turn. Looks several times if it does not.
+/// Appends an answer if the file still holds its turn, and tries several times if it does not.
 fn write_patiently(
     workspace: &Workspace,
     path: &Path,
@@ -239,13 +226,13 @@ fn write_patiently(
     draft: Draft,
 ) -> Result<Fit, WorkspaceError> {
     let drafts = [draft];
-    let mut looks = 0;
+    let mut retries = 0;
     loop {
         match write(workspace, path, patience, basis, &drafts) {
             Err(WorkspaceError::Store(
                 StoreError::NotFound { .. } | StoreError::TurnGone { .. },
-            )) if looks < LOOKS => {
-                looks += 1;
+            )) if retries < RETRIES => {
+                retries += 1;
                 thread::sleep(PAUSE);
             }
             written => return written,
@@ -272,8 +259,72 @@ fn write(
     Ok(fit)
 }
 
-/// Who answered, if they did.
-fn answered(report: &CallReport) -> Option<String> {
+/// Returns the participant, if the outcome of the calls is an answer.
+fn author_of_answer(report: &CallReport) -> Option<String> {
     let is_answer = matches!(report.outcome, CallOutcome::Answered { .. });
     is_answer.then(|| report.participant.to_string())
+}
+
+/// The file as it was when participants were asked.
+#[derive(Clone)]
+pub(super) struct Basis(Snapshot);
+
+/// The relation of a file to its [`Basis`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// Only additions at its end.
+    Grown,
+    /// The turn is there, but older text differs.
+    Changed,
+    /// The turn is missing, or head, title or context differ: another discussion, or another state of it.
+    Other,
+}
+
+impl Basis {
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        Self(snapshot.clone())
+    }
+
+    /// Compares a file's text with the basis. Line ends do not matter, because git changes them.
+    pub(super) fn fit(&self, text: &str) -> Fit {
+        let before = &self.0.transcript;
+        if text.starts_with(&*before.text) {
+            return Fit::Grown;
+        }
+        let now = parse(text);
+        let has_turn = match self.0.state.turns.last() {
+            Some(turn) => turns(&now).any(|line| is_same(line, &turn.line)),
+            None => true,
+        };
+        if !has_turn || unix_lines(preamble(&now)) != unix_lines(preamble(before)) {
+            return Fit::Other;
+        }
+        if unix_lines(text).starts_with(&unix_lines(&before.text)) {
+            Fit::Grown
+        } else {
+            Fit::Changed
+        }
+    }
+}
+
+/// Returns head, title and context.
+fn preamble(transcript: &Transcript) -> &str {
+    &transcript.text[..transcript.preamble.end]
+}
+
+fn unix_lines(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+fn turns(transcript: &Transcript) -> impl Iterator<Item = &TurnLine> {
+    transcript.entries.iter().filter_map(|entry| match &entry.kind {
+        EntryKind::Control(Control::Turn(turn)) => Some(turn),
+        _ => None,
+    })
+}
+
+/// Returns whether two lines open the same turn. Its time and its participants decide, because a merge may change its
+/// number.
+fn is_same(one: &TurnLine, other: &TurnLine) -> bool {
+    one.at == other.at && one.asks == other.asks
 }

@@ -1,4 +1,4 @@
-//! What a run did.
+//! The report of a run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,38 +9,45 @@ use crate::provider::FailureCode;
 use crate::transcript::{Alias, Tokens, Usd};
 use crate::view::{self, Call, CallOutcome, Ran, RunCost};
 
-/// What a run did.
+/// The report of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
     /// The discussion.
     pub file: PathBuf,
-    /// How many turns it opened or went on with.
+    /// The number of turns that it opened or continued.
     pub turns: u32,
-    /// Each participant that was asked, in the order of their answers.
+    /// The participants that were asked, in the order of their answers.
     pub calls: Vec<CallReport>,
     /// Milliseconds from its beginning to its end.
     pub ms: u64,
     /// Why it stopped.
     pub stopped: Stopped,
-    /// Votes of people that arrived while it went on, by name.
+    /// Votes of people that arrived during the run, by name.
     pub person_votes: BTreeMap<String, String>,
     /// Why the summary beside the discussion could not be written.
     pub summary: Option<String>,
 }
 
 impl RunReport {
-    /// How many answered or passed.
+    /// Returns how many participants answered or passed.
     pub fn answered(&self) -> usize {
         self.calls.iter().filter(|call| !matches!(call.outcome, CallOutcome::Failed { .. })).count()
     }
 }
 
-/// One participant that was asked.
+/// A run that has ended, with the money that it spent.
+pub(super) struct FinishedRun {
+    pub(super) report: RunReport,
+    /// US dollars, those of sub-discussions included.
+    pub(super) usd: f64,
+}
+
+/// The calls for one participant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallReport {
-    /// Who.
+    /// The participant.
     pub participant: Alias,
-    /// The provider that was used last.
+    /// The provider that was called last.
     pub provider: String,
     /// The turn's number.
     pub turn: u32,
@@ -52,21 +59,21 @@ pub struct CallReport {
     pub usd: Option<Usd>,
     /// Bytes of the prompt.
     pub prompt_bytes: usize,
-    /// Bytes at its beginning that the same provider has read and answered before in this run, where they are 1,024 tokens
-    /// or more: what its cache can reuse.
+    /// Bytes at the start of the prompt that the same provider has read and answered before in this run, if they are 1,024
+    /// tokens or more: the part that its cache can reuse.
     pub cached_prefix: usize,
-    /// Tokens of prompts that a cache did give, where the provider tells.
+    /// Prompt tokens that came from a cache, if the provider reports them.
     pub cached_tokens: Option<u64>,
-    /// Why the last answer ended, in a stable word, where the provider tells.
+    /// Why the last answer ended, as a stable word, if the provider reports it.
     pub finish: Option<String>,
-    /// Model calls that it took.
+    /// The number of model calls.
     pub calls: u32,
-    /// What came of it.
+    /// The outcome of the calls.
     pub outcome: CallOutcome,
 }
 
 impl CallReport {
-    /// Whether nobody was asked, for want of money.
+    /// Returns whether the budget covered no call at all.
     pub(super) fn was_refused(&self) -> bool {
         let over = FailureCode::OverBudget.as_str();
         self.calls == 0
@@ -101,9 +108,9 @@ pub enum Stopped {
     },
     /// A limit was reached.
     Limit(Limit),
-    /// A discussion within it stopped so, and it with that one.
+    /// A sub-discussion stopped, and the run with it.
     Within {
-        /// That one's file, as it is shown.
+        /// The file of the sub-discussion, as front ends show it.
         file: String,
         /// Why it stopped.
         stopped: Box<Stopped>,
@@ -113,7 +120,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// Why the run did not come to its end, where that is an error of its own.
+    /// Returns the error that ended the run, if it is one of its own.
     pub(crate) fn error(&self) -> Option<(ErrorCode, &'static str)> {
         match self {
             Self::Stop(Stop::TooFew) => Some((
@@ -139,7 +146,7 @@ impl Stopped {
         }
     }
 
-    /// The same as a code.
+    /// Returns the stable code.
     pub(crate) fn code(&self) -> StopCode {
         match self {
             Self::Stop(Stop::Closed) => StopCode::Closed,
@@ -163,7 +170,7 @@ impl Stopped {
         }
     }
 
-    /// The discussion within this one with which it stopped, as it is shown: of several in each other the innermost.
+    /// Returns the innermost sub-discussion that stopped the run, as front ends show it.
     pub(crate) fn within(&self) -> Option<&str> {
         match self {
             Self::Within { file, stopped } => Some(stopped.within().unwrap_or(file)),
@@ -171,14 +178,14 @@ impl Stopped {
         }
     }
 
-    /// A stable word.
+    /// Returns the stable word.
     pub fn as_str(&self) -> &'static str {
         self.code().as_str()
     }
 }
 
 impl RunReport {
-    /// What all calls took, which are shown as these.
+    /// Returns the cost of all calls. `shown` are the same calls as front ends show them.
     fn cost(&self, shown: &[Call]) -> RunCost {
         let mut cost = RunCost { ms: self.ms, ..RunCost::default() };
         for call in &self.calls {
@@ -198,7 +205,7 @@ impl RunReport {
         cost.with_shares(shown, tokens)
     }
 
-    /// The report for front ends, with where the discussion stands now.
+    /// Returns the report for front ends, with the status of the discussion.
     pub(crate) fn view(&self, status: view::Status) -> Ran {
         let call = |call: &CallReport| Call {
             participant: call.participant.to_string(),

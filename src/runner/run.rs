@@ -1,125 +1,322 @@
-//! A turn or a run that goes on by itself, whoever looks at it.
+//! The loop of a run: read the file, decide, append or ask, and begin again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use super::answer::Job;
+use super::ask::{ask, jobs};
+use super::blocking::blocking;
+use super::child::{
+    child_result, is_used_up, lock_root, lock_run, make_child, open_child, record_in_parent,
+};
+use super::context::{Abort, RunContext};
+use super::events::{EventEmitter, Observer};
+use super::mode::{Next, RunMode};
+use super::options::{Settings, Work};
+use super::price::ensure_affordable;
+use super::providers::Providers;
+use super::recovery::record_killed_calls;
+use super::report::{FinishedRun, RunReport, Stopped};
+use super::tools::run_phase_command;
+use crate::engine::{ChildStep, Snapshot, Stop};
+use crate::provider::{Consents, Provider};
+use crate::transcript::{ChildFile, Control, Draft};
+use crate::view::EventKind;
+use crate::workspace::{Workspace, WorkspaceError, child_path};
 
-use super::aside::done;
-use super::options::Settings;
-use super::{Abort, AbortHandle, RunReport, Runner};
-use crate::view::{Event, EventKind, Ran, Status};
-use crate::workspace::{Workspace, WorkspaceError};
-
-/// A turn or a run that goes on by itself. Dropped, it goes on all the same; [`Run::abort_handle`] stops it.
-pub struct Run {
-    events: UnboundedReceiver<Event>,
-    progress: watch::Receiver<Progress>,
-    abort: AbortHandle,
-    ended: JoinHandle<Result<RunReport, WorkspaceError>>,
-    workspace: Arc<Workspace>,
-}
-
-/// The progress of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Progress {
-    /// Turns that began.
-    pub turns: u32,
-    /// The phase of the last turn.
-    pub phase: String,
-    /// The number of participants in the last turn.
-    pub asked: usize,
-    /// How many of them answered, passed or failed.
-    pub ended: usize,
-    /// The participants that are answering, by alias, with their text so far.
-    pub speaking: Vec<Speaking>,
-}
-
-/// A participant whose answer is not complete yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Speaking {
-    /// The participant's alias.
-    pub participant: String,
-    /// The text so far. Only a complete answer counts.
-    pub text: String,
-}
-
-impl Run {
-    /// The next thing that happens; none when the run has ended.
-    pub async fn next(&mut self) -> Option<Event> {
-        self.events.recv().await
-    }
-
-    /// How far it is now.
-    pub fn progress(&self) -> Progress {
-        self.progress.borrow().clone()
-    }
-
-    /// Stops it: running calls are killed, what was appended stays.
-    pub fn abort_handle(&self) -> AbortHandle {
-        self.abort.clone()
-    }
-
-    /// Waits for the end, and tells what it came to.
-    ///
-    /// # Errors
-    /// Why the run could not begin or go on.
-    pub async fn end(self) -> Result<Ran, WorkspaceError> {
-        let report = done(self.ended.await).await?;
-        let file = self.workspace.exactly(&report.file);
-        let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
-        Ok(report.view(status))
-    }
+/// Runs discussions of one workspace.
+pub struct Runner {
+    pub(super) providers: Providers,
+    /// The deadline of each call, if the options set none.
+    call_timeout: Option<Duration>,
 }
 
 impl Runner {
-    /// Starts a turn or a run beside the caller. Must be called within a tokio runtime.
-    pub(super) fn start(self, settings: Settings, path: PathBuf) -> Run {
-        let (sender, events) = unbounded_channel();
-        let (told, progress) = watch::channel(Progress::default());
-        let (abort, aborted) = Abort::new();
-        let workspace = Arc::clone(&self.workspace);
-        let ended = tokio::spawn(async move {
-            let mut observe = |event: Event| {
-                told.send_modify(|progress| progress.saw(&event));
-                // Nobody looking is no reason to stop.
-                let _ = sender.send(event);
-            };
-            self.execute_resolved(&path, settings, &mut observe, aborted).await
-        });
-        Run { events, progress, abort, ended, workspace }
+    /// Returns a runner that calls no project-defined provider.
+    pub fn new(workspace: Arc<Workspace>) -> Self {
+        let providers = Providers::new(workspace, Consents::default());
+        Self { providers, call_timeout: None }
+    }
+
+    /// Lets the runner call the definitions that the user trusts.
+    #[must_use]
+    pub fn with_consents(mut self, consents: Consents) -> Self {
+        self.providers.consents = consents;
+        self
+    }
+
+    /// Adds a provider of the caller's own, known by its name.
+    #[must_use]
+    pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
+        self.providers.add(provider);
+        self
+    }
+
+    /// Sets the deadline of each call, unless the options do. It replaces the providers' own, and has no bounds.
+    #[must_use]
+    pub fn with_call_timeout(self, timeout: Duration) -> Self {
+        Self { call_timeout: Some(timeout), ..self }
+    }
+
+    /// Returns the workspace.
+    pub fn workspace(&self) -> &Workspace {
+        &self.providers.workspace
+    }
+
+    /// Does the work in the caller's task, and reports each event to the observer.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, an option is not valid, a provider does not exist, is not installed or is
+    /// defined by the project without the user's trust, the asker's name is not allowed.
+    pub async fn execute(
+        &self,
+        path: &Path,
+        work: &Work,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<RunReport, WorkspaceError> {
+        let workspace = self.workspace();
+        workspace.place(path)?;
+        let settings = work.resolve(workspace, &workspace.snapshot(path)?)?;
+        self.start(path, settings, observer, abort).await
+    }
+
+    /// Takes the locks of a discussion, runs it, and records its result in its parent.
+    pub(super) async fn start(
+        &self,
+        path: &Path,
+        mut settings: Settings,
+        observer: Observer<'_>,
+        abort: Abort,
+    ) -> Result<RunReport, WorkspaceError> {
+        let workspace = &self.providers.workspace;
+        if let Some(turn) = settings.mode.single_turn() {
+            turn.ensure_asker(workspace)?;
+        }
+        settings.calls.timeout = settings.calls.timeout.or(self.call_timeout);
+        workspace.place(path)?;
+        let _root = lock_root(workspace, path).await?;
+        let _own = lock_run(workspace, path).await?;
+        let finished =
+            run_locked(&self.providers, path.to_owned(), settings, observer, abort).await?;
+        record_in_parent(workspace, path, &finished.report.stopped).await?;
+        Ok(finished.report)
     }
 }
 
-impl Progress {
-    /// What an event changes.
-    fn saw(&mut self, event: &Event) {
-        let who = event.participant.clone().unwrap_or_default();
-        match &event.kind {
-            EventKind::TurnStart { phase, asks, .. } => {
-                self.turns += 1;
-                (self.phase, self.asked, self.ended) = (phase.clone(), asks.len(), 0);
+/// Runs a discussion whose locks the caller holds. Boxed, because a sub-discussion runs the same way.
+fn run_locked<'r>(
+    providers: &'r Providers,
+    path: PathBuf,
+    settings: Settings,
+    observer: Observer<'r>,
+    abort: Abort,
+) -> Pin<Box<dyn Future<Output = Result<FinishedRun, WorkspaceError>> + Send + 'r>> {
+    Box::pin(async move {
+        let mut run = RunContext::new(providers, path, &settings, abort);
+        let mut events = EventEmitter::new(&run, observer);
+        let mut mode = settings.mode;
+        // A file that cannot be read is an error of the first step.
+        let topic = run.workspace().snapshot(&run.path).map(|read| read.state.title.clone());
+        events.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
+        let stopped = match step_until_stopped(&mut run, &mut events, &mut mode).await {
+            Ok(stopped) => stopped,
+            Err(error) => {
+                events.emit_error(&error);
+                return Err(error);
             }
-            EventKind::AnswerStart { .. } => {
-                self.speaking.push(Speaking { participant: who, text: String::new() });
+        };
+        events.emit_end(&stopped);
+        let (workspace, path) = (Arc::clone(run.workspace()), run.path.clone());
+        let summary = blocking(move || workspace.summarize(&path)).await;
+        let mut finished = run.finish(stopped);
+        finished.report.summary = summary;
+        finished.report.person_votes = events.into_person_votes();
+        Ok(finished)
+    })
+}
+
+/// Takes one step after the other: read, decide, and append or ask.
+async fn step_until_stopped(
+    run: &mut RunContext<'_>,
+    events: &mut EventEmitter<'_>,
+    mode: &mut RunMode,
+) -> Result<Stopped, WorkspaceError> {
+    // A provider that does not exist is an error even if the run calls nobody.
+    if let Some(named) = &run.calls.provider {
+        run.providers.ensure_exists(named)?;
+    }
+    record_killed_calls(run).await?;
+    let mut is_first = true;
+    loop {
+        if run.abort.is_set() {
+            return Ok(Stopped::Aborted);
+        }
+        let Some(locked) = run.lock_file().await else { return Ok(Stopped::Aborted) };
+        let (mut writer, snapshot) = locked?;
+        // Trust and limits are settled before the first call.
+        if std::mem::replace(&mut is_first, false) {
+            run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.calls)?;
+            run.apply_budget(&snapshot)?;
+        }
+        let stopped = match decide(run, events, mode, &snapshot)? {
+            Next::Stop(stopped) => Some(stopped),
+            Next::Write(drafts) => {
+                blocking(move || writer.append(&drafts)).await?;
+                None
             }
-            EventKind::AnswerChunk { text } => {
-                if let Some(one) = self.speaking.iter_mut().find(|one| one.participant == who) {
-                    one.text.push_str(text);
+            Next::Child(ChildStep::Open(spec)) => match open_child(run, &snapshot, &spec)? {
+                Ok(drafts) => {
+                    blocking(move || writer.append(&drafts)).await?;
+                    None
                 }
+                Err(limit) => Some(Stopped::Limit(limit)),
+            },
+            // Nobody holds the file's lock while a child, a command or a model runs.
+            Next::Child(ChildStep::On(line)) => {
+                drop(writer);
+                run_child(run, events, &snapshot, &line.file).await?
             }
-            EventKind::AnswerEnd { .. } => {
-                self.ended += 1;
-                self.speaking.retain(|one| one.participant != who);
+            Next::Tool => {
+                drop(writer);
+                run_phase_command(run, &snapshot).await?
             }
-            EventKind::TurnEnd { .. } => self.speaking.clear(),
-            _ => {}
+            Next::Ask(jobs) => {
+                drop(writer);
+                ask(run, events, jobs).await?
+            }
+        };
+        if let Some(stopped) = stopped {
+            return Ok(stopped);
         }
     }
+}
+
+/// Decides the next step and gathers everything that it needs, so that running calls hold nothing of the file.
+fn decide(
+    run: &mut RunContext<'_>,
+    events: &mut EventEmitter<'_>,
+    mode: &mut RunMode,
+    snapshot: &Snapshot,
+) -> Result<Next<Vec<Job>>, WorkspaceError> {
+    events.emit_changes(run, snapshot);
+    let next = mode.next(snapshot)?;
+    match &next {
+        Next::Ask(_) => ensure_affordable(run, mode, snapshot, &[])?,
+        Next::Write(drafts) => ensure_affordable(run, mode, snapshot, drafts)?,
+        Next::Child(_) | Next::Tool | Next::Stop(_) => {}
+    }
+    Ok(match next {
+        // Too few participants answered because a limit left no call for a repair request.
+        Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.allowed_calls(1) => {
+            Next::Stop(Stopped::Limit(limit))
+        }
+        Next::Stop(stopped) => Next::Stop(stopped),
+        Next::Child(step) => Next::Child(step),
+        Next::Tool => Next::Tool,
+        Next::Write(drafts) => prepare_drafts(run, mode, snapshot, drafts)?,
+        // A run asks a participant once in a turn, whatever became of the answer's block in the file.
+        Next::Ask(aliases) if run.has_asked(snapshot, &aliases) => {
+            Next::Stop(Stopped::Stop(Stop::Nobody))
+        }
+        Next::Ask(aliases) => match run.allowed_calls(aliases.len()) {
+            Err(limit) => Next::Stop(Stopped::Limit(limit)),
+            Ok(allowed) => Next::Ask(jobs(run, snapshot, &aliases[..allowed])?),
+        },
+    })
+}
+
+/// Adds the time to lines that the run is about to write. Stops before a turn that cannot be answered.
+fn prepare_drafts(
+    run: &RunContext<'_>,
+    mode: &RunMode,
+    snapshot: &Snapshot,
+    mut drafts: Vec<Draft>,
+) -> Result<Next<Vec<Job>>, WorkspaceError> {
+    let workspace = run.workspace();
+    let asker = mode.asker().filter(|asker| workspace.is_person(asker));
+    for draft in &mut drafts {
+        if let Draft::Comment(comment) = draft
+            && Some(&comment.name) == asker
+        {
+            comment.said_at = Some(workspace.now());
+        }
+    }
+    let opens = drafts.iter_mut().find_map(|draft| match draft {
+        Draft::Control(Control::Turn(turn)) => Some(turn),
+        _ => None,
+    });
+    if let Some(turn) = opens {
+        if let Some(limit) = run.turn_limit() {
+            return Ok(Next::Stop(Stopped::Limit(limit)));
+        }
+        turn.at = Some(workspace.now());
+        // A turn needs at least one participant who can answer; the first turn of a whole discussion needs enough for
+        // its result.
+        let is_first = mode.is_run() && snapshot.state.turns.is_empty();
+        let least = if is_first { snapshot.config.min_answers } else { 1 };
+        run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.calls)?;
+    }
+    Ok(Next::Write(drafts))
+}
+
+/// Runs a sub-discussion to its end and records its result. Returns why the run stops; none if it goes on.
+async fn run_child(
+    run: &mut RunContext<'_>,
+    events: &mut EventEmitter<'_>,
+    snapshot: &Snapshot,
+    file: &ChildFile,
+) -> Result<Option<Stopped>, WorkspaceError> {
+    let workspace = run.workspace();
+    let path = child_path(&run.path, file);
+    if path.symlink_metadata().is_ok() {
+        workspace.insist_on_child(&run.path, &path)?;
+    } else if let Some(limit) = make_child(run, snapshot, file, &path)? {
+        return Ok(Some(Stopped::Limit(limit)));
+    }
+    let limit = match run_child_locked(run, events, path.clone()).await? {
+        Stopped::Stop(Stop::Finished | Stop::Closed) => None,
+        Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
+        // The child's own head allows nothing more, whatever its parent may still spend: no later run of the parent could
+        // finish it. The parent takes the result as it is and goes on.
+        Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
+            Some(limit)
+        }
+        stopped => {
+            let file = workspace.exactly(&path);
+            return Ok(Some(Stopped::Within { file, stopped: Box::new(stopped) }));
+        }
+    };
+    let drafts = child_result(workspace, &path, file, limit)?;
+    let Some(locked) = run.lock_file().await else { return Ok(Some(Stopped::Aborted)) };
+    let (mut writer, now) = locked?;
+    // Another run may have recorded the same result meanwhile.
+    if now.state.open_child().is_some_and(|child| child.line.file == *file) {
+        blocking(move || writer.append(&drafts)).await?;
+    }
+    Ok(None)
+}
+
+/// Runs a sub-discussion with what is left of the limits.
+async fn run_child_locked(
+    run: &mut RunContext<'_>,
+    events: &mut EventEmitter<'_>,
+    path: PathBuf,
+) -> Result<Stopped, WorkspaceError> {
+    let _own = lock_run(run.workspace(), &path).await?;
+    let settings = Settings {
+        mode: RunMode::run(run.waiting.clone()),
+        calls: run.calls.clone(),
+        limits: run.remaining_limits(),
+        // The parent's check covers its children.
+        checks_price: false,
+    };
+    let abort = run.abort.clone();
+    let mut finished = run_locked(run.providers, path, settings, events.observer(), abort).await?;
+    events.add_person_votes(std::mem::take(&mut finished.report.person_votes));
+    let stopped = finished.report.stopped.clone();
+    run.add_child(finished);
+    Ok(stopped)
 }

@@ -1,4 +1,4 @@
-//! What anybody does to a discussion, told as it happens: an editor, a pull, another process, a run elsewhere.
+//! Changes of a discussion by anybody, reported as they happen: an editor, a pull, another process, a run elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -13,49 +13,49 @@ use crate::transcript::time;
 use crate::view::{Change, Event, Shown, changes};
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// A discussion that is watched for as long as this lives.
+/// A watched discussion. Dropping the value ends the watch.
 pub struct Watch {
     events: UnboundedReceiver<Event>,
-    /// Tells of changes of files; dropped, the thread that reads them ends too.
+    /// Reports changes of files. The thread that reads them ends when it is dropped.
     _files: RecommendedWatcher,
 }
 
 impl Watch {
-    /// The next thing that happens. None when the file cannot be watched any more.
+    /// Waits for the next event; none if the file can no longer be watched.
     pub async fn next(&mut self) -> Option<Event> {
         self.events.recv().await
     }
 }
 
-/// How long a file may be gone while an editor puts another one in its place.
+/// The time that an editor may take to replace a file.
 const GONE: Duration = Duration::from_millis(300);
 
-/// A discussion whose every state is told, for as long as this lives.
+/// A discussion whose every version is reported. Dropping the value ends that.
 pub struct Follow {
     states: UnboundedReceiver<Result<Shown, WorkspaceError>>,
-    /// As in [`Watch`].
+    /// Reports changes of files. The thread that reads them ends when it is dropped.
     _files: RecommendedWatcher,
 }
 
 impl Follow {
-    /// The discussion as it stands, at first and whenever its bytes changed; an error while it cannot be read, after which
-    /// it may be back. None when the file cannot be watched any more.
+    /// Waits for the next version: first the current one, then one after each change. An error means that the file cannot
+    /// be read now; it may come back. None if the file can no longer be watched.
     pub async fn next(&mut self) -> Option<Result<Shown, WorkspaceError>> {
         self.states.recv().await
     }
 }
 
 impl Workspace {
-    /// Tells what anybody does to a discussion from now on: the same events as those of a run, as far as the file tells
-    /// them. Who saves over the file is seen too.
+    /// Reports changes of a discussion by anybody from now on: the events of a run that follow from the file. A program that
+    /// replaces the file is noticed too.
     ///
     /// # Errors
-    /// A file that cannot be read, and a folder that the system does not let be watched.
+    /// A file that cannot be read, a folder that the system cannot watch.
     pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
-        // Behind a link that leaves its project nothing is read, and its target would be no link any more.
+        // A link that leaves its project is refused here: its resolved target would no longer look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
-        // Read after the watch began, so that nothing falls between.
+        // Read after the watch began, so that no change is missed.
         let seen = self.snapshot(&path)?;
         let (sender, events) = unbounded_channel();
         let reader = Reader { workspace: Arc::clone(self), path, seen, sender };
@@ -63,24 +63,24 @@ impl Workspace {
         Ok(Watch { events, _files: files })
     }
 
-    /// Tells how a discussion stands, now and whenever anybody changed anything in its file, for who shows it whole.
+    /// Reports the whole discussion, now and after each change of its file, for front ends that show all of it.
     ///
     /// # Errors
-    /// As [`Workspace::watch`].
+    /// A file that cannot be read, a folder that the system cannot watch.
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
-        // Behind a link that leaves its project nothing is read, and its target would be no link any more.
+        // A link that leaves its project is refused here: its resolved target would no longer look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         let first = self.show(&path)?;
         let (sender, states) = unbounded_channel();
         let mut seen = Some(first.text.clone());
-        // Somebody holds the other end: it is made here.
+        // The receiver exists: it was created above.
         let _ = sender.send(Ok(first));
         let mut workspace = Arc::clone(self);
         let follow = move || {
             while changed.recv().is_ok() && !sender.is_closed() {
                 while changed.try_recv().is_ok() {}
-                // Where the configuration cannot be read, what held before holds for looking.
+                // If the configuration cannot be read, the last one is good enough for reading.
                 if let Ok(now) = workspace.again() {
                     workspace = Arc::new(now);
                 }
@@ -103,14 +103,14 @@ impl Workspace {
     }
 }
 
-/// Says whenever a file may have changed, for as long as the watcher lives.
+/// Returns a watcher of a file, and the channel that reports possible changes.
 fn changes_of(path: &Path) -> Result<(RecommendedWatcher, mpsc::Receiver<()>), WorkspaceError> {
     let (told, changed) = mpsc::channel();
     let name = path.file_name().map(ToOwned::to_owned);
     let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
     let here = folder.clone();
     let mut files = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading is no change: who looks at the file must not be told to look again.
+        // Reading is not a change. Reporting it would make the reader read again.
         let matters = event.map_or(true, |event| {
             let is_it = |path: &PathBuf| path.file_name() == name.as_deref() || *path == here;
             event.paths.iter().any(is_it) && !matches!(event.kind, FileEvent::Access(_))
@@ -119,12 +119,12 @@ fn changes_of(path: &Path) -> Result<(RecommendedWatcher, mpsc::Receiver<()>), W
             let _ = told.send(());
         }
     })?;
-    // The folder, for editors put another file in the place of the one that was.
+    // Watch the folder, because editors replace the file by another one.
     files.watch(&folder, RecursiveMode::NonRecursive)?;
     Ok((files, changed))
 }
 
-/// Reads the file again whenever it changed.
+/// Reads the file again after each change.
 struct Reader {
     workspace: Arc<Workspace>,
     path: PathBuf,
@@ -135,9 +135,9 @@ struct Reader {
 impl Reader {
     fn read_on(mut self, changed: &mpsc::Receiver<()>) {
         while changed.recv().is_ok() && !self.sender.is_closed() {
-            // Several changes that are there already are one reading.
+            // One reading covers all changes that have arrived.
             while changed.try_recv().is_ok() {}
-            // Between taking one file away and putting another there, there is none.
+            // The file may be missing for a moment while it is replaced.
             let Ok(now) = self.workspace.snapshot(&self.path) else { continue };
             for change in changes(Some(&self.seen), &now) {
                 if self.sender.send(self.event(change)).is_err() {

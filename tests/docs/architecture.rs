@@ -151,6 +151,30 @@ fn rooms_of_the_store_import_what_the_table_says_and_nothing_else() {
 }
 
 #[test]
+fn files_of_the_runner_import_only_files_before_them() {
+    let page = std::fs::read_to_string(root().join("src/runner/mod.rs")).unwrap();
+    let comment = page.lines().map_while(|line| line.strip_prefix("//!")).collect::<String>();
+    let (_, order) = comment.split_once("Each file imports only files before it:").unwrap();
+    let order = quoted(order.split_once('.').unwrap().0);
+    let import = Regex::new(r"\bsuper::(\w+)").unwrap();
+    let mut files = BTreeSet::new();
+    for source in sources("src/runner") {
+        let name = source.path.trim_start_matches("src/runner/").trim_end_matches(".rs").to_owned();
+        if name == "mod" {
+            continue;
+        }
+        let place = order.iter().position(|known| *known == name);
+        let place = place.unwrap_or_else(|| panic!("src/runner/mod.rs does not name `{name}`"));
+        for found in import.captures_iter(&source.code) {
+            let before = order[..place].iter().any(|known| *known == found[1]);
+            assert!(before, "src/runner/{name}.rs may not import `{}`", &found[1]);
+        }
+        files.insert(name);
+    }
+    assert_eq!(files, order.into_iter().collect(), "files that src/runner/mod.rs names");
+}
+
+#[test]
 fn merging_is_pure() {
     let pure = pure();
     let own = BTreeSet::from(["store".to_owned()]);

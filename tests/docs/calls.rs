@@ -1,6 +1,6 @@
 //! Numbers of calls that the pages state, held against the forecast.
 
-use discussions::runner::{RunRequest, Work};
+use discussions::runner::{RunOptions, Work};
 use discussions::view::Forecast;
 use discussions::workspace::NewDiscussion;
 use regex::Regex;
@@ -20,7 +20,7 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
         parameters: parameters.iter().map(|&(key, value)| (key.into(), value.into())).collect(),
         ..NewDiscussion::default()
     });
-    let request = RunRequest { provider: Some("mock".to_owned()), ..RunRequest::default() };
+    let request = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::default() };
     stage.workspace().forecast(&path, &Work::Run(request)).unwrap()
 }
 

@@ -35,8 +35,7 @@ static STUMBLES: LazyLock<Regex> = LazyLock::new(|| {
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{[^}]*\}").unwrap());
 
 /// The folders and files whose texts are prompts to models, and not for people.
-const PROMPTS: [&str; 4] =
-    ["src/engine/", "src/participant/persona.rs", "src/runner/sight.rs", "src/runner/tool.rs"];
+const PROMPTS: [&str; 3] = ["src/engine/", "src/participant/persona.rs", "src/runner/tools.rs"];
 
 fn stumbles<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
     texts

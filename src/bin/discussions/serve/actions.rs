@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path as Name, State as Shared};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use discussions::runner::{TurnOptions, RunOptions, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::view::{Shown, Written};
 use discussions::workspace::{Question, Remark, Workspace, WorkspaceError};
 use schemars::JsonSchema;
@@ -253,7 +253,14 @@ fn work(house: &House, form: RunForm, length: Length) -> Work {
         Length::OneTurn => {
             let asker = Some(house.author.clone());
             let question = word(form.ask);
-            Work::Turn(TurnOptions { who: form.who, question, asker, provider, max_usd, ..TurnOptions::default() })
+            Work::Turn(TurnOptions {
+                who: form.who,
+                question,
+                asker,
+                provider,
+                max_usd,
+                ..TurnOptions::default()
+            })
         }
         Length::AllTurns => {
             let max_calls = form.max_calls.or(base.max_calls);

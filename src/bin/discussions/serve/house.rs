@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use discussions::runner::{
-    BeginError, PreparedRun, Reservation, RunRegistry, RunOptions, TurnOptions, Update, Work,
+    BeginError, PreparedRun, Reservation, RunOptions, RunRegistry, TurnOptions, Update, Work,
 };
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};

@@ -157,7 +157,7 @@ impl Room {
             let _ = tap.send(update.clone());
         }
         match update {
-            Update::Event(event) => self.tell(*event),
+            Update::Event(event) => self.tell(event),
             Update::Ended(done) => {
                 let ended = match &*done {
                     Ok(ran) => words::ended(ran),

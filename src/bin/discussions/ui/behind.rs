@@ -299,7 +299,7 @@ impl Shared {
         let (shared, file) = (Arc::clone(self), file.to_owned());
         reserved.start(run, move |update| {
             shared.tell(match update {
-                Update::Event(event) => Message::Told(file.clone(), event),
+                Update::Event(event) => Message::Told(file.clone(), Box::new(event)),
                 Update::Ended(ended) => {
                     let ran = ended.as_ref().as_ref();
                     let ran = ran.map(|ran| Box::new(ran.clone())).map_err(Refused::from);

@@ -1,6 +1,6 @@
 //! Keys for dialogs.
 
-use discussions::runner::{TurnOptions, RunOptions, Work};
+use discussions::runner::{RunOptions, TurnOptions, Work};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};

@@ -1,37 +1,21 @@
-//! Which provider speaks for whom.
+//! The choice of providers for a participant.
 
-use super::Runner;
-use super::candidate::{Candidate, Link};
 use super::options::CallSettings;
+use super::providers::{Candidate, Chain, Providers};
 use crate::engine::Snapshot;
 use crate::participant::Persona;
-use crate::provider::{Availability, OpenError, ProviderName};
+use crate::provider::{Availability, OpenError};
 use crate::transcript::Alias;
 use crate::view::PassedOver;
 use crate::workspace::WorkspaceError;
 
-/// Whom to ask for a participant.
-pub(super) struct Chain {
-    /// In order; never empty but where nothing at all is installed.
-    pub(super) candidates: Vec<Candidate>,
-    pub(super) passed_over: Option<PassedOver>,
-    /// Nobody chose the first; it was dealt to the seat.
-    pub(super) dealt: bool,
-    /// Most tokens of an answer, where the run says so.
-    pub(super) max_tokens: Option<u32>,
-}
-
-/// The names of a chain's providers, in order.
-pub(super) fn names<'c>(names: impl Iterator<Item = &'c ProviderName>) -> Vec<String> {
-    names.map(|name| name.as_str().to_owned()).collect()
-}
-
-impl Runner {
-    /// The providers that are asked for a participant, in order: whom a rule names, then the fallback chain.
+impl Providers {
+    /// Returns the providers for a participant, in order: the one that a rule chooses, then its fallbacks.
     ///
-    /// The rules: the command line; the head; the persona's own wishes, one after the other; the configured default, or the
-    /// fallback if the persona excludes it; the vendors that are usable, dealt over the seats. What a persona excludes is never taken, whoever names it, and a
-    /// built-in stand-in only where it is named.
+    /// The rules, the first that applies: the option of the run; the head; the persona's own wishes, one after the other;
+    /// the configured default, or the fallback if the persona excludes the default; the usable vendors, assigned to the
+    /// participants in turn. A persona's exclusion wins over every rule, and a built-in provider that answers in place of
+    /// a model is only used by name.
     pub(super) fn chain(
         &self,
         snapshot: &Snapshot,
@@ -66,7 +50,7 @@ impl Runner {
                 && let Some(default) = &configured.default
             {
                 self.link_unless_excluded(default, persona, &mut chain)?;
-                // Whoever configured a fallback meant it to stand in, not whatever else is installed.
+                // A configured fallback is meant to replace the default, not any other installed provider.
                 if chain.is_empty() {
                     for name in &fallback {
                         let known = chain.len();
@@ -81,7 +65,7 @@ impl Runner {
         let chosen = !chain.is_empty();
         let vendors = self.vendors(persona)?;
         if !chosen {
-            match self.dealt(snapshot, alias, &vendors) {
+            match self.assigned_vendor(snapshot, alias, &vendors) {
                 Some(provider) => self.link(provider, &mut chain)?,
                 None => self.first_installed(persona, &mut chain)?,
             }
@@ -89,15 +73,15 @@ impl Runner {
         for name in fallback {
             self.link_unless_excluded(name, persona, &mut chain)?;
         }
-        // Where nobody says who is asked when one vendor fails, the other vendors are.
+        // Without a configured fallback, the other vendors are the fallbacks.
         if !named && configured.fallback.is_none() {
-            for vendor in self.after(&vendors, &chain) {
+            for vendor in self.other_vendors(&vendors, &chain) {
                 self.link(vendor, &mut chain)?;
             }
         }
-        // The first stays even when it is missing, so that its fix is told; others are only taken where they are there.
+        // The first one stays even if it is missing, so that the error tells its fix. Fallbacks have to be installed.
         let first = chain.first().cloned().or(wished.clone());
-        // A persona's wish may go unheard; whoever is named or configured was meant.
+        // A missing provider that only a persona wished for is not reported.
         let passed_over = match chain.first() {
             Some(candidate) => self.passed_over(candidate)?,
             None => None,
@@ -112,12 +96,12 @@ impl Runner {
             return Ok(Chain {
                 candidates: first.into_iter().collect(),
                 passed_over: None,
-                dealt: false,
+                is_assigned: false,
                 max_tokens: options.max_tokens,
             });
         }
         let max_tokens = options.max_tokens;
-        Ok(Chain { candidates: ready, passed_over, dealt: !chosen, max_tokens })
+        Ok(Chain { candidates: ready, passed_over, is_assigned: !chosen, max_tokens })
     }
 
     fn link_unless_excluded(
@@ -129,19 +113,9 @@ impl Runner {
         let own = self.workspace.registry.find(name).ok();
         let own = own.as_ref().map_or(name, |entry| entry.definition.common.name.as_str());
         if persona.is_some_and(|persona| self.excludes(persona, own)) {
-            Ok(())
-        } else {
-            self.link(name, chain)
+            return Ok(());
         }
-    }
-
-    /// Whether a persona excludes a provider, by its name or one of its aliases.
-    pub(super) fn excludes(&self, persona: &Persona, provider: &str) -> bool {
-        persona.provider_affinity.exclude.iter().any(|excluded| {
-            let found = self.workspace.registry.find(excluded);
-            let name = found.as_ref().map(|it| it.definition.common.name.as_str());
-            name.unwrap_or(excluded.as_str()) == provider
-        })
+        self.link(name, chain)
     }
 
     fn passed_over(&self, candidate: &Candidate) -> Result<Option<PassedOver>, OpenError> {
@@ -154,7 +128,7 @@ impl Runner {
         })
     }
 
-    /// Takes away the last one where it is not installed.
+    /// Removes the last candidate if it is not installed.
     fn pop_absent(&self, chain: &mut Vec<Candidate>) -> Result<Option<Candidate>, OpenError> {
         match chain.last() {
             Some(last) if !self.is_ready(last)? => Ok(chain.pop()),
@@ -180,32 +154,8 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) fn link(
-        &self,
-        name: &str,
-        chain: &mut Vec<Candidate>,
-    ) -> Result<(), WorkspaceError> {
-        let open = self.opened.lock().get(name).cloned();
-        let entry = self.workspace.registry.find(name);
-        let candidate = match open {
-            Some(provider) => {
-                let definition = entry.ok().map(|entry| entry.definition.clone());
-                Candidate::Open(Box::new(Link { provider, definition }))
-            }
-            None => Candidate::Defined(Box::new(entry?.into_owned())),
-        };
-        if !chain.iter().any(|known| known.name() == candidate.name()) {
-            chain.push(candidate);
-        }
-        Ok(())
-    }
-
-    pub(super) fn is_ready(&self, candidate: &Candidate) -> Result<bool, OpenError> {
-        Ok(self.availability(candidate)?.is_ready())
-    }
-
-    /// Refuses to begin a turn for which fewer than `least` of those it asks have a provider (INV-DISC-100).
-    pub(super) fn enough_can_answer(
+    /// Refuses to begin a turn if fewer than `least` of its participants have a provider (INV-DISC-100).
+    pub(super) fn ensure_enough_can_answer(
         &self,
         snapshot: &Snapshot,
         asks: &[Alias],
@@ -238,10 +188,11 @@ impl Runner {
         }
         let needed = least.min(asks.len()).saturating_sub(people.len());
         match ready {
-            _ if ready >= needed || self.somebody_stands_in(snapshot, options)? => Ok(()),
-            0 if tried.is_empty() => {
-                Err(WorkspaceError::NoProvider { tried: self.absent(), ready: Vec::new() })
-            }
+            _ if ready >= needed || self.has_substitute(snapshot, options)? => Ok(()),
+            0 if tried.is_empty() => Err(WorkspaceError::NoProvider {
+                tried: self.missing_programs(),
+                ready: Vec::new(),
+            }),
             0 => Err(WorkspaceError::NoProvider { tried, ready: self.available() }),
             _ => Err(WorkspaceError::TooFewProviders { ready, needed, tried }),
         }
@@ -252,16 +203,17 @@ impl Runner {
         let entries = self.workspace.registry.entries().iter();
         let models = entries.filter(|entry| entry.definition.kind.is_model());
         let names = models.map(|entry| entry.definition.common.name.as_str());
-        let is_there = |name: &&str| {
+        let is_ready = |name: &&str| {
             let mut link = Vec::new();
-            let known = self.link(name, &mut link).is_ok();
-            known && link.first().is_some_and(|one| self.is_ready(one).unwrap_or(false))
+            let is_known = self.link(name, &mut link).is_ok();
+            let availability = link.first().filter(|_| is_known).map(|one| self.availability(one));
+            matches!(availability, Some(Ok(Availability::Ready { .. })))
         };
-        names.filter(is_there).map(str::to_owned).collect()
+        names.filter(is_ready).map(str::to_owned).collect()
     }
 
-    /// Every model program that is known and not installed, each once.
-    fn absent(&self) -> Vec<String> {
+    /// Returns why each known model program is missing, each program once.
+    fn missing_programs(&self) -> Vec<String> {
         let mut programs: Vec<String> = Vec::new();
         let mut absent = Vec::new();
         for entry in self.workspace.registry.entries() {
@@ -270,7 +222,7 @@ impl Runner {
                 continue;
             }
             let there = link.first().and_then(|candidate| self.availability(candidate).ok());
-            // Several definitions may call one program.
+            // Several definitions may call the same program.
             if let Some(Availability::Missing { reason, fix }) = there
                 && !programs.contains(&reason)
             {
@@ -281,8 +233,8 @@ impl Runner {
         absent
     }
 
-    /// Whether this is a phase in which others stand in for whoever fails, and one of them could be asked.
-    fn somebody_stands_in(
+    /// Returns whether the phase lets others answer in place of a participant who fails, and one of them has a provider.
+    fn has_substitute(
         &self,
         snapshot: &Snapshot,
         options: &CallSettings,

@@ -1,18 +1,21 @@
-//! What a run may come to, before it begins.
+//! The price of a run before it begins: an estimate for people, and the check that its limit covers one call.
 
-use super::Runner;
+use super::context::RunContext;
+use super::mode::RunMode;
 use super::options::CallSettings;
+use super::plan::PlannedCall;
+use super::providers::Providers;
 use crate::engine::{Continue, Snapshot, TurnRequest, ahead, ahead_in_agreement, resume};
-use crate::provider::{USUAL_ANSWER, highest_price, usual_price};
-use crate::transcript::{Alias, Depth};
+use crate::provider::{USUAL_ANSWER, Unaffordable, highest_price, usual_price};
+use crate::transcript::{Alias, Control, Depth, Draft, append, parse};
 use crate::view::Forecast;
 use crate::workspace::WorkspaceError;
 
-/// Bytes of a prompt around the record: its header, the task, the persona.
+/// The most bytes of a prompt around the text of the discussion: its header, the task, the persona.
 const AROUND: usize = 9 * 1024;
-/// The usual size of the same.
+/// The usual bytes of a prompt around the text of the discussion.
 const USUALLY_AROUND: usize = 3 * 1024;
-/// Bytes that a token of an answer may add to later prompts.
+/// The most bytes that a token of an answer adds to later prompts.
 const BYTES_PER_TOKEN: usize = 4;
 
 /// The size of the next prompt, and the cost of the calls so far.
@@ -32,11 +35,11 @@ impl Prompts {
     }
 }
 
-impl Runner {
+impl Providers {
     /// Returns how many calls a run makes if everybody is asked once, what they cost at most and what they usually cost.
     ///
-    /// At most: prompts hold all that could be said before them, answers are as long as they may be. Usually: answers have
-    /// [`USUAL_ANSWER`] tokens, and half of the calls are made that conditions may leave out.
+    /// At most: each prompt holds everything that could be said before it, and each answer has its maximum length. Usually:
+    /// answers have [`USUAL_ANSWER`] tokens, and the run makes half of the calls that conditions may skip.
     ///
     /// # Errors
     /// An expression of the template fails.
@@ -53,7 +56,7 @@ impl Runner {
             agreed += ahead_in_agreement(&one, here.len())?;
             asked.extend(here.into_iter().map(|alias| (one.clone(), alias)));
             let Some(below) = depth.and_then(Depth::below) else { continue };
-            // What cannot be told beforehand is not in it.
+            // A sub-discussion that is not known yet is not in the estimate.
             let within = one.discussed_ahead().into_iter();
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
             open.extend(within.map(|child| (child, Some(below))));
@@ -63,7 +66,7 @@ impl Runner {
         Ok(Forecast { may_follow_mentions, ..self.priced(snapshot, &asked, agreed, options) })
     }
 
-    /// Returns how many calls one turn makes and what they cost, in the same way as [`Runner::forecast`].
+    /// Returns how many calls one turn makes and what they cost, in the same way as [`Self::forecast`].
     pub(super) fn forecast_turn(
         &self,
         snapshot: &Snapshot,
@@ -80,7 +83,46 @@ impl Runner {
         self.priced(snapshot, &asked, asked.len(), options)
     }
 
-    /// Adds up the prices of these calls; `agreed` is the fewest that are likely.
+    /// Refuses calls if a limit covers none of them. `limit` is US dollars; `unpriced` allows calls of unknown price.
+    ///
+    /// The lowest price counts, those of fallbacks included: the run would go on with that call.
+    pub(super) fn ensure_covers_one(
+        &self,
+        snapshot: &Snapshot,
+        calls: &[PlannedCall],
+        options: &CallSettings,
+        limit: f64,
+        unpriced: bool,
+    ) -> Result<(), WorkspaceError> {
+        let (mut lowest, mut unknown) = (None::<f64>, None);
+        for call in calls {
+            for candidate in self.chain(snapshot, &call.participant, options)?.candidates {
+                let definition = candidate.definition().cloned();
+                let definition = match options.max_tokens {
+                    Some(tokens) => definition.map(|definition| definition.at_most(tokens)),
+                    None => definition,
+                };
+                let (price, _) = highest_price(definition.as_ref(), call.prompt.len());
+                let uses_tools = !candidate.grant(options.reach).is_none();
+                match price.filter(|_| !uses_tools) {
+                    Some(price) => lowest = Some(lowest.map_or(price, |known| known.min(price))),
+                    None if unpriced => return Ok(()),
+                    None => {
+                        let provider = candidate.name().as_str().to_owned();
+                        unknown.get_or_insert(Unaffordable::NoPrice { provider, uses_tools });
+                    }
+                }
+            }
+        }
+        match (lowest, unknown) {
+            (Some(price), _) if price <= limit => Ok(()),
+            (Some(price), _) => Err(Unaffordable::TooDear { cents: (price * 100.0).ceil() }.into()),
+            (None, Some(unknown)) => Err(unknown.into()),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Adds up the prices of these calls; `agreed` is the smallest number that is likely.
     fn priced(
         &self,
         snapshot: &Snapshot,
@@ -92,13 +134,13 @@ impl Runner {
         let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));
         let (mut unpriced, mut moved) = (Vec::<String>::new(), Vec::<String>::new());
         for (snapshot, alias) in asked {
-            // Whose provider is unknown is told when they are asked.
+            // An unknown provider is reported when its participant is asked.
             let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
             let definition = first.definition();
-            let told = definition.and_then(|definition| definition.kind.moved());
-            let told = told.map(|told| format!("{} {told}", first.name().as_str()));
-            moved.extend(told.filter(|told| !moved.contains(told)));
+            let notice = definition.and_then(|definition| definition.kind.moved());
+            let notice = notice.map(|notice| format!("{} {notice}", first.name().as_str()));
+            moved.extend(notice.filter(|notice| !moved.contains(notice)));
             let (price, answer) = highest_price(definition, most.bytes);
             match price.filter(|_| first.grant(options.reach).is_none()) {
                 Some(price) => {
@@ -117,7 +159,7 @@ impl Runner {
             most.add(answer);
             usual.add(usize::try_from(USUAL_ANSWER).unwrap_or(answer).min(answer));
         }
-        // Usually some of the phases are left out: halfway between the fewest calls and all of them.
+        // Usually a run skips some phases: halfway between the fewest calls and all of them.
         let share =
             (asked.len() + agreed.min(asked.len())) as f64 / (2 * asked.len().max(1)) as f64;
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
@@ -129,9 +171,38 @@ impl Runner {
             usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
             unpriced,
             moved,
-            // An answer may always lack what was asked for.
+            // An answer may always lack a required marker.
             may_repeat: calls > 0,
             may_follow_mentions: false,
         }
     }
+}
+
+/// Refuses a run before it writes anything, if its limit covers none of its first calls.
+///
+/// `drafts` is the text that the run would append before those calls, a `PHASE` line for example. A run that makes no
+/// call yet is checked at the step that does.
+pub(super) fn ensure_affordable(
+    run: &mut RunContext<'_>,
+    mode: &RunMode,
+    snapshot: &Snapshot,
+    drafts: &[Draft],
+) -> Result<(), WorkspaceError> {
+    let Some(limit) = run.limits.max_usd.filter(|_| run.checks_price) else { return Ok(()) };
+    let first_turn = mode.single_turn().cloned().unwrap_or_default();
+    let opens_turn = |draft: &Draft| matches!(draft, Draft::Control(Control::Turn(_)));
+    let ahead = if drafts.is_empty() || drafts.iter().any(opens_turn) {
+        snapshot.clone()
+    } else {
+        let text = &snapshot.transcript.text;
+        let appended = append(text, drafts);
+        Snapshot::new(parse(format!("{text}{appended}")), snapshot.config.clone())
+    };
+    let calls = run.providers.plan_of(&ahead, &first_turn, &run.calls)?.calls;
+    if calls.is_empty() {
+        return Ok(());
+    }
+    run.providers.ensure_covers_one(&ahead, &calls, &run.calls, limit, run.limits.unpriced)?;
+    run.checks_price = false;
+    Ok(())
 }

@@ -1,26 +1,23 @@
-//! What has to be agreed to before anybody is asked.
+//! The definitions of a project that the user has to trust before a run calls them.
 
 use std::path::Path;
 
-use super::Runner;
-use super::candidate::Candidate;
 use super::options::{CallSettings, Settings};
+use super::providers::{Candidate, Providers};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
 use crate::provider::{Entry, Foreign};
 use crate::transcript::{Alias, Depth};
 use crate::workspace::{Ancestor, WorkspaceError, child_path};
 
-/// A definition of the project's that a run may call.
+/// A project-defined provider or command that a run may call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Needed {
-    /// What it is.
     pub foreign: Foreign,
-    /// Somebody would be asked through it first, so that nothing goes without it; else it is only
-    /// called where others fail.
+    /// The run calls it first for a participant. Otherwise it is only a fallback.
     pub first: bool,
 }
 
-impl Runner {
+impl Providers {
     /// Returns all definitions of the project that a turn or a run may call for the participants that the file names now,
     /// fallbacks included. Participants that an answer mentions later are not known yet; the run refuses them then. Opens
     /// nothing.
@@ -32,54 +29,62 @@ impl Runner {
         path: &Path,
         settings: &Settings,
     ) -> Result<Vec<Needed>, WorkspaceError> {
-        if !self.may_need() {
+        if !self.has_foreign() {
             return Ok(Vec::new());
         }
         let request = settings.mode.request();
-        self.needed_in((path, &self.workspace.exact_at(path)?), request, &settings.calls)
+        let snapshot = self.workspace.exact_at(path)?;
+        self.needed_in(path, &snapshot, request, &settings.calls)
     }
 
-    /// Refuses to go where somebody would be asked first through what nobody agreed to.
-    pub(super) fn insist_on_consent(
+    /// Refuses a run that would first call a definition that the user does not trust. Answers of another model than the
+    /// intended one would surprise more than an error.
+    pub(super) fn ensure_trusted(
         &self,
-        discussion: (&Path, &Snapshot),
+        path: &Path,
+        snapshot: &Snapshot,
         request: Option<&TurnRequest>,
         options: &CallSettings,
     ) -> Result<(), WorkspaceError> {
-        let needed = self.needed_in(discussion, request, options)?;
+        let needed = self.needed_in(path, snapshot, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
         refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
     }
 
-    /// Whether the project brought anything along at all.
-    fn may_need(&self) -> bool {
+    /// Returns whether the project defines any provider or command.
+    fn has_foreign(&self) -> bool {
         let entries = self.workspace.registry.entries();
         entries.iter().chain(&self.workspace.tools()).any(Entry::is_foreign)
     }
 
     fn needed_in(
         &self,
-        (path, snapshot): (&Path, &Snapshot),
+        path: &Path,
+        snapshot: &Snapshot,
         request: Option<&TurnRequest>,
         options: &CallSettings,
     ) -> Result<Vec<Needed>, WorkspaceError> {
-        let mut needed: Vec<Needed> = Vec::new();
-        if !self.may_need() {
+        let needed: Vec<Needed> = Vec::new();
+        if !self.has_foreign() {
             return Ok(needed);
         }
-        self.add_needed((Some(path), snapshot), request, options, Some(Depth::ROOT), &mut needed)?;
-        Ok(needed)
+        let mut search = Search { options, needed };
+        self.add_needed(&mut search, Some(path), snapshot, request, Some(Depth::ROOT))?;
+        Ok(search.needed)
     }
 
-    /// `path`: none where the discussion is only thought of. `depth`: in how many others it stands; none: in more than may.
+    /// Adds the definitions for one discussion and its sub-discussions.
+    ///
+    /// `path` is none for a sub-discussion that does not exist yet. `depth` is none if no further level is allowed.
     fn add_needed(
         &self,
-        (path, snapshot): (Option<&Path>, &Snapshot),
+        search: &mut Search<'_>,
+        path: Option<&Path>,
+        snapshot: &Snapshot,
         request: Option<&TurnRequest>,
-        options: &CallSettings,
         depth: Option<Depth>,
-        needed: &mut Vec<Needed>,
     ) -> Result<(), WorkspaceError> {
+        let Search { options, needed } = search;
         for alias in asked(snapshot, request) {
             let chain = self.chain(snapshot, &alias, options)?;
             for (place, candidate) in chain.candidates.iter().enumerate() {
@@ -103,28 +108,22 @@ impl Runner {
         }
         let below = depth.filter(|_| request.is_none()).and_then(Depth::below);
         let Some(below) = below else { return Ok(()) };
-        // Of one that has begun its own head says who answers.
-        if let Some(child) = self.begun_within(path, snapshot) {
-            self.add_needed(
-                (Some(&child.path), &child.snapshot),
-                None,
-                options,
-                Some(below),
-                needed,
-            )?;
+        // The head of a sub-discussion that has begun says who answers.
+        if let Some(child) = self.open_child(path, snapshot) {
+            self.add_needed(search, Some(&child.path), &child.snapshot, None, Some(below))?;
         }
-        // What cannot be told beforehand is refused when it is opened.
+        // A sub-discussion that is not known yet is checked when it is opened.
         for spec in snapshot.discussed_ahead() {
             if let Ok(child) = self.workspace.sketch(snapshot, &spec) {
-                self.add_needed((None, &child), None, options, Some(below), needed)?;
+                self.add_needed(search, None, &child, None, Some(below))?;
             }
         }
         Ok(())
     }
 
-    /// The discussion within one that has begun and is gone on with next; what cannot be read, or is somebody else's, is
-    /// refused when that is tried.
-    fn begun_within(&self, path: Option<&Path>, snapshot: &Snapshot) -> Option<Ancestor> {
+    /// Returns the sub-discussion that the run continues next. One that cannot be read, or belongs to another discussion, is
+    /// refused when the run tries to continue it.
+    fn open_child(&self, path: Option<&Path>, snapshot: &Snapshot) -> Option<Ancestor> {
         let (parent, child) = (path?, snapshot.state.open_child()?);
         let path = child_path(parent, &child.line.file);
         self.workspace.insist_on_child(parent, &path).ok()?;
@@ -133,7 +132,13 @@ impl Runner {
     }
 }
 
-/// Who may be asked.
+/// The definitions that were found so far.
+struct Search<'o> {
+    options: &'o CallSettings,
+    needed: Vec<Needed>,
+}
+
+/// Returns the models that may be asked.
 fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
     let config = &snapshot.config;
     let mut asked: Vec<Alias> = match request.map(|request| resume(snapshot, request)) {
@@ -154,7 +159,7 @@ fn asked(snapshot: &Snapshot, request: Option<&TurnRequest>) -> Vec<Alias> {
             known.chain(phases).collect()
         }
     };
-    // A phase may have others stand in for whoever fails.
+    // A phase may let others answer in place of a participant who fails.
     asked.extend(snapshot.stand_ins());
     asked.retain(|alias| config.is_model(alias));
     asked.sort();

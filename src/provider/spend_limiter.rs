@@ -1,79 +1,77 @@
-//! Spending limits: the highest price of a call is reserved before the call is made.
+//! A limit of money: the highest price of a call is reserved before the call is made.
 
 use std::pin::Pin;
 use std::sync::Arc;
-
-use parking_lot::Mutex;
 
 use super::{
     Availability, CallError, CallFuture, Definition, Environment, FailureCode, Kind, Price,
     Provider, ProviderName, Reply, Request, TurnFuture, Usage, spending,
 };
+use parking_lot::{Mutex, MutexGuard};
 
-/// The minimum number of prompt or answer bytes per token.
+/// The least bytes of a prompt or an answer for one token.
 const BYTES_PER_TOKEN: u64 = 3;
-/// The maximum number of answer tokens if the definition cannot say it.
+/// The most tokens of an answer if the definition does not limit it.
 const MOST_TOKENS: u64 = 8192;
-/// The tokens that a program may put before the prompt: in tests, the bundled programs sent 14 to 55 kB of their own.
+/// The most tokens that a program puts before the prompt: the bundled ones sent 14 to 55 kB of their own in a trial.
 const OWN_TOKENS: u64 = 20_000;
-/// The tokens of a typical answer with its reasoning: 300 to 500 words of text.
+/// Tokens of a usual answer, with what a model thinks before it: 300 to 500 words of text.
 pub(crate) const USUAL_ANSWER: u64 = 800;
-/// The number of bytes per token in typical English prose.
+/// The usual bytes of English prose for one token.
 const USUAL_BYTES_PER_TOKEN: u64 = 4;
-/// The tokens that a program typically puts before the prompt: the median of the bundled programs.
+/// Tokens that a program usually puts before the prompt: the middle of what the bundled ones sent.
 const USUAL_OWN_TOKENS: u64 = 8_000;
 
-/// The budget for all calls of a run, including concurrent ones.
+/// The limit of money for all calls of a run, however many run at once. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Purse {
+pub(crate) struct SpendLimiter {
     inside: Arc<Mutex<Inside>>,
-    /// The payments through this purse and its clones.
+    /// The calls made through this value and its clones.
     paid: Arc<Mutex<Paid>>,
-    /// The log that is informed before each call through this purse.
-    book: Option<Arc<dyn Book>>,
+    /// Records each call before it is made.
+    log: Option<Arc<dyn ReservationLog>>,
 }
 
-/// A log of payments that is written before a call, so that the reservation is known even if the process is killed
-/// during it.
-pub(crate) trait Book: std::fmt::Debug + Send + Sync {
-    /// Records the maximum cost of all calls through a purse, including the one that begins now.
+/// A record of calls before they are made, so that a killed run leaves a trace of them.
+pub(crate) trait ReservationLog: std::fmt::Debug + Send + Sync {
+    /// Records the highest price of all calls through a limiter, the one that begins included.
     fn note(&self, most: Paid) -> NoteFuture<'_>;
 }
 
-/// The future of [`Book::note`]; its error says why the note could not be written.
+/// The future of one record; its error says why it could not be written.
 pub(crate) type NoteFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
-/// The number and cost of calls.
+/// The number of calls and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Paid {
-    /// The number of calls that were started.
+    /// Calls that were begun.
     pub(crate) calls: u32,
-    /// US dollars, including the highest price of interrupted calls; 0 if money is not limited.
+    /// US dollars; a broken call counts at its highest price. 0 if money is not limited.
     pub(crate) usd: f64,
 }
 
 #[derive(Debug, Default)]
 struct Inside {
-    /// The limit in US dollars; `None` if money is not limited.
+    /// US dollars that may be spent; none: no limit.
     limit: Option<f64>,
     spent: f64,
-    /// The sum of the reservations for running calls.
+    /// The highest price of the running calls.
     set_aside: f64,
-    /// True if calls of unknown price are allowed; nothing is reserved for them.
+    /// Allow calls of unknown price, which count nothing.
     unpriced: bool,
     refused: Option<Refused>,
 }
 
-/// The reason why a call was not made.
+/// Why a call was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// The call may cost more than is left.
+    /// It may cost more than is left.
     Money,
-    /// The price of the call is unknown.
+    /// Its price is unknown.
     Price,
 }
 
-/// The error if not even the first call of a run fits into the allowed budget.
+/// Why a run cannot make a single call within its limit of money.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unaffordable {
     /// Even the cheapest call may cost more.
@@ -82,39 +80,39 @@ pub enum Unaffordable {
         /// US cents, rounded up.
         cents: f64,
     },
-    /// The price of every provider is unknown.
+    /// The price of every call is unknown.
     #[error("the price of {provider}{} is not known", if *.uses_tools { " with tools" } else { "" })]
     NoPrice {
-        /// The provider that would be called first.
+        /// The provider that is asked first.
         provider: String,
-        /// True if the model may use tools, so that no price list can tell the cost of a call.
+        /// It may use tools, so no price list tells what a call costs.
         uses_tools: bool,
     },
-    /// The amount that was already spent is unknown.
+    /// The file does not tell how much of the limit is spent.
     #[error(
         "money is limited, but the price of {calls} recorded call{} is unknown: the recorded `usd` is not an amount \
          of money",
         if *.calls == 1 { "" } else { "s" }
     )]
     UnreadablePrices {
-        /// The number of calls with unreadable prices in their receipts.
+        /// Calls whose receipts state money that cannot be read.
         calls: u64,
     },
 }
 
-impl Purse {
-    /// Creates a budget with a limit, or without one. `unpriced` allows calls of unknown price.
+impl SpendLimiter {
+    /// Returns a limiter; without a limit it only counts. `unpriced` allows calls of unknown price.
     pub(crate) fn new(limit: Option<f64>, unpriced: bool) -> Self {
         let inside = Inside { limit, unpriced, ..Inside::default() };
         Self { inside: Arc::new(Mutex::new(inside)), ..Self::default() }
     }
 
-    /// Returns a purse with the same budget that counts its own payments from 0 and records them in `book` beforehand.
-    pub(crate) fn counting(&self, book: Option<Arc<dyn Book>>) -> Self {
-        Self { inside: Arc::clone(&self.inside), paid: Arc::default(), book }
+    /// Returns a limiter that shares the money, counts its own calls from 0 and records them beforehand.
+    pub(crate) fn counting(&self, log: Option<Arc<dyn ReservationLog>>) -> Self {
+        Self { inside: Arc::clone(&self.inside), paid: Arc::default(), log }
     }
 
-    /// Returns the payments through this purse.
+    /// Returns the calls made through this value and its clones.
     pub(crate) fn paid(&self) -> Paid {
         *self.paid.lock()
     }
@@ -127,11 +125,11 @@ impl Purse {
         self.paid.lock().calls += 1;
     }
 
-    /// Records a call that may cost up to `amount`, before it is made.
+    /// Records a call that may cost this amount, before it is made.
     async fn note(&self, who: &str, amount: f64) -> Result<(), CallError> {
-        let Some(book) = &self.book else { return Ok(()) };
+        let Some(log) = &self.log else { return Ok(()) };
         let Paid { calls, usd } = self.paid();
-        let noted = book.note(Paid { calls: calls + 1, usd: usd + amount }).await;
+        let noted = log.note(Paid { calls: calls + 1, usd: usd + amount }).await;
         noted.map_err(|why| {
             let message =
                 format!("did not call {who}: could not record the cost reservation: {why}");
@@ -139,66 +137,73 @@ impl Purse {
         })
     }
 
-    /// Lowers the limit to `limit`, unless it is already lower.
+    /// Lowers the limit to this amount, if it is higher.
     pub(crate) fn narrow(&self, limit: f64) {
-        let mut inside = self.inside.lock();
+        let mut inside = self.inside();
         inside.limit = Some(inside.limit.map_or(limit, |known| known.min(limit)));
     }
 
-    /// Returns whether a limit is used up.
+    /// Returns whether the limit is used up.
     pub(crate) fn is_empty(&self) -> bool {
-        let inside = self.inside.lock();
+        let inside = self.inside();
         inside.limit.is_some_and(|limit| inside.spent >= limit)
     }
 
-    /// Returns the amount spent, including failed calls that may have cost something.
+    /// Returns the money that was spent. Failed calls that may have cost something are included.
     pub(crate) fn spent(&self) -> f64 {
-        self.inside.lock().spent
+        self.inside().spent
     }
 
-    /// Returns the rest of the limit; `None` if money is not limited.
+    /// Returns the rest of the limit; none: there is no limit.
     pub(crate) fn left(&self) -> Option<f64> {
-        let inside = self.inside.lock();
+        let inside = self.inside();
         inside.limit.map(|limit| (limit - inside.spent).max(0.0))
     }
 
-    /// Adds an amount that was spent from another purse that this one funded.
+    /// Counts the spending of another limiter that got its money from this one.
     pub(crate) fn charge(&self, usd: f64) {
-        self.inside.lock().spent += usd;
+        self.inside().spent += usd;
     }
 
-    /// Returns why a call was refused since the last call of this function, if one was.
+    /// Returns why a call was refused since the last question, if one was.
     pub(crate) fn refused(&self) -> Option<Refused> {
-        self.inside.lock().refused.take()
+        self.inside().refused.take()
     }
 
-    /// Wraps a provider so that it is called only if its highest price fits into the budget. Each call counts, retries
-    /// too.
+    /// Wraps a provider, which is then called only if its highest price fits. Retries count as calls.
     pub(crate) fn around(
         &self,
         provider: Arc<dyn Provider>,
         definition: Option<&Definition>,
-    ) -> Metered {
+    ) -> MeteredProvider {
         let terms = Terms::of(definition);
-        Metered {
+        MeteredProvider {
             provider,
-            purse: self.clone(),
+            limiter: self.clone(),
             terms,
             lost: Mutex::default(),
             beyond: Mutex::default(),
         }
     }
 
-    /// Reserves the highest price of a call, or returns why the call may not be made.
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        // A panic cannot leave the sums half changed.
+        self.inside.lock()
+    }
+
+    /// Reserves the highest price of a call.
+    ///
+    /// # Errors
+    /// The price does not fit into the limit, or is unknown.
     fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
-        let mut inside = self.inside.lock();
+        let mut inside = self.inside();
         let refuse = |inside: &mut Inside, why: Refused, message: String| {
             inside.refused = Some(why);
             Err(CallError::new(FailureCode::OverBudget, message))
         };
         let Some(limit) = inside.limit else {
             return Ok(SetAside {
-                purse: self.clone(),
+                limiter: self.clone(),
                 amount: 0.0,
                 limited: false,
                 told: None,
@@ -214,8 +219,7 @@ impl Purse {
                 return refuse(&mut inside, Refused::Price, message);
             }
         };
-        // No tolerance for rounding errors: in another order the sum may round up, and the limit must never be
-        // exceeded.
+        // The comparison is exact: rounding does not excuse a call beyond the limit.
         if most > left {
             let left = left.max(0.0);
             let message =
@@ -223,32 +227,31 @@ impl Purse {
             return refuse(&mut inside, Refused::Money, message);
         }
         inside.set_aside += most;
-        // A call whose price is unknown, or that may use tools, gets everything that is left as its limit.
+        // A program of unknown price, or with tools, gets all that is left as its own limit.
         let told = Some(if limited { most } else { left.max(0.0) });
-        Ok(SetAside { purse: self.clone(), amount: most, limited, told, settled: false })
+        Ok(SetAside { limiter: self.clone(), amount: most, limited, told, settled: false })
     }
 }
 
-/// The reservation for a running call. If it is dropped before it is settled, the cost is unknown and the whole amount
-/// counts as spent.
+/// The money reserved for a running call. Dropped without being settled, it counts in full, because the cost is unknown.
 #[derive(Debug)]
 struct SetAside {
-    purse: Purse,
+    limiter: SpendLimiter,
     amount: f64,
-    /// True if the call should cost no more than that.
+    /// The call must not cost more than `amount`.
     limited: bool,
-    /// The maximum cost that a program is told, in US dollars.
+    /// The limit that the program gets for itself, in US dollars.
     told: Option<f64>,
     settled: bool,
 }
 
 impl SetAside {
     fn settle(mut self, cost: f64) {
-        let mut inside = self.purse.inside.lock();
+        let mut inside = self.limiter.inside();
         inside.set_aside -= self.amount;
         inside.spent += cost;
         drop(inside);
-        self.purse.pay(cost);
+        self.limiter.pay(cost);
         self.settled = true;
     }
 }
@@ -256,16 +259,16 @@ impl SetAside {
 impl Drop for SetAside {
     fn drop(&mut self) {
         if !self.settled {
-            let mut inside = self.purse.inside.lock();
+            let mut inside = self.limiter.inside();
             inside.set_aside -= self.amount;
             inside.spent += self.amount;
             drop(inside);
-            self.purse.pay(self.amount);
+            self.limiter.pay(self.amount);
         }
     }
 }
 
-/// The facts about a call's price that are known before it is made.
+/// The price of a call, as far as it is known before the call.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
     price: Option<Price>,
@@ -284,31 +287,29 @@ impl Terms {
         Self { price, max_tokens, own_tokens }
     }
 
-    /// Returns the highest price for a prompt of this many bytes.
+    /// Returns the highest price of a call with a prompt of this size.
     fn most(&self, bytes: usize) -> Option<f64> {
         let input = (bytes as u64).div_ceil(BYTES_PER_TOKEN) + self.own_tokens;
         Some(self.price?.highest(input, self.max_tokens))
     }
 
-    /// Returns the maximum number of answer bytes that the reservation covers; `None` if the answer's length costs
-    /// nothing.
+    /// Returns the most bytes of an answer at that price; none if its length costs nothing.
     fn longest(&self) -> Option<usize> {
         self.price.filter(|price| price.output > 0.0)?;
         Some(usize::try_from(self.max_tokens * BYTES_PER_TOKEN).unwrap_or(usize::MAX))
     }
 }
 
-/// Returns the highest price of a call with a prompt of this many bytes, if it is known, and the maximum number of
-/// answer tokens.
+/// Returns the highest price of a call with a prompt of this size, if it is known, and the most tokens of its answer.
 pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
     let terms = Terms::of(definition);
     (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
 }
 
-/// Returns the typical price of a call with a prompt of this many bytes, if it is known.
+/// Returns the usual price of a call with a prompt of this size, if it is known.
 ///
-/// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. Ignores savings by a
-/// cache.
+/// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. Savings by a
+/// cache are ignored.
 pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Option<f64> {
     let terms = Terms::of(definition);
     let own = if terms.own_tokens > 0 { USUAL_OWN_TOKENS } else { 0 };
@@ -320,42 +321,41 @@ pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Opti
     Some(terms.price?.of(&usage))
 }
 
-/// A provider whose calls are paid from a purse.
-pub(crate) struct Metered {
+/// A provider whose calls a limiter pays for.
+pub(crate) struct MeteredProvider {
     provider: Arc<dyn Provider>,
-    purse: Purse,
+    limiter: SpendLimiter,
     terms: Terms,
-    /// The cost that failed calls may have had.
+    /// The cost of failed calls, as far as it is possible.
     lost: Mutex<f64>,
-    /// True if a call cost more than was reserved for it.
+    /// A call cost more than was reserved for it.
     beyond: Mutex<bool>,
 }
 
-impl Metered {
-    /// Returns the possible cost of calls without an answer since the last call of this function; 0 if money is not
-    /// limited.
-    pub(crate) fn lost(&self) -> f64 {
+impl MeteredProvider {
+    /// Returns the possible cost of failed calls since the last question; 0 if money is not limited.
+    pub(crate) fn failed_call_cost(&self) -> f64 {
         std::mem::take(&mut *self.lost.lock())
     }
 
-    /// Returns whether a call cost more than its reservation since the last call of this function.
-    pub(crate) fn went_beyond(&self) -> bool {
+    /// Returns whether a call cost more than was reserved for it, since the last question.
+    pub(crate) fn exceeded_reservation(&self) -> bool {
         std::mem::take(&mut *self.beyond.lock())
     }
 
     async fn pay(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let prompt = [Arc::clone(&request.prefix), request.tail.into()];
-        // A program with tools calls its model as often as it likes, so the total price is unknown.
+        // A program with tools calls its model as often as it wants, so its price is unknown.
         let bounded = request.context.reach.is_none();
         let size = prompt[0].len() + prompt[1].len();
         let most = self.terms.most(size).filter(|_| bounded);
-        let set_aside = self.purse.set_aside(self.name().as_str(), most)?;
+        let set_aside = self.limiter.set_aside(self.name().as_str(), most)?;
         let amount = set_aside.amount;
-        if let Err(error) = self.purse.note(self.name().as_str(), amount).await {
+        if let Err(error) = self.limiter.note(self.name().as_str(), amount).await {
             set_aside.settle(0.0);
             return Err(error);
         }
-        self.purse.count_call();
+        self.limiter.count_call();
         let longest = self.terms.longest().filter(|_| set_aside.limited);
         let usd = set_aside.told;
         let result = self.provider.call(Request { longest, usd, ..request }).await;
@@ -364,7 +364,7 @@ impl Metered {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
                 cost.usd.unwrap_or(0.0)
             }
-            // The cost that a program reports for a failed call may omit work that had begun.
+            // The cost that a program reports for a failed call may leave out what it had begun.
             Err(failure) => failure.usd.unwrap_or_default().max(if was_free(failure.code) {
                 0.0
             } else {
@@ -382,7 +382,7 @@ impl Metered {
     }
 }
 
-impl Provider for Metered {
+impl Provider for MeteredProvider {
     fn name(&self) -> &ProviderName {
         self.provider.name()
     }

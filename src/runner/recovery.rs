@@ -1,40 +1,117 @@
-//! Answers that were paid for and could not be recorded: kept in the user's own folder, and taken in by a later run.
+//! What a run leaves behind if it cannot record its calls, and how later runs recover it.
+//!
+//! A reservation is written before each call, so that limits of calls and money hold over killed runs too. An answer that
+//! was paid for and could not be recorded is kept in the user's own folder, until somebody adds it to its turn.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::reserved::KILLED;
+use super::answer::{Answered, BrokenCall, Job};
+use super::blocking::blocking;
+use super::context::RunContext;
 use crate::engine::Snapshot;
+use crate::provider::{FailureCode, NoteFuture, Paid, ReservationLog};
 use crate::state::Turn;
-use crate::store::{Reservations, RunLock};
+use crate::store::{Reservations, Reserved, RunLock};
 use crate::transcript::{
     Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, TurnLine, append, decode,
     parse, time,
 };
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// The beginning and the end of each file's name.
+/// The start and the end of each file's name.
 const PREFIX: &str = "discussions-";
 const SUFFIX: &str = ".md";
-/// Larger files are not read: no turn has answers of that size.
+/// The most bytes that are read. No turn has answers of that size.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The first line of a file of kept answers, as JSON: where they belong.
+/// The message for a call whose end nobody saw.
+const KILLED: &str = "the run ended during this call, which counts at its maximum price";
+
+/// Writes the reservations of one participant's calls.
+#[derive(Debug)]
+struct Ledger {
+    reservations: Reservations,
+    call: Reserved,
+}
+
+impl ReservationLog for Ledger {
+    fn note(&self, most: Paid) -> NoteFuture<'_> {
+        let Paid { calls, usd } = most;
+        let (reservations, call) =
+            (self.reservations.clone(), Reserved { calls, usd, ..self.call.clone() });
+        Box::pin(async {
+            blocking(move || reservations.note(call)).await.map_err(|error| error.to_string())
+        })
+    }
+}
+
+/// Returns the ledger that the calls of a job are reserved in.
+pub(super) fn ledger_for(
+    reservations: &Reservations,
+    job: &Job,
+    provider: &str,
+) -> Arc<dyn ReservationLog> {
+    let (who, turn, opened) = (job.alias.clone(), job.turn, job.opened);
+    let call = Reserved { who, turn, opened, provider: provider.to_owned(), calls: 0, usd: 0.0 };
+    Arc::new(Ledger { reservations: reservations.clone(), call })
+}
+
+/// Records the calls that an earlier run had begun when it was killed.
+pub(super) async fn record_killed_calls(run: &RunContext<'_>) -> Result<(), WorkspaceError> {
+    let workspace = run.workspace();
+    let reservations = workspace.open_with(&run.path, Reservations::of)?;
+    let left = reservations.clone();
+    if blocking(move || left.left().is_empty()).await {
+        return Ok(());
+    }
+    // The loop of the run notices a stop meanwhile.
+    let Some(locked) = run.lock_file().await else { return Ok(()) };
+    let (mut writer, snapshot) = locked?;
+    if snapshot.state.closed {
+        return Ok(());
+    }
+    let now = workspace.now();
+    let left = workspace.reserved(&run.path, &snapshot).into_iter();
+    let drafts: Vec<Draft> = left
+        .filter_map(|call| {
+            let name = Name::parse(snapshot.config.name_of(&call.who)).ok()?;
+            Some(killed(name, call).draft(now))
+        })
+        .collect();
+    blocking(move || {
+        if !drafts.is_empty() {
+            writer.append(&drafts)?;
+        }
+        reservations.clear()
+    })
+    .await?;
+    Ok(())
+}
+
+fn killed(name: Name, call: Reserved) -> Answered {
+    let Reserved { who: alias, turn, provider, calls, usd, .. } = call;
+    let call = BrokenCall { alias, name, turn, provider, paid: Paid { calls, usd } };
+    call.failed(FailureCode::Stopped, KILLED)
+}
+
+/// The turn that kept answers belong to: the first line of their file, as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
     /// The discussion's file, canonical.
     discussion: PathBuf,
     /// When the turn began, as its line says.
     at: Option<String>,
-    /// Who was asked in it.
+    /// The participants who were asked in it.
     asks: Vec<String>,
 }
 
 impl Origin {
-    /// The last turn of a discussion that answers were asked for in.
+    /// Describes the last turn of a discussion.
     pub(super) fn of(path: &Path, snapshot: Option<&Snapshot>) -> Self {
         let turn = snapshot.and_then(|snapshot| snapshot.state.turns.last());
         let line = turn.map(|turn| &turn.line);
@@ -49,7 +126,7 @@ impl Origin {
         self.at.is_some() && self.at == began(&turn.line) && self.asks == asks(&turn.line)
     }
 
-    /// Writes answers into a new file which only the user reads, in the first of these folders that takes it.
+    /// Writes answers into a new file that only the user can read, in the first folder that allows it.
     pub(super) fn write(&self, folders: &[PathBuf], drafts: &[Draft]) -> io::Result<PathBuf> {
         let mut failed = io::Error::from(io::ErrorKind::NotFound);
         for folder in folders {
@@ -70,7 +147,7 @@ impl Origin {
         Ok(file.into_temp_path().keep()?)
     }
 
-    /// The whole file.
+    /// Returns the text of the file.
     fn text(&self, drafts: &[Draft]) -> String {
         let line = serde_json::to_string(self).unwrap_or_default();
         format!("{line}\n{}", append("", drafts))
@@ -97,7 +174,7 @@ struct KeptFile {
 }
 
 impl KeptFile {
-    /// Reads a file; none if it is no such file.
+    /// Reads a file; none if it holds no kept answers.
     fn read(at: PathBuf) -> Option<Self> {
         let found = fs::symlink_metadata(&at).ok()?;
         if !found.is_file() || found.len() > MOST_BYTES {
@@ -114,7 +191,7 @@ impl KeptFile {
         Some(Self { at, origin, answers })
     }
 
-    /// Leaves only these answers in it.
+    /// Replaces the file by one with these answers only.
     fn leave(&self, left: Vec<NewComment>) -> io::Result<()> {
         if left.is_empty() {
             return fs::remove_file(&self.at);
@@ -126,11 +203,11 @@ impl KeptFile {
     }
 }
 
-/// An answer as it is written again.
+/// Returns an answer in the form that is written again.
 fn answer(comment: Comment) -> NewComment {
     let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
     NewComment {
-        // A closing line that is no option is part of what was said.
+        // A last line that is not an option is part of the text.
         body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
         name: comment.name,
         restored: comment.restored,
@@ -142,19 +219,20 @@ fn answer(comment: Comment) -> NewComment {
 }
 
 impl Workspace {
-    /// Returns who gave answers to a discussion that are kept beside it, because they could not be recorded.
+    /// Returns the authors of kept answers of a discussion: those that could not be recorded.
     pub fn kept_answers(&self, path: &Path) -> Vec<String> {
         let files = self.kept_files(path);
         files.iter().flat_map(|file| &file.answers).map(|it| it.name.to_string()).collect()
     }
 
-    /// Adds kept answers to their discussion, as answers of their turn. Returns who is in it now, and why others are not.
+    /// Adds kept answers to their discussion, as answers of their turn. Returns the authors of the added answers, and why
+    /// others were not added.
     ///
     /// # Errors
-    /// Another run of the discussion, a file that cannot be read or written; what is kept stays kept then.
+    /// Another run of the discussion, a file that cannot be read or written. The kept answers stay where they are then.
     pub fn take_in(&self, path: &Path) -> Result<(Vec<String>, Vec<String>), WorkspaceError> {
         let (mut added, mut refused) = (Vec::new(), Vec::new());
-        // Whoever is being asked by another run would answer twice.
+        // Another run could be asking the same participants, who would answer twice.
         let _alone = self.open_with(path, RunLock::take)?;
         let mut writer = self.writer(path)?;
         for file in self.kept_files(path) {
@@ -173,7 +251,7 @@ impl Workspace {
                             spent.tried.clear();
                         }
                         writer.append(&[Draft::Comment(answer.clone())])?;
-                        forget(self, path, &alias, turn);
+                        remove_reservation(self, path, &alias, turn);
                         added.push(answer.name.to_string());
                     }
                     Err(why) => {
@@ -204,10 +282,10 @@ impl Workspace {
     }
 }
 
-/// Who answered, and the number of the turn that they answered.
+/// Returns the author of a kept answer and the number of its turn.
 ///
 /// # Errors
-/// Why the answer has no place in the discussion.
+/// Why the answer cannot be added to the discussion.
 fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u32), &'static str> {
     let turns = &snapshot.state.turns;
     if !turns.iter().any(|turn| origin.is_of(turn)) {
@@ -235,7 +313,7 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
 /// in recorded the call as one that was broken off.
 fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
     let Some(turn) = snapshot.state.turns.last() else { return false };
-    // A call that was broken off is no failure of the state: only its cost counts.
+    // The state does not count a broken call as a failure: only its cost counts.
     snapshot.transcript.entries.iter().skip(turn.entry).any(|entry| match &entry.kind {
         EntryKind::Control(Control::Failed(failed)) => {
             failed.who == *alias && failed.message == KILLED
@@ -244,8 +322,8 @@ fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
     })
 }
 
-/// Their call is in the file now, so it no longer counts apart.
-fn forget(workspace: &Workspace, path: &Path, alias: &Alias, turn: u32) {
+/// Removes the reservation of a call that is in the file now.
+fn remove_reservation(workspace: &Workspace, path: &Path, alias: &Alias, turn: u32) {
     if let Ok(notes) = workspace.open_with(path, Reservations::of) {
         let _ = notes.recorded(alias, turn);
     }

@@ -145,7 +145,7 @@ proptest! {
             calls: AtomicU64::new(0),
             cost: Mutex::new(0.0),
         });
-        let purse = Purse::new(Some(limit), false);
+        let limiter = SpendLimiter::new(Some(limit), false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
@@ -154,7 +154,7 @@ proptest! {
         runtime.block_on(async {
             let mut running = tokio::task::JoinSet::new();
             for bytes in prompts {
-                let metered = purse.around(Arc::clone(&service) as Arc<dyn Provider>, Some(&definition));
+                let metered = limiter.around(Arc::clone(&service) as Arc<dyn Provider>, Some(&definition));
                 running.spawn(async move {
                     let (context, tail) = (context(), "x".repeat(bytes));
                     let request = Request {
@@ -173,8 +173,8 @@ proptest! {
         });
         let real = *service.cost.lock();
         prop_assert!(real <= limit * (1.0 + 1e-12), "{real} of {limit}");
-        prop_assert!(real <= purse.spent() * (1.0 + 1e-12), "{real}, known {}", purse.spent());
-        prop_assert!(purse.spent() <= limit * (1.0 + 1e-12));
+        prop_assert!(real <= limiter.spent() * (1.0 + 1e-12), "{real}, known {}", limiter.spent());
+        prop_assert!(limiter.spent() <= limit * (1.0 + 1e-12));
     }
 }
 
@@ -191,15 +191,15 @@ async fn what_a_program_says_it_took_beyond_is_counted_and_known() {
         calls: AtomicU64::new(0),
         cost: Mutex::new(0.0),
     };
-    let purse = Purse::new(Some(1.0), false);
-    let metered = purse.around(Arc::new(service), Some(&program(price, 1000)));
+    let limiter = SpendLimiter::new(Some(1.0), false);
+    let metered = limiter.around(Arc::new(service), Some(&program(price, 1000)));
     assert!(ask(&metered).await.is_ok());
-    assert!(purse.spent() > 10.0 && purse.is_empty(), "{}", purse.spent());
-    assert!(metered.went_beyond() && !metered.went_beyond());
+    assert!(limiter.spent() > 10.0 && limiter.is_empty(), "{}", limiter.spent());
+    assert!(metered.exceeded_reservation() && !metered.exceeded_reservation());
     assert_eq!(ask(&metered).await.unwrap_err().code, FailureCode::OverBudget);
 }
 
-async fn ask(metered: &Metered) -> Result<Reply, CallError> {
+async fn ask(metered: &MeteredProvider) -> Result<Reply, CallError> {
     let context = context();
     let request = Request {
         prefix: "".into(),
@@ -228,20 +228,20 @@ async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
         })
     };
     let definition = definition(None);
-    let strict = Purse::new(Some(5.0), false);
+    let strict = SpendLimiter::new(Some(5.0), false);
     let error = ask(&strict.around(service(), Some(&definition))).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (FailureCode::OverBudget, false));
     assert!(error.message.contains("the price of s is unknown"), "{error}");
     assert_eq!((strict.refused(), strict.refused()), (Some(Refused::Price), None));
-    let lax = Purse::new(Some(5.0), true);
+    let lax = SpendLimiter::new(Some(5.0), true);
     assert!(ask(&lax.around(service(), Some(&definition))).await.is_ok());
-    assert!(ask(&Purse::new(None, false).around(service(), None)).await.is_ok());
+    assert!(ask(&SpendLimiter::new(None, false).around(service(), None)).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_call_that_is_killed_counts_in_full() {
-    let purse = Purse::new(Some(1.0), false);
-    drop(purse.set_aside("s", Some(0.4)).unwrap());
-    assert!((purse.spent() - 0.4).abs() < 1e-12);
-    assert!(purse.set_aside("s", Some(0.7)).is_err());
+    let limiter = SpendLimiter::new(Some(1.0), false);
+    drop(limiter.set_aside("s", Some(0.4)).unwrap());
+    assert!((limiter.spent() - 0.4).abs() < 1e-12);
+    assert!(limiter.set_aside("s", Some(0.7)).is_err());
 }

@@ -1,27 +1,146 @@
-//! The runs of one program, at most one for each discussion.
+//! A run that goes on by itself, and the runs of one program, at most one for each discussion.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{broadcast, watch};
+use tokio::task::JoinHandle;
 
-use super::{AbortHandle, Progress, Run};
-use crate::view::{Event, Ran};
-use crate::workspace::WorkspaceError;
+use super::blocking::unwrap_join;
+use super::context::{Abort, AbortHandle};
+use super::options::Settings;
+use super::report::RunReport;
+use super::run::Runner;
+use crate::view::{Event, EventKind, Ran, Status};
+use crate::workspace::{Workspace, WorkspaceError};
 
 /// Events that a slow receiver may lag behind before it misses the oldest.
 const EVENT_BACKLOG: usize = 256;
 
+/// A turn or a run that goes on by itself, also after this handle is dropped. [`Run::abort_handle`] stops it.
+pub struct Run {
+    events: UnboundedReceiver<Event>,
+    progress: watch::Receiver<Progress>,
+    abort: AbortHandle,
+    ended: JoinHandle<Result<RunReport, WorkspaceError>>,
+    workspace: Arc<Workspace>,
+}
+
+/// The progress of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// Turns that began.
+    pub turns: u32,
+    /// The phase of the last turn.
+    pub phase: String,
+    /// The number of participants in the last turn.
+    pub asked: usize,
+    /// The number of them that answered, passed or failed.
+    pub ended: usize,
+    /// The participants that are answering, by alias, with their text so far.
+    pub speaking: Vec<Speaking>,
+}
+
+/// A participant whose answer is not complete yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Speaking {
+    /// The participant's alias.
+    pub participant: String,
+    /// The text so far. Only a complete answer counts.
+    pub text: String,
+}
+
+impl Run {
+    /// Waits for the next event; none if the run has ended.
+    pub async fn next(&mut self) -> Option<Event> {
+        self.events.recv().await
+    }
+
+    /// Returns the progress of the run.
+    pub fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    /// Returns the handle that stops the run: running calls end, and everything in the file stays.
+    pub fn abort_handle(&self) -> AbortHandle {
+        self.abort.clone()
+    }
+
+    /// Waits for the end of the run and returns its report.
+    ///
+    /// # Errors
+    /// Why the run could not begin or go on.
+    pub async fn end(self) -> Result<Ran, WorkspaceError> {
+        let report = unwrap_join(self.ended.await).await?;
+        let file = self.workspace.exactly(&report.file);
+        let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
+        Ok(report.view(status))
+    }
+
+    /// Starts a run beside the caller. Must be called within a tokio runtime.
+    pub(super) fn spawn(runner: Runner, settings: Settings, path: PathBuf) -> Self {
+        let (sender, events) = unbounded_channel();
+        let (progress_sender, progress) = watch::channel(Progress::default());
+        let (abort, aborted) = Abort::new();
+        let workspace = Arc::clone(&runner.providers.workspace);
+        let ended = tokio::spawn(async move {
+            let mut observe = |event: Event| {
+                progress_sender.send_modify(|progress| progress.update(&event));
+                // The run goes on if nobody listens.
+                let _ = sender.send(event);
+            };
+            runner.start(&path, settings, &mut observe, aborted).await
+        });
+        Self { events, progress, abort, ended, workspace }
+    }
+}
+
+impl Progress {
+    /// Applies an event.
+    fn update(&mut self, event: &Event) {
+        let who = event.participant.clone().unwrap_or_default();
+        match &event.kind {
+            EventKind::TurnStart { phase, asks, .. } => {
+                self.turns += 1;
+                (self.phase, self.asked, self.ended) = (phase.clone(), asks.len(), 0);
+            }
+            EventKind::AnswerStart { .. } => {
+                self.speaking.push(Speaking { participant: who, text: String::new() });
+            }
+            EventKind::AnswerChunk { text } => {
+                if let Some(one) = self.speaking.iter_mut().find(|one| one.participant == who) {
+                    one.text.push_str(text);
+                }
+            }
+            EventKind::AnswerEnd { .. } => {
+                self.ended += 1;
+                self.speaking.retain(|one| one.participant != who);
+            }
+            EventKind::TurnEnd { .. } => self.speaking.clear(),
+            _ => {}
+        }
+    }
+}
+
 /// The end of a run, for everyone who waits for it.
 pub type Ended = Arc<Result<Ran, WorkspaceError>>;
 
-/// What a registered run reports, in order. [`Update::Ended`] is the last one.
+/// A report of a registered run, in order. [`Update::Ended`] is the last one.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the larger variant is the usual one; a box would cost an allocation for each piece of text"
+)]
 pub enum Update {
     /// An event of the run.
-    Event(Box<Event>),
+    Event(Event),
     /// The end of the run.
     Ended(Ended),
 }
@@ -147,7 +266,7 @@ impl Reservation {
                 far.send_replace(run.progress());
                 // A run goes on if nobody listens.
                 let _ = events.send(event.clone());
-                report(Update::Event(Box::new(event)));
+                report(Update::Event(event));
             }
             let ended = Arc::new(run.end().await);
             drop(reservation);
