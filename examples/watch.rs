@@ -12,8 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use discussions::runner::{Trust, TurnOptions, Work};
-use discussions::transcript::visible;
-use discussions::view::{CallOutcome, Event, EventKind, Status};
+use discussions::view::{CallOutcome, Event, EventKind, Status, visible};
 use discussions::workspace::{Remark, Surroundings, Workspace};
 
 /// Looks at the machine once; the library looks at nothing by itself.
@@ -28,7 +27,7 @@ fn show(status: &Status) {
         status.tally.iter().map(|(option, count)| format!("{option} {count}")).collect();
     println!("{}: {}, phase {}", visible(&status.title), status.status.as_str(), status.phase);
     println!("votes: {}", votes.join(", "));
-    for question in status.questions.iter().filter(|question| question.status == "open") {
+    for question in status.questions.iter().filter(|question| question.is_open()) {
         println!("Q{} {} ({})", question.number, visible(&question.text), question.author);
     }
     for step in &status.next {

@@ -50,6 +50,13 @@
 //! ```
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 #![cfg_attr(
+    not(feature = "internals"),
+    expect(
+        unreachable_pub,
+        reason = "what the tests use of the private modules is `pub`, which reaches them with `internals`"
+    )
+)]
+#![cfg_attr(
     not(feature = "runtime"),
     expect(
         dead_code,
@@ -61,33 +68,73 @@
 pub mod codes;
 mod digest;
 pub mod duration;
-pub mod engine;
-pub mod invisible;
-pub mod participant;
-pub mod problem;
 mod search;
 mod secrets;
-pub mod similarity;
-pub mod state;
-pub mod template;
-pub mod transcript;
 pub mod view;
-pub mod yaml;
 
-#[cfg(feature = "runtime")]
-pub mod boundary;
-#[cfg(feature = "runtime")]
-pub mod config;
-#[cfg(feature = "runtime")]
-pub mod material;
-#[cfg(feature = "runtime")]
-pub mod provider;
 #[cfg(feature = "runtime")]
 pub mod runner;
 #[cfg(feature = "runtime")]
-pub mod store;
-#[cfg(feature = "runtime")]
 pub mod workspace;
+
+// Only this crate sees these modules. Its tests and benches see them, too: they turn the feature `internals` on.
+#[cfg(not(feature = "internals"))]
+mod engine;
+#[cfg(feature = "internals")]
+pub mod engine;
+#[cfg(not(feature = "internals"))]
+mod invisible;
+#[cfg(feature = "internals")]
+pub mod invisible;
+#[cfg(not(feature = "internals"))]
+mod participant;
+#[cfg(feature = "internals")]
+pub mod participant;
+#[cfg(not(feature = "internals"))]
+mod problem;
+#[cfg(feature = "internals")]
+pub mod problem;
+#[cfg(not(feature = "internals"))]
+mod similarity;
+#[cfg(feature = "internals")]
+pub mod similarity;
+#[cfg(not(feature = "internals"))]
+mod state;
+#[cfg(feature = "internals")]
+pub mod state;
+#[cfg(not(feature = "internals"))]
+mod template;
+#[cfg(feature = "internals")]
+pub mod template;
+#[cfg(not(feature = "internals"))]
+mod transcript;
+#[cfg(feature = "internals")]
+pub mod transcript;
+#[cfg(not(feature = "internals"))]
+mod yaml;
+#[cfg(feature = "internals")]
+pub mod yaml;
+
+#[cfg(all(feature = "runtime", not(feature = "internals")))]
+mod boundary;
+#[cfg(all(feature = "runtime", feature = "internals"))]
+pub mod boundary;
+#[cfg(all(feature = "runtime", not(feature = "internals")))]
+mod config;
+#[cfg(all(feature = "runtime", feature = "internals"))]
+pub mod config;
+#[cfg(all(feature = "runtime", not(feature = "internals")))]
+mod material;
+#[cfg(all(feature = "runtime", feature = "internals"))]
+pub mod material;
+#[cfg(all(feature = "runtime", not(feature = "internals")))]
+mod provider;
+#[cfg(all(feature = "runtime", feature = "internals"))]
+pub mod provider;
+#[cfg(all(feature = "runtime", not(feature = "internals")))]
+mod store;
+#[cfg(all(feature = "runtime", feature = "internals"))]
+pub mod store;
 
 /// The Rust of the library's page, compiled and run with the other examples.
 #[cfg(all(doctest, feature = "runtime"))]

@@ -7,13 +7,12 @@ use discussions::transcript::{
 
 /// Panics where the property does not hold.
 pub(crate) fn hold(bytes: &[u8]) {
-    let Some((&first, rest)) = bytes.split_first() else { return };
+    let Some((_, rest)) = bytes.split_first() else { return };
     let answer = String::from_utf8_lossy(rest);
     let options =
         ["READY", "CHANGES", "REJECT"].map(|word| Choice::parse(word).expect("an option"));
     let wanted = Wanted {
         options: options.to_vec(),
-        voting_mode: first & 1 == 1,
         asks: Vec::new(),
         no_vote_is_one: false,
         invited: Vec::new(),

@@ -59,6 +59,8 @@ macro_rules! words {
     };
 }
 
+pub(crate) use words;
+
 mod again;
 mod error;
 mod failure;

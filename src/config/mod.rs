@@ -13,6 +13,6 @@ mod written;
 pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};
 pub use self::project::Project;
-pub use self::schema::{Config, OutputConfig, PeopleConfig, ProvidersConfig};
+pub use self::schema::{Config, PeopleConfig};
 pub(crate) use self::setup::Reach;
-pub use self::setup::{Layer, Scope, Setup, Unreadable};
+pub use self::setup::{Scope, Setup};

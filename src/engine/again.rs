@@ -224,7 +224,6 @@ mod tests {
     fn wanted(asks: &[&str]) -> Wanted {
         Wanted {
             options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
-            voting_mode: true,
             asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
             markers: MarkerSet::default(),
             invited: Vec::new(),

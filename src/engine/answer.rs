@@ -17,8 +17,6 @@ use crate::transcript::{
 pub struct Wanted {
     /// The options of the ballot.
     pub options: Vec<Choice>,
-    /// True if votes decide in this phase.
-    pub voting_mode: bool,
     /// Words of the requested markers, each with its demand.
     pub asks: Vec<(String, Demand)>,
     /// The markers that the parser reads.
@@ -53,7 +51,6 @@ impl Wanted {
         let phase = &snapshot.template().phases[turn.phase];
         Self {
             options: snapshot.config.options[turn.phase].clone(),
-            voting_mode: phase.voting_mode,
             asks: demanded(snapshot, turn, alias).into_iter().collect(),
             markers: snapshot.config.markers.clone(),
             invited: invited(snapshot, turn, alias),

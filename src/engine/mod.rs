@@ -32,18 +32,16 @@ mod words;
 pub use again::Again;
 pub(crate) use ahead::{ahead, ahead_in_agreement};
 pub use answer::{Reading, Wanted, read};
-pub use calls::Called;
 pub(crate) use child::reported;
 pub use child::{ChildSpec, ChildStep};
 pub use conditions::Condition;
 pub use decision::{Decision, Status};
 pub use next::{next, next_at_once};
-pub use outcome::Verdict;
 pub use phase::advance_to;
 pub(crate) use phase::{first_enterable, may_advance};
-pub use placeholder::Placeholder;
-pub use prompt::Prompts;
-pub use prompt::{Layout, Prompt, prompt};
+#[cfg(feature = "internals")]
+pub use prompt::prompt;
+pub use prompt::{Layout, Prompt, Prompts};
 pub(crate) use pseudonyms::Pseudonyms;
 pub(crate) use share::{share, until};
 pub use snapshot::{Snapshot, SnapshotError};
@@ -51,4 +49,5 @@ pub use spoken::{Spoken, spoken};
 pub use step::{Step, Stop};
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
+#[cfg(feature = "internals")]
 pub use view::{Cut, view};

@@ -40,6 +40,7 @@ impl Cut {
 /// by block, with letters in place of names.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
+#[cfg(feature = "internals")]
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
     Sight::new(snapshot, cut).view()
 }

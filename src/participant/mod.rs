@@ -11,4 +11,4 @@ pub use self::affinity::Affinity;
 pub use self::persona::{Kind, Persona};
 
 pub use self::roster::{Member, Origin, ResolveError, Roster, Source};
-pub use self::weight::{Weight, WeightError};
+pub use self::weight::Weight;

@@ -1,16 +1,18 @@
 //! The definition of one participant: its identity, its character, its right to vote.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Affinity, Weight};
 use crate::transcript::{Alias, Name, is_reserved};
 use crate::yaml::{self, LoadError};
 
 /// The kind of a participant, which determines if it votes and if a model speaks for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A model speaks, and its votes count.
@@ -27,8 +29,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the word for YAML, people and JSON.
-    pub(crate) fn as_str(self) -> &'static str {
+    const ALL: [Self; 4] = [Self::Voting, Self::Background, Self::Human, Self::Agent];
+
+    /// Returns the word that YAML, people and JSON see.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Voting => "voting",
             Self::Background => "background",
@@ -37,14 +41,30 @@ impl Kind {
         }
     }
 
-    /// Returns true if a model is asked for this participant.
-    pub(crate) fn is_asked(self) -> bool {
+    /// Returns whether a model speaks for such a participant.
+    pub fn is_asked(self) -> bool {
         matches!(self, Self::Voting | Self::Background)
     }
 
-    /// Returns true if a vote of this participant may count.
-    pub(crate) fn votes(self) -> bool {
+    /// Returns whether a vote of such a participant may count.
+    pub fn votes(self) -> bool {
         self != Self::Background
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl JsonSchema for Kind {
+    fn schema_name() -> Cow<'static, str> {
+        "ParticipantKind".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Self::ALL.map(Self::as_str) })
     }
 }
 

@@ -46,9 +46,9 @@ pub(crate) use definition::{DEFAULT_RETRIES, Definition, NewProvider, Price};
 pub use environment::Environment;
 pub use failure::CallError;
 pub use failure::FailureCode;
-pub use http::{
-    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition, Turn, Url, Wire,
-};
+#[cfg(test)]
+pub(crate) use http::HttpDefinition;
+pub use http::{Turn, Url};
 pub(crate) use kind::Fact;
 pub use kind::Kind;
 pub use name::{ProviderName, ProviderNameError};
@@ -62,8 +62,11 @@ pub use reach::Reach;
 pub(crate) use registry::Broken;
 pub(crate) use registry::Entry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};
+pub use retry::Backoff;
 pub(crate) use retry::call_while_allowed;
-pub use retry::{Backoff, Called, call_with_retries};
+#[cfg(feature = "internals")]
+pub use retry::call_with_retries;
+#[cfg(feature = "internals")]
 pub use scripted::Scripted;
 pub(crate) use spend_limiter::{
     NoteFuture, Paid, Refused, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use parking_lot::Mutex;
 use tokio::time::sleep;
 
-pub use self::script::{AnyFault, Fault, Line, Script, Tokens, ToldFault};
+pub use self::script::{Fault, Script, ToldFault};
 use super::{
     Availability, CallError, CallFuture, Environment, FailureCode, Provider, ProviderName, Reply,
     Request,
@@ -35,6 +35,7 @@ impl Scripted {
     }
 
     /// Returns the total number of calls.
+    #[cfg(feature = "internals")]
     pub fn calls(&self) -> u32 {
         self.calls.lock().values().sum()
     }

@@ -50,6 +50,7 @@ mod run;
 mod tools;
 mod trust;
 mod watch;
+mod work;
 
 pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
 pub use context::{Abort, AbortHandle};

@@ -10,20 +10,21 @@ use super::repeats::Repeats;
 use super::speaker::Speaker;
 use super::target::{Target, numbers};
 use super::track::{Author, number};
-use crate::codes::ProblemCode;
+use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
 use crate::transcript::{Mark, Name};
 
-/// The state of a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecisionState {
-    /// The decision is valid.
-    Live,
-    /// Another decision replaced it.
-    Replaced,
-    /// It was withdrawn.
-    Withdrawn,
+words! {
+    /// The state of a decision.
+    pub enum DecisionState {
+        /// The decision is valid.
+        Live = "live",
+        /// Another decision replaced it.
+        Replaced = "replaced",
+        /// It was withdrawn.
+        Withdrawn = "withdrawn",
+    }
 }
 
 /// A decision from a `DECISION:` line.
@@ -47,13 +48,14 @@ pub struct StatedDecision {
     entry: usize,
 }
 
-/// The state of a concern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConcernStatus {
-    /// The concern is open.
-    Open,
-    /// A `SETTLED:` closed it.
-    Settled,
+words! {
+    /// The state of a concern.
+    pub enum ConcernStatus {
+        /// The concern is open.
+        Open = "open",
+        /// A `SETTLED:` closed it.
+        Settled = "settled",
+    }
 }
 
 /// A concern from a `CONCERN:` line.

@@ -12,18 +12,19 @@ use super::repeats::Repeats;
 use super::speaker::{Speaker, Speakers, handles};
 use super::supersede::{Superseded, supersede};
 use super::target::Target;
-use crate::codes::ProblemCode;
+use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};
 use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
 
-/// The status of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuestionStatus {
-    /// No one has answered it.
-    Open,
-    /// An `A:` line answered it.
-    Answered,
+words! {
+    /// The status of a question.
+    pub enum QuestionStatus {
+        /// No one has answered it.
+        Open = "open",
+        /// An `A:` line answered it.
+        Answered = "answered",
+    }
 }
 
 /// A question from a `Q:` line.
@@ -56,15 +57,16 @@ impl Question {
     }
 }
 
-/// The status of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaskStatus {
-    /// No one is assigned.
-    Open,
-    /// The task is assigned.
-    Assigned,
-    /// The task is done.
-    Done,
+words! {
+    /// The status of a task.
+    pub enum TaskStatus {
+        /// No one is assigned.
+        Open = "open",
+        /// The task is assigned.
+        Assigned = "assigned",
+        /// The task is done.
+        Done = "done",
+    }
 }
 
 /// A task from a `TODO:` line or a line with a checkbox.

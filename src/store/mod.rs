@@ -21,18 +21,20 @@ mod journal;
 mod merge;
 mod write;
 
-pub use error::{StoreError, Wrong};
+pub use error::StoreError;
 pub(crate) use find::find;
+#[cfg(feature = "internals")]
+pub use git::history;
 pub(crate) use git::{
     Addition, Commit, Committed, Departed, Earlier, Ended, Ending, Gone, Identity, Mailmap,
     Present, Range, Since, Statement, added, departed, git_author, uncommitted,
 };
-pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, history, init, patch, user_name};
+pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, init, patch, user_name};
 pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
-pub use journal::{Fate, Finding, Record, check};
+pub use journal::{Fate, Finding, check};
 pub(crate) use journal::{LeftBehind, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
-pub use merge::{Conflict, merge};
+pub use merge::merge;
 pub(crate) use merge::{LineEnd, agreements, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
@@ -40,10 +42,12 @@ pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use slug::slug;
 pub(crate) use write::Beginning;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
-pub use write::{Patience, Receipt, Restoration, Writer, create, restore};
+pub use write::{Patience, Receipt, Writer};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
     Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed,
     proposed_for, speakers,
 };
+#[cfg(feature = "internals")]
+pub use write::{Restoration, create, restore};
 pub(crate) use write::{create_at, replace_at, restore_at};

@@ -28,5 +28,5 @@ pub use phase::{
 };
 pub(crate) use read::TemplateError;
 pub use recall::Recall;
-pub use schema::{Cast, Deal, Outcome, Role, Template, Verdict};
+pub use schema::{Deal, Template};
 pub use tool::Tool;

@@ -45,12 +45,12 @@ pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
 pub use body::{Body, Manner, Mark, Mention};
 pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
-pub use child_file::{ChildFile, NoChildFile};
-pub use choice::{Choice, ChoiceError};
+pub use child_file::ChildFile;
+pub use choice::Choice;
 pub(crate) use control::TORN;
 pub use control::{
     Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
-    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
+    StatusLine, StatusWord, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
 pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
@@ -65,7 +65,7 @@ pub(crate) use marker::MarkerValue;
 pub use marker::{Marker, MarkerSet};
 pub(crate) use mend::{Known, divides, mend};
 pub use name::{Alias, Name, NameError};
-pub use nesting::{Depth, Nesting, Openers, TimeStrategy};
+pub use nesting::{Depth, Nesting, TimeStrategy};
 pub use parse::parse;
 pub(crate) use record_line::mark_record_lines;
 pub use render::{Draft, NewComment, append, render};

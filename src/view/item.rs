@@ -16,8 +16,8 @@ pub struct Question {
     pub text: String,
     /// The author's name.
     pub author: String,
-    /// `open` or `answered`.
-    pub status: &'static str,
+    /// Whether it is answered.
+    pub status: QuestionStatus,
     /// Line in the file, from 1.
     pub line: usize,
     /// How often it was repeated word for word while open; the number is that of the first time.
@@ -37,8 +37,8 @@ pub struct Task {
     pub author: String,
     /// The assignee, as written.
     pub assignee: Option<String>,
-    /// `open`, `assigned` or `done`.
-    pub status: &'static str,
+    /// Whether it is assigned or done.
+    pub status: TaskStatus,
     /// Line in the file, from 1.
     pub line: usize,
     /// How often it was repeated word for word while open; the number is that of the first time.
@@ -60,8 +60,8 @@ pub struct StatedDecision {
     pub supporters: Vec<String>,
     /// Line in the file, from 1.
     pub line: usize,
-    /// `live`, `replaced` or `withdrawn`.
-    pub state: &'static str,
+    /// Whether it holds.
+    pub state: DecisionState,
     /// The decision that replaced it, like `D4`, or the name of the author who withdrew it.
     pub by: Option<String>,
 }
@@ -78,8 +78,8 @@ pub struct Concern {
     pub author: String,
     /// Line in the file, from 1.
     pub line: usize,
-    /// `open` or `settled`.
-    pub status: &'static str,
+    /// Whether it is settled.
+    pub status: ConcernStatus,
     /// How often it was repeated word for word while open; the number is that of the first time.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
@@ -99,6 +99,38 @@ pub struct Condition {
     pub line: usize,
 }
 
+impl Question {
+    /// Returns whether nobody has answered it yet.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.status == QuestionStatus::Open
+    }
+}
+
+impl Task {
+    /// Returns whether it is done.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.status == TaskStatus::Done
+    }
+}
+
+impl StatedDecision {
+    /// Returns whether it holds: nobody replaced or withdrew it.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.state == DecisionState::Live
+    }
+}
+
+impl Concern {
+    /// Returns whether nobody has settled it yet.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.status == ConcernStatus::Open
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_once(raised: &u32) -> bool {
     *raised <= 1
@@ -115,10 +147,7 @@ impl From<&state::Question> for Question {
             number: question.number,
             text: question.text.clone(),
             author: question.author.to_string(),
-            status: match question.status {
-                QuestionStatus::Open => "open",
-                QuestionStatus::Answered => "answered",
-            },
+            status: question.status,
             line: question.line,
             raised: question.raised,
         }
@@ -132,11 +161,7 @@ impl From<&state::Task> for Task {
             text: task.text.clone(),
             author: task.author.to_string(),
             assignee: task.assignee.clone(),
-            status: match task.status {
-                TaskStatus::Open => "open",
-                TaskStatus::Assigned => "assigned",
-                TaskStatus::Done => "done",
-            },
+            status: task.status,
             line: task.line,
             raised: task.raised,
         }
@@ -151,11 +176,7 @@ impl From<&state::StatedDecision> for StatedDecision {
             author: decision.author.to_string(),
             supporters: decision.supporters.iter().map(ToString::to_string).collect(),
             line: decision.line,
-            state: match decision.state {
-                DecisionState::Live => "live",
-                DecisionState::Replaced => "replaced",
-                DecisionState::Withdrawn => "withdrawn",
-            },
+            state: decision.state,
             by: decision.by.clone(),
         }
     }
@@ -168,10 +189,7 @@ impl From<&state::Concern> for Concern {
             text: concern.text.clone(),
             author: concern.author.to_string(),
             line: concern.line,
-            status: match concern.status {
-                ConcernStatus::Open => "open",
-                ConcernStatus::Settled => "settled",
-            },
+            status: concern.status,
             raised: concern.raised,
         }
     }

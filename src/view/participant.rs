@@ -20,9 +20,9 @@ pub struct Participant {
     pub name: String,
     /// None for a person without a persona.
     pub alias: Option<String>,
-    /// `voting`, `background` or `human`.
+    /// Whether a model or a person speaks, and whether votes count.
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub kind: Kind,
     /// The latest vote that counts.
     pub vote: Option<String>,
     /// Whether they spoke in the last turn.
@@ -85,7 +85,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
         Participant {
             name: name(snapshot, &speaker),
             alias: alias.map(ToString::to_string),
-            kind: kind.as_str(),
+            kind,
             vote: latest.vote(&speaker).map(|vote| vote.choice.to_string()),
             reason: latest.vote(&speaker).map(|vote| said_with(snapshot, vote)),
             responded: latest.responded(snapshot, &speaker),

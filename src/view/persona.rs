@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::participant::Kind;
+
 /// All known personas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -21,8 +23,8 @@ pub struct Persona {
     pub alias: String,
     /// The name above their comments.
     pub name: String,
-    /// `voting`, `background` or `human`.
-    pub kind: &'static str,
+    /// Whether a model or a person speaks, and whether votes count.
+    pub kind: Kind,
     /// The role, in a few words.
     pub role: String,
     /// Where it is defined: `bundled`, or a path as it is shown.

@@ -33,7 +33,7 @@ pub struct Recalled {
 impl Recalled {
     /// Creates the entry for an earlier decision.
     pub(crate) fn of(decided: &Decided, score: f64, share: f64) -> Self {
-        let live = || decided.decisions.iter().rev().find(|one| one.state == "live");
+        let live = || decided.decisions.iter().rev().find(|one| one.is_live());
         let stated = decided.decision.clone().or_else(|| Some(live()?.text.clone()));
         let text = || decided.text.lines().map(str::trim).find(|line| !line.is_empty());
         let won = stated.or_else(|| decided.outcome.clone());

@@ -23,6 +23,7 @@ mod help;
 mod history;
 mod link;
 mod look;
+mod machine;
 mod material;
 mod mend;
 mod merging;
@@ -55,6 +56,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use crate::material::Sources;
+pub use crate::store::StoreError;
 pub use author::UnlistedName;
 pub use catalogue::Catalogue;
 
@@ -80,16 +82,11 @@ pub use crate::provider::{Consents, Environment};
 use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
-use crate::transcript::{Alias, Name, Time};
+use crate::transcript::{Name, Time};
+use crate::view::DEFAULT_TEMPLATE;
 
 /// The time that a writer waits for another writer.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
-
-/// The built-in default participants.
-const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
-
-/// The built-in default template.
-const TEMPLATE: &str = "feature";
 
 /// The variable that fixes the time.
 const NOW: &str = "DISCUSSIONS_NOW";
@@ -248,11 +245,6 @@ impl Workspace {
 
     /// Returns the template that is used if none is named.
     pub(crate) fn default_template(&self) -> &str {
-        self.setup.config.default_template.as_deref().unwrap_or(TEMPLATE)
-    }
-
-    /// Returns the participants that are used if no setting names any.
-    pub(crate) fn fallback_participants() -> Vec<Alias> {
-        PARTICIPANTS.iter().filter_map(|alias| Alias::parse(alias).ok()).collect()
+        self.setup.config.default_template.as_deref().unwrap_or(DEFAULT_TEMPLATE)
     }
 }

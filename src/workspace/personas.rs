@@ -42,7 +42,7 @@ impl Workspace {
         let shown = |member: &Member| view::Persona {
             alias: member.persona.alias.to_string(),
             name: member.persona.name.to_string(),
-            kind: member.persona.kind.as_str(),
+            kind: member.persona.kind,
             role: member.persona.role.clone(),
             origin: self.origin(member),
         };

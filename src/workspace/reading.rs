@@ -12,6 +12,7 @@ use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
 use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::Template;
 use crate::transcript::{Head, Transcript, parse};
+use crate::view::default_participants;
 use crate::yaml::LoadError;
 
 impl Workspace {
@@ -45,21 +46,13 @@ impl Workspace {
             }
             template => template?,
         };
-        let config = match (self.config(transcript.head.as_ref(), &template), &transcript.head) {
-            (Err(error), Some(head)) => {
-                let (consensus, parameters) = Default::default();
-                let bare = Head { consensus, parameters, ..head.clone() };
-                let place = place(&transcript.text, &error);
-                problems.push(Problem::new(
-                    Severity::Error,
-                    ProblemCode::HeadWrong,
-                    place,
-                    error.to_string(),
-                ));
-                self.config(Some(&bare), &template)
-            }
-            (config, _) => config,
-        }?;
+        let config = DiscussionConfig::for_readers(
+            &transcript,
+            &template,
+            &self.setup.roster,
+            &self.defaults_for(&template),
+            &mut problems,
+        )?;
         Ok(self.fold(transcript, config, problems))
     }
 
@@ -82,7 +75,7 @@ impl Workspace {
             None => WorkspaceError::from(error),
             Some(_) => {
                 let origin = self.setup.shown(&document.path);
-                let place = place(&document.text, &error);
+                let place = error.place(&document.text);
                 LoadError::at(&origin, &document.text, 1, place, error.to_string()).into()
             }
         })?;
@@ -139,7 +132,7 @@ impl Workspace {
     fn defaults_for(&self, template: &Template) -> Defaults {
         let mut defaults = self.defaults();
         if defaults.participants.is_empty() && template.participants.default.is_empty() {
-            defaults.participants = Self::fallback_participants();
+            defaults.participants = default_participants();
         }
         defaults
     }
@@ -147,15 +140,4 @@ impl Workspace {
 
 fn named(transcript: &Transcript) -> Option<&str> {
     transcript.head.as_ref()?.template.as_deref()
-}
-
-/// Returns the line and column of a mistake in the head; 1 and 1 if the wrong word is not found there.
-fn place(text: &str, error: &DiscussionConfigError) -> (usize, usize) {
-    let word = error.key();
-    let mut head = text.lines().enumerate().take_while(|(_, line)| line.trim_end() != "-->");
-    let found = head.find_map(|(index, line)| {
-        let at = line.find(word)?;
-        Some((index + 1, line[..at].chars().count() + 1))
-    });
-    found.unwrap_or((1, 1))
 }

@@ -11,7 +11,6 @@ pub(super) fn wanted() -> Wanted {
     let asks = ["VOTE", "CONFIDENCE", "RATING", "RISK"];
     Wanted {
         options: ["READY", "CHANGES", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
-        voting_mode: true,
         asks: asks.map(|word| (word.to_owned(), Demand::Required)).to_vec(),
         markers: MarkerSet::with(["WEAKNESS".to_owned()]),
         invited: ["Q", "A", "TODO", "CONCERN", "DECISION", "WEAKNESS"].map(str::to_owned).to_vec(),

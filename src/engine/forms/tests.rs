@@ -7,7 +7,6 @@ use crate::transcript::{Choice, Comment, MarkerSet};
 fn wanted(asks: &[&str]) -> Wanted {
     Wanted {
         options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
-        voting_mode: true,
         asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
         markers: MarkerSet::with(["WEAKNESS", "SUGGESTION"].map(str::to_owned)),
         invited: ["Q", "TODO", "CONCERN", "MISSING", "WEAKNESS", "SUGGESTION"]

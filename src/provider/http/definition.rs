@@ -9,9 +9,9 @@ use crate::provider::Fact;
 /// A model for a start, if a service on this machine is to have one and none is configured.
 const SMALL_MODEL: &str = "qwen3";
 /// The default for the maximum number of answer tokens.
-pub const DEFAULT_MAX_TOKENS: u32 = 8192;
+pub(crate) const DEFAULT_MAX_TOKENS: u32 = 8192;
 /// The default number of concurrent calls to one service.
-pub const DEFAULT_CONCURRENCY: u32 = 4;
+pub(crate) const DEFAULT_CONCURRENCY: u32 = 4;
 /// The largest `max_tokens` that a definition may set.
 pub(in crate::provider) const LARGEST_MAX_TOKENS: u32 = 1_000_000;
 /// The largest `concurrency` that a definition may set.

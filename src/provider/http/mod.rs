@@ -24,16 +24,15 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use self::definition::{
-    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, HttpDefinition,
-};
+pub(crate) use self::definition::HttpDefinition;
+pub(super) use self::definition::{Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort};
 pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
 #[cfg(feature = "http")]
 use self::proxy::Proxy;
 pub use self::queue::Turn;
 use self::secret::Secret;
 pub use self::url::Url;
-pub use self::wire::Wire;
+pub(super) use self::wire::Wire;
 use super::{Availability, CallFuture, Environment, Provider, ProviderName, Request, TurnFuture};
 
 /// The default port of Ollama.

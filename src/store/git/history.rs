@@ -11,7 +11,6 @@ use super::repository::{Repository, literal};
 use super::staged::version_at;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Lost};
-use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
 use crate::transcript::visible_line;
 
@@ -86,8 +85,9 @@ impl Rewrite {
 ///
 /// # Errors
 /// Fails if the path does not name a regular file, or if git cannot read the history.
+#[cfg(feature = "internals")]
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
-    history_of(path, &read(path)?.text, None, &Departed::default())
+    history_of(path, &crate::store::read::read(path)?.text, None, &Departed::default())
 }
 
 /// Compares like [`history`], but for a given text, which may differ from the file, for example the text about to be

@@ -28,7 +28,9 @@ pub(crate) use commits::{Commit, Identity};
 pub(crate) use committed::Committed;
 pub(crate) use ends::{Ended, Ending};
 pub(crate) use gone::{Departed, Gone, Present, departed};
-pub use history::{Rewrite, RewriteKind, history};
+#[cfg(feature = "internals")]
+pub use history::history;
+pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
 pub use init::{Done, Setup, init};
 pub(crate) use mailmap::Mailmap;

@@ -17,5 +17,4 @@ pub(crate) use check::{check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
 pub(super) use purge::{is_stale_at, purge};
-pub use records::Record;
-pub(super) use records::{Waiver, expected, record};
+pub(super) use records::{Record, Waiver, expected, record};

@@ -19,7 +19,7 @@ pub(crate) use accepted::agreements;
 pub(super) use appended::appended_from;
 pub(crate) use block::LineEnd;
 pub(super) use block::{Appendix, Key, entry_key, framed, plain};
-pub use branches::{Conflict, merge};
+pub use branches::merge;
 pub(crate) use changed::goes_on;
 pub(super) use changed::{Lost, entry_at, lost};
 pub(super) use numbered::numbers;

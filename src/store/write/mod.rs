@@ -25,6 +25,7 @@ mod tests;
 
 pub(crate) use accept::{accept, changes};
 pub use append::{Receipt, Writer};
+#[cfg(feature = "internals")]
 pub use create::create;
 pub(crate) use create::create_at;
 pub(crate) use excerpt::{Excerpt, LONG, excerpt_at, length};
@@ -36,6 +37,7 @@ pub(crate) use reserved::{Reservations, Reserved};
 pub(crate) use restore::Beginning;
 pub(crate) use restore::conflict;
 pub(crate) use restore::restore_at;
+#[cfg(feature = "internals")]
 pub use restore::{Restoration, restore};
 pub(crate) use running::Running;
 pub(crate) use take_back::take_back;

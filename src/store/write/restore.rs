@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
 
 use super::append::Writer;
 use super::mend::insist_one_name;
@@ -56,7 +55,11 @@ pub(crate) enum Beginning {
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
 /// blocks were dropped while the file contains conflict marks; nothing is written then.
-pub fn restore(path: &Path, wait: impl Into<Patience>) -> Result<Restoration, StoreError> {
+#[cfg(feature = "internals")]
+pub fn restore(
+    path: &std::path::Path,
+    wait: impl Into<Patience>,
+) -> Result<Restoration, StoreError> {
     restore_at(&boundary::Place::follow(path), wait)
 }
 

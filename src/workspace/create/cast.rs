@@ -33,7 +33,7 @@ impl Workspace {
             aliases.iter().map(|alias| alias.as_str().to_owned()).collect::<Vec<_>>()
         };
         let own = match template.participants.default.as_slice() {
-            [] => aliases(&Self::fallback_participants()),
+            [] => aliases(&crate::view::default_participants()),
             own => own.to_vec(),
         };
         match self.setup.config.default_participants.as_deref() {

@@ -1,5 +1,6 @@
 //! Creates a discussion: its head, its text, its file.
 
+mod builder;
 mod cast;
 mod error;
 mod head;

@@ -44,8 +44,7 @@ pub(crate) fn finished(step: &NextStep) -> String {
 
 /// Returns the participants for which a model answers, as mentions; `None` if there are none.
 pub(crate) fn nameable(status: &Status) -> Option<String> {
-    let models =
-        status.participants.iter().filter(|one| matches!(one.kind, "voting" | "background"));
+    let models = status.participants.iter().filter(|one| one.kind.is_asked());
     let names: Vec<String> =
         models.filter_map(|one| Some(format!("@{}", one.alias.as_ref()?))).collect();
     (!names.is_empty()).then(|| all(&names))

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
-use discussions::view::CallOutcome;
+use discussions::view::{CallOutcome, visible_line};
 
 use crate::cli::amounts::{money, time};
 use crate::cli::colours::{self, Colours};

@@ -13,8 +13,7 @@ use clap::{Arg, Command};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
-use discussions::transcript::visible_line;
-use discussions::view::Standing;
+use discussions::view::{Standing, visible_line};
 use discussions::workspace::Workspace;
 
 use crate::cli::grammar;

@@ -3,7 +3,7 @@
 //! Every character is made visible before it is styled, so that no escape code of a file or a model reaches a terminal.
 
 use anstyle::{AnsiColor, Style};
-use discussions::transcript::visible;
+use discussions::view::visible;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The zero-width joiner, which joins two characters into one.

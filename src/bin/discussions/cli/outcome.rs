@@ -122,7 +122,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     for one in result.outcome.conditions.iter().filter(|one| !told(one.line)) {
         field(shell, "Condition", &place(&one.participant, &one.vote, &one.text, one.line));
     }
-    for task in result.outcome.tasks.iter().filter(|task| task.status != "done") {
+    for task in result.outcome.tasks.iter().filter(|task| !task.is_done()) {
         field(shell, "Task", &format!("T{}: {}", task.number, task.text));
     }
     for question in &result.outcome.open_questions {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use discussions::runner::TurnOptions;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use discussions::workspace::{Question, Workspace};
 
 use crate::cli::error::{Exit, Failure};

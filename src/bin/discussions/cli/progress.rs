@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible;
-use discussions::view::{CallOutcome, Event, EventKind};
+use discussions::view::{CallOutcome, Event, EventKind, visible};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::cli::answer_line::Answer;

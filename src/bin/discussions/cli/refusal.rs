@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use discussions::codes::ErrorCode;
-use discussions::transcript::visible;
+use discussions::view::visible;
 
 use crate::cli::display::{Colour, Everywhere};
 use crate::cli::json::{self, Wanted};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
 use crate::cli::error::Failure;

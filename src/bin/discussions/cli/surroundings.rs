@@ -1,24 +1,16 @@
-//! Reads the environment: the working folder, variables, the configuration folder, the login. This is the only place
-//! that does.
+//! The only place of the program that looks at the machine: working folder, environment, who is at the keyboard.
 
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use directories::{BaseDirs, ProjectDirs};
 use discussions::runner::Trust;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use discussions::workspace::{Consents, Question, Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
 use crate::cli::words::typed::typed;
-
-/// The variable that replaces the user's configuration folder.
-const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
-
-/// The variable that replaces the folder of the user's trust decisions.
-const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
 
 /// The variable that, with the value `all`, trusts everything that a project defines.
 const TRUST: &str = "DISCUSSIONS_TRUST";
@@ -76,22 +68,9 @@ impl Outside {
         if let Some(there) = there {
             std::env::set_current_dir(there)?;
         }
-        let folder = std::env::current_dir()?;
-        let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
-        let (vars, temp) = (std::env::vars_os(), std::env::temp_dir());
-        let mut surroundings = Surroundings::new(folder.clone(), vars, home, temp);
-        let environment = &surroundings.environment;
-        let given = |variable| {
-            let given = environment.var(variable).filter(|given| !given.is_empty())?;
-            Some(folder.join(given))
-        };
-        let own = || ProjectDirs::from("", "", "discussions");
-        let user_folder =
-            given(CONFIG_DIR).or_else(|| own().map(|dirs| dirs.config_dir().to_owned()));
-        let state_folder = given(STATE_DIR).or_else(|| {
-            own().map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned())
-        });
-        surroundings.user_folder = user_folder;
+        let mut surroundings = Surroundings::of_machine()?;
+        let folder = surroundings.folder.clone();
+        let state_folder = surroundings.state_folder();
         if let Some(program) = own_program() {
             let environment = std::mem::take(&mut surroundings.environment);
             surroundings.environment = environment.guarded_by(program, vec!["guard".into()]);

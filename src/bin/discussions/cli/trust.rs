@@ -1,7 +1,6 @@
 //! Asks the user if project-defined commands may run, and stores the answer.
 
-use discussions::transcript::visible_line;
-use discussions::view::Foreign;
+use discussions::view::{Foreign, visible_line};
 use discussions::workspace::{Consents, Workspace};
 
 use crate::cli::error::Failure;

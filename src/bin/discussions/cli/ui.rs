@@ -10,7 +10,7 @@ use std::io::{self, BufRead as _, ErrorKind, Read as _, Write};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use crate::cli::display::{Everywhere, Shown};
 pub(crate) use crate::cli::line::Line;

@@ -4,8 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use discussions::runner::Trust;
-use discussions::store::StoreError;
-use discussions::workspace::{Workspace, WorkspaceError};
+use discussions::workspace::{StoreError, Workspace, WorkspaceError};
 
 use super::Allowed;
 use super::elicit::Questions;

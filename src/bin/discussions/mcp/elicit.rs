@@ -226,7 +226,7 @@ fn wanted(workspace: &Workspace, path: &Path) -> Option<Wanted> {
             _ => return None,
         };
         let open: Vec<&str> = (status.questions.iter())
-            .filter(|question| question.status == "open")
+            .filter(|question| question.is_open())
             .map(|question| question.text.as_str())
             .collect();
         let what = match step.why {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::trouble::Trouble;
 

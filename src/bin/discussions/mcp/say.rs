@@ -55,7 +55,7 @@ fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble>
     let is_persons = status
         .participants
         .iter()
-        .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind == PERSON);
+        .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind.as_str() == PERSON);
     if is_persons {
         Err(Trouble::input(format!("a person named `{SEAT}` takes part here"))
             .help("your comment would look like theirs; a person can add it under their own name"))

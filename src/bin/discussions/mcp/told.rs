@@ -1,7 +1,6 @@
 //! The results of the tools: structured data, and the text of it as Markdown.
 
-use discussions::transcript::{visible, visible_line};
-use discussions::view::{Cost, Question};
+use discussions::view::{Cost, Question, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;

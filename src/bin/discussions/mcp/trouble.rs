@@ -2,7 +2,7 @@
 
 use discussions::codes::ErrorCode;
 use discussions::runner::BeginError;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use discussions::workspace::{Help, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,8 +1,7 @@
 //! Messages about events and next steps, in terms of tools.
 
 use discussions::codes::Fix;
-use discussions::transcript::visible_line;
-use discussions::view::{CallOutcome, Event, EventKind, NextStep, Verb, Why};
+use discussions::view::{CallOutcome, Event, EventKind, NextStep, Verb, Why, visible_line};
 use discussions::workspace::{Help, Unused};
 
 use crate::cli::agreed;

@@ -1,7 +1,7 @@
 //! Changes that the user makes to a discussion, each with the equivalent command.
 
 use discussions::runner::Work;
-use discussions::transcript::visible;
+use discussions::view::visible;
 
 use crate::cli::words::typed::typed;
 

@@ -85,7 +85,7 @@ impl Room {
             let label = self.chosen(Pane::Questions)?.label;
             return questions.iter().find(|one| label == format!("Q{}", one.number));
         }
-        questions.iter().find(|one| one.status == "open")
+        questions.iter().find(|one| one.is_open())
     }
 
     /// Returns the aliases and names that can be mentioned.
@@ -109,18 +109,17 @@ fn votes(status: &Status) -> Vec<Item> {
         line: None,
     };
     // Background participants have no vote.
-    let voting =
-        status.participants.iter().filter(|one| one.kind != "background" || one.vote.is_some());
+    let voting = status.participants.iter().filter(|one| one.kind.votes() || one.vote.is_some());
     voting.map(row).collect()
 }
 
 fn question(one: &Question) -> Item {
     Item {
         label: format!("Q{}", one.number),
-        state: one.status.to_owned(),
+        state: one.status.to_string(),
         text: one.text.clone(),
         by: one.author.clone(),
-        settled: one.status != "open",
+        settled: !one.is_open(),
         line: Some(one.line),
     }
 }
@@ -129,12 +128,12 @@ fn tasks(status: &Status) -> Vec<Item> {
     let row = |one: &discussions::view::Task| Item {
         label: format!("T{}", one.number),
         state: match &one.assignee {
-            Some(who) if one.status == "assigned" => format!("@{}", who.trim_start_matches('@')),
-            _ => one.status.to_owned(),
+            Some(who) if !one.is_done() => format!("@{}", who.trim_start_matches('@')),
+            _ => one.status.to_string(),
         },
         text: one.text.clone(),
         by: one.author.clone(),
-        settled: one.status == "done",
+        settled: one.is_done(),
         line: Some(one.line),
     };
     status.tasks.iter().map(row).collect()
@@ -145,20 +144,20 @@ fn decisions(status: &Status) -> Vec<Item> {
     let decided = status.decisions.iter().map(|one| Item {
         label: format!("D{}", one.number),
         state: match one.supporters.len() {
-            0 => one.state.to_owned(),
+            0 => one.state.to_string(),
             count => format!("{} +{count}", one.state),
         },
         text: one.text.clone(),
         by: one.author.clone(),
-        settled: one.state != "live",
+        settled: !one.is_live(),
         line: Some(one.line),
     });
     let concerns = status.concerns.iter().map(|one| Item {
         label: format!("C{}", one.number),
-        state: one.status.to_owned(),
+        state: one.status.to_string(),
         text: one.text.clone(),
         by: one.author.clone(),
-        settled: one.status != "open",
+        settled: !one.is_open(),
         line: Some(one.line),
     });
     decided.chain(concerns).collect()

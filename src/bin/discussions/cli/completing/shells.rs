@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::Command;
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::quoting::{self, Quote};
 

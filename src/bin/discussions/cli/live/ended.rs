@@ -1,8 +1,7 @@
 //! The end of a run: its result, the exit code, and the reason if the answer is no.
 
 use discussions::codes::StopCode;
-use discussions::transcript::visible_line;
-use discussions::view::{Ran, Standing};
+use discussions::view::{Ran, Standing, visible_line};
 
 use discussions::runner::Work;
 

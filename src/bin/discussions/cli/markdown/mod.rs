@@ -7,7 +7,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use anstyle::{Ansi256Color, Style};
-use discussions::transcript::visible;
+use discussions::view::visible;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use self::table::Table;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::{Page, badge};
 use crate::cli::agreed;

@@ -8,8 +8,7 @@ mod receipt;
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
-use discussions::view::{Kind, Shown};
+use discussions::view::{Kind, Shown, visible_line};
 
 use self::receipt::Spent;
 use crate::cli::amounts::ago;

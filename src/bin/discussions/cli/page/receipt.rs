@@ -1,6 +1,6 @@
 //! The receipt of an answer, as part of a line.
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use crate::cli::amounts::{ago, money, seconds};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 
-use discussions::transcript::visible;
+use discussions::view::visible;
 use serde::Serialize;
 
 use super::Ui;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use anstream::ColorChoice;
 use anstream::adapter::strip_str;
 use dialoguer::console::Term;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::{Line, Ui};
 use crate::cli::pager::Pager;

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
-use discussions::view::{Checked, Severity};
+use discussions::view::{Checked, Severity, visible_line};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;

@@ -3,8 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use discussions::transcript::visible_line;
-use discussions::view::Status;
+use discussions::view::{Status, visible_line};
 use discussions::workspace::{Remark, Workspace};
 
 use super::vote;
@@ -210,7 +209,7 @@ fn remarks(status: &Status) -> String {
     let open: Vec<String> = status
         .questions
         .iter()
-        .filter(|question| question.status == "open")
+        .filter(|question| question.is_open())
         .map(|question| {
             let text = snippet::clip(&question.text, 200);
             format!("Q{}: {text} ({})\n", question.number, question.author)

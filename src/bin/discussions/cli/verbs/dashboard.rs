@@ -1,7 +1,7 @@
 //! `discussions` without a command: in a project the waiting steps, the open discussions and the last decisions;
 //! elsewhere a short help.
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::list::waits_for;
 use crate::cli::error::{Exit, Failure};

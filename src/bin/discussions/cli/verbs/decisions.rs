@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
-use discussions::view::Standing;
+use discussions::view::{Standing, visible_line};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;

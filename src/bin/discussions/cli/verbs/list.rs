@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use discussions::transcript::visible_line;
-use discussions::view::Standing;
+use discussions::view::{Standing, visible_line};
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::rows::Column;

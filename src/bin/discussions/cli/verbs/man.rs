@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Command;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::grammar;

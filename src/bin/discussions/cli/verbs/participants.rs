@@ -147,7 +147,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 fn list(workspace: &Workspace, shell: &mut Shell) {
     let all = workspace.participants();
     let rows = all.personas.into_iter();
-    let rows = rows.map(|one| vec![one.alias, one.name, one.kind.to_owned(), one.role, one.origin]);
+    let rows =
+        rows.map(|one| vec![one.alias, one.name, one.kind.to_string(), one.role, one.origin]);
     shell.ui.rows(&COLUMNS, rows.collect());
     for broken in all.broken {
         shell.ui.warning(format!("`{}` cannot be used\n{}", broken.alias, broken.error));

@@ -1,7 +1,6 @@
 //! `discussions providers`
 
-use discussions::transcript::visible_line;
-use discussions::view::ProviderState;
+use discussions::view::{ProviderState, visible_line};
 use discussions::workspace::{Consents, Workspace};
 
 use crate::cli::error::{Exit, Failure};

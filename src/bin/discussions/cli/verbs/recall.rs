@@ -1,6 +1,6 @@
 //! `discussions recall`
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use crate::cli::error::{Exit, Failure};
 use crate::cli::shell::Shell;

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use discussions::codes::StopCode;
 use discussions::runner::Work;
-use discussions::transcript::visible_line;
-use discussions::view::ReviewResult;
+use discussions::view::{ReviewResult, visible_line};
 use discussions::workspace::{Review, Sources};
 
 use crate::cli::called::Called;

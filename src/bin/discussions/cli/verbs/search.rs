@@ -1,7 +1,7 @@
 //! `discussions search`
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use super::list::Wanted;
 use crate::cli::error::{Exit, Failure};

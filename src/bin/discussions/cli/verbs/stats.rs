@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 use crate::cli::amounts::{money_or_unknown, seconds};
 use crate::cli::error::{Exit, Failure};

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
-use discussions::view::{Severity, Silence, Standing, Status};
+use discussions::view::{Severity, Silence, Standing, Status, visible_line};
 
 use crate::cli::called::Called;
 use crate::cli::colours;
@@ -115,8 +114,7 @@ fn brief(document: &Status, ui: &mut Ui) {
         ui.out(format!("Abstained: {}", document.abstained.join(", ")));
     }
     conditions(document, ui);
-    let open: Vec<_> =
-        document.questions.iter().filter(|question| question.status == "open").collect();
+    let open: Vec<_> = document.questions.iter().filter(|question| question.is_open()).collect();
     if !open.is_empty() {
         let known = by_name(document);
         ui.out("");
@@ -223,7 +221,7 @@ fn handle(author: &str, known: &HashMap<String, Option<&str>>) -> String {
 
 fn more(document: &Status, ui: &mut Ui) {
     let known = by_name(document);
-    let answered = document.questions.iter().filter(|question| question.status != "open");
+    let answered = document.questions.iter().filter(|question| !question.is_open());
     section(
         ui,
         "Answered Questions",
@@ -248,9 +246,9 @@ fn more(document: &Status, ui: &mut Ui) {
             } else {
                 format!(", supported by {}", one.supporters.join(", "))
             };
-            let gone = match (one.state, &one.by) {
-                ("live", _) | (_, None) => String::new(),
-                (state, Some(by)) => format!(", {state} by {by}"),
+            let gone = match &one.by {
+                Some(by) if !one.is_live() => format!(", {} by {by}", one.state),
+                _ => String::new(),
             };
             let author = handle(&one.author, &known);
             format!("D{}: {} ({author}{with}{gone})", one.number, one.text)
@@ -260,7 +258,7 @@ fn more(document: &Status, ui: &mut Ui) {
         ui,
         "Concerns",
         document.concerns.iter().map(|one| {
-            let settled = if one.status == "settled" { ", settled" } else { "" };
+            let settled = if one.is_open() { "" } else { ", settled" };
             let author = handle(&one.author, &known);
             let raised = raised(one.raised);
             format!("C{}: {} ({author}{settled}{raised})", one.number, one.text)

@@ -5,7 +5,7 @@ pub(crate) mod next_step;
 pub(crate) mod typed;
 
 use discussions::codes::{ErrorCode, Fix, StopCode};
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use discussions::workspace::{Help, Unused};
 
 use crate::cli::denied::who_may;

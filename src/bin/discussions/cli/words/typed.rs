@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 
 /// Quotes a name for a shell. Letters of any script need no quotes. Characters that would control a terminal are made
 /// visible; such a name cannot be typed back.

@@ -2,8 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use discussions::transcript::visible;
-use discussions::view::{escaped, html_of};
+use discussions::view::{escaped, html_of, visible};
 
 /// A piece of a page.
 #[derive(Debug, Default)]

@@ -41,22 +41,22 @@ pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> H
     html.text(&status.phase_title).raw(" <small>turn ").value(status.turn).raw("</small></p>");
     steps(&mut html, name, status, state);
     tally(&mut html, status);
-    let open = status.questions.iter().filter(|one| one.status == "open");
+    let open = status.questions.iter().filter(|one| one.is_open());
     let open: Vec<_> =
         open.map(|one| ("Q", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Open questions", &open, picture);
-    let tasks = status.tasks.iter().filter(|one| one.status != "done");
+    let tasks = status.tasks.iter().filter(|one| !one.is_done());
     let tasks: Vec<_> = tasks
         .map(|one| {
             ("T", one.number, &one.text, one.assignee.as_ref().unwrap_or(&one.author), one.line)
         })
         .collect();
     items(&mut html, "Tasks", &tasks, picture);
-    let live = status.decisions.iter().filter(|one| one.state == "live");
+    let live = status.decisions.iter().filter(|one| one.is_live());
     let live: Vec<_> =
         live.map(|one| ("D", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Decisions", &live, picture);
-    let concerns = status.concerns.iter().filter(|one| one.status == "open");
+    let concerns = status.concerns.iter().filter(|one| one.is_open());
     let concerns: Vec<_> =
         concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Concerns", &concerns, picture);

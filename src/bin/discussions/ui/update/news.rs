@@ -206,11 +206,11 @@ fn grow(state: &mut State) {
     let width = text.width();
     let blocks = speaking.iter().map(|one| {
         let name = Span::styled(
-            discussions::transcript::visible_line(&one.name),
+            discussions::view::visible_line(&one.name),
             paint::style(text.colours().name(&one.name)),
         );
         let how = if one.text.is_empty() { "thinks" } else { "writes" };
-        let how = format!("  {how} ({})", discussions::transcript::visible_line(&one.provider));
+        let how = format!("  {how} ({})", discussions::view::visible_line(&one.provider));
         let head = Line::from(vec![name, Span::styled(how, paint::faint())]);
         let body = markdown::lines(&one.text, &Default::default(), width.saturating_sub(2));
         let body = body.iter().map(paint::line).map(|mut line| {

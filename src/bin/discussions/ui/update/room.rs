@@ -154,11 +154,8 @@ fn question(state: &mut State, forward: bool) {
     let Some(room) = &state.room else { return };
     let Some(text) = &room.text else { return };
     let questions = &text.shown.status.questions;
-    let open: Vec<(usize, u32)> = questions
-        .iter()
-        .filter(|one| one.status == "open")
-        .map(|one| (one.line, one.number))
-        .collect();
+    let open: Vec<(usize, u32)> =
+        questions.iter().filter(|one| one.is_open()).map(|one| (one.line, one.number)).collect();
     if open.is_empty() {
         return state.hint("no open question");
     }

@@ -96,7 +96,7 @@ fn person(state: &State, width: usize) -> Vec<Line<'static>> {
     };
     let mut lines = vec![paint::plain(&one.name).patch_style(paint::strong())];
     row(&mut lines, "Alias", &format!("@{}", one.alias), width);
-    row(&mut lines, "Type", one.kind, width);
+    row(&mut lines, "Type", one.kind.as_str(), width);
     row(&mut lines, "From", &one.origin, width);
     lines.push(Line::default());
     if let Some(definition) = browser.definition.as_ref().filter(|it| it.alias == one.alias) {

@@ -1,7 +1,6 @@
 //! Draws dialogs.
 
-use discussions::transcript::visible_line;
-use discussions::view::Foreign;
+use discussions::view::{Foreign, visible_line};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};

@@ -8,7 +8,7 @@ mod room;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
-use discussions::transcript::visible_line;
+use discussions::view::visible_line;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};

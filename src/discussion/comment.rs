@@ -1,0 +1,37 @@
+//! A person's comment, from its words to the file.
+
+use super::Discussion;
+use crate::view::Written;
+use crate::workspace::{Remark, WorkspaceError};
+
+/// A comment that is not posted yet.
+#[derive(Debug)]
+#[must_use = "a comment is written when it is posted"]
+pub struct CommentDraft<'d> {
+    discussion: &'d mut Discussion,
+    remark: Remark,
+}
+
+impl<'d> CommentDraft<'d> {
+    pub(super) fn new(discussion: &'d mut Discussion, author: String, text: String) -> Self {
+        Self { discussion, remark: Remark { author, text, vote: None } }
+    }
+
+    /// Adds a vote for one of the options of the current phase.
+    pub fn vote(mut self, option: impl Into<String>) -> Self {
+        self.remark.vote = Some(option.into());
+        self
+    }
+
+    /// Appends the comment, and returns what it changed.
+    ///
+    /// # Errors
+    /// The comment is empty or too long, the author's name is a participant's or looks like one, nobody offers the
+    /// option, or the file cannot be written. Then nothing was written.
+    pub fn post(self) -> Result<Written, WorkspaceError> {
+        let Self { discussion, remark } = self;
+        let written = discussion.workspace.comment(&discussion.path, &remark)?;
+        discussion.refresh()?;
+        Ok(written)
+    }
+}

@@ -1,0 +1,211 @@
+//! One discussion: what its file says, and what a program does with it.
+
+mod comment;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use comment::CommentDraft;
+
+use crate::runner::{Ask, BeginError, Run, RunRequest, Trust, Watch, Work};
+use crate::view::{
+    Concern, Participant, Question, Ran, ResultDocument, Standing, StatedDecision, Status, Task,
+};
+use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
+
+/// A discussion: its file, the workspace around it, and its status when the file was last read.
+///
+/// A call that changes the discussion appends to the file before it returns, so there is nothing to save. After it, the
+/// status is that of the changed file. [`Discussion::refresh`] reads what other programs and people appended.
+pub struct Discussion {
+    workspace: Arc<Workspace>,
+    path: PathBuf,
+    trust: Trust,
+    status: Status,
+}
+
+impl Discussion {
+    /// Opens a discussion by its path or its name, in the working folder and with the environment of this process.
+    ///
+    /// # Errors
+    /// The configuration is wrong, or the file does not exist or cannot be read.
+    pub fn open(name: impl AsRef<Path>) -> Result<Self, WorkspaceError> {
+        Self::open_in(Arc::new(Workspace::of_machine()?), name)
+    }
+
+    /// Creates a discussion in the working folder and with the environment of this process.
+    ///
+    /// # Errors
+    /// The configuration is wrong, the template or a participant does not exist, or the file cannot be written.
+    pub fn create(new: NewDiscussion) -> Result<Self, WorkspaceError> {
+        Self::create_in(Arc::new(Workspace::of_machine()?), new)
+    }
+
+    /// Opens a discussion of a workspace by its path or its name.
+    ///
+    /// # Errors
+    /// The file does not exist or cannot be read.
+    pub fn open_in(
+        workspace: Arc<Workspace>,
+        name: impl AsRef<Path>,
+    ) -> Result<Self, WorkspaceError> {
+        let path = workspace.find(name.as_ref())?;
+        let status = workspace.status(&path)?;
+        Ok(Self { workspace, path, trust: Trust::Remembered, status })
+    }
+
+    /// Creates a discussion in a workspace.
+    ///
+    /// # Errors
+    /// The template or a participant does not exist, or the file cannot be written.
+    pub fn create_in(workspace: Arc<Workspace>, new: NewDiscussion) -> Result<Self, WorkspaceError> {
+        let path = workspace.create(&new)?;
+        Self::open_in(workspace, path)
+    }
+
+    /// Sets which definitions of the project its runs may call. Without it, those that the user trusted earlier.
+    #[must_use]
+    pub fn trusting(self, trust: Trust) -> Self {
+        Self { trust, ..self }
+    }
+
+    /// Reads the file again.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn refresh(&mut self) -> Result<(), WorkspaceError> {
+        self.status = self.workspace.status(&self.path)?;
+        Ok(())
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The workspace, for everything else that can be done with a discussion.
+    pub fn workspace(&self) -> &Arc<Workspace> {
+        &self.workspace
+    }
+
+    /// The title.
+    pub fn title(&self) -> &str {
+        &self.status.title
+    }
+
+    /// The id of the current phase.
+    pub fn phase(&self) -> &str {
+        &self.status.phase
+    }
+
+    /// The status in one word.
+    pub fn status(&self) -> Standing {
+        self.status.status
+    }
+
+    /// Everything that the file says, such as its cost, failed calls and problems.
+    pub fn details(&self) -> &Status {
+        &self.status
+    }
+
+    /// The participants, then other authors of comments.
+    pub fn participants(&self) -> &[Participant] {
+        &self.status.participants
+    }
+
+    /// The latest votes, each with the voter's name.
+    pub fn votes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.status.votes.iter().map(|(name, vote)| (name.as_str(), vote.as_str()))
+    }
+
+    /// The questions, in file order.
+    pub fn questions(&self) -> &[Question] {
+        &self.status.questions
+    }
+
+    /// The tasks, in file order.
+    pub fn tasks(&self) -> &[Task] {
+        &self.status.tasks
+    }
+
+    /// The stated decisions, in file order.
+    pub fn decisions(&self) -> &[StatedDecision] {
+        &self.status.decisions
+    }
+
+    /// The concerns, in file order.
+    pub fn concerns(&self) -> &[Concern] {
+        &self.status.concerns
+    }
+
+    /// The option that won, or `None` while there is no consensus.
+    pub fn consensus(&self) -> Option<&str> {
+        let consensus = &self.status.consensus;
+        consensus.outcome.as_deref().filter(|_| consensus.reached)
+    }
+
+    /// Begins a comment of a person; [`CommentDraft::post`] appends it.
+    pub fn comment(
+        &mut self,
+        author: impl Into<String>,
+        text: impl Into<String>,
+    ) -> CommentDraft<'_> {
+        CommentDraft::new(self, author.into(), text.into())
+    }
+
+    /// Asks each participant of one turn once, and waits for the answers. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// As [`Discussion::start`]; the file cannot be written. A failed call is no error: the result lists it.
+    pub async fn run_turn(&mut self, turn: Ask) -> Result<Ran, WorkspaceError> {
+        self.finish(turn.into()).await
+    }
+
+    /// Runs turn by turn and phase by phase, until only people can continue or a limit is reached. Must be called within
+    /// a tokio runtime.
+    ///
+    /// # Errors
+    /// As [`Discussion::run_turn`].
+    pub async fn run(&mut self, options: RunRequest) -> Result<Ran, WorkspaceError> {
+        self.finish(options.into()).await
+    }
+
+    async fn finish(&mut self, work: Work) -> Result<Ran, WorkspaceError> {
+        let ran = self.start(work)?.end().await?;
+        self.status.clone_from(&ran.status);
+        Ok(ran)
+    }
+
+    /// Starts a turn or a run, for programs that show its events or abort it. It continues without the caller; call
+    /// [`Discussion::refresh`] after its end. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// The user does not trust a definition of the project that would be called first, the discussion is closed, or an
+    /// option is not valid.
+    pub fn start(&self, work: impl Into<Work>) -> Result<Run, BeginError> {
+        self.workspace.begin(&self.path, &work.into(), self.trust.clone())
+    }
+
+    /// Watches the file for what other programs and people append.
+    ///
+    /// # Errors
+    /// The folder cannot be watched.
+    pub fn watch(&self) -> Result<Watch, WorkspaceError> {
+        self.workspace.watch(&self.path)
+    }
+
+    /// Returns the result as far as the file says: outcome, votes, dissent, rounds, cost.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn result(&self) -> Result<ResultDocument, WorkspaceError> {
+        self.workspace.result(&self.path)
+    }
+}
+
+impl fmt::Debug for Discussion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Discussion").field("path", &self.path).finish_non_exhaustive()
+    }
+}
