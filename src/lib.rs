@@ -1,54 +1,33 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 //!
-//! The file is the state. Everything else is a function of its bytes, and the modules are the steps of that function:
+//! The file is the whole state: everything that this library tells of a discussion is computed from its file, and every
+//! call that changes a discussion appends to it.
+#![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 //!
-//! ```text
-//! bytes --transcript--> entries --state--> state --engine--> step --runner--> appended bytes --> (again)
-//! ```
+//! # Texts without files
 //!
-//! Pure, and all there is without the feature `runtime` (no files, no clock, no tokio):
-//!
-//! - [`transcript`]: text to entries and back; the format, its encoder, its markers
-//! - [`participant`]: personas, and who is meant by an alias or a name
-//! - [`template`]: forms of discussion as data, phases, roles, rules
-//! - [`state`]: entries to what they come to, votes, consensus, questions, tasks, decisions, cost
-//! - [`engine`]: state and template to the next step; what one participant is shown; what an answer says
-//! - [`view`]: what front ends show, plain values, the one JSON contract
-//! - [`codes`], [`duration`], [`invisible`], [`similarity`], [`problem`], [`yaml`]: stable words, times as they are written, what hides
-//!   made visible, how alike two sentences are, what `check` says, the one way into YAML
-//!
-//! With `runtime`, which touches the world:
-//!
-//! - `config`: what people configured, and where
-//! - `provider`: model programs behind one trait
-//! - `store`: discussions on disk, locked, appended to, journalled, merged
-//! - `workspace`: a folder with all of these; what a person does to a discussion
-//! - `runner`: the loop that asks models
-//!
-//! Nothing here prints, and nothing reads the clock or the environment by itself: they come in as arguments. The
-//! program `discussions` is a front end that uses this interface and nothing else.
-//!
-//! # What a text says
-//!
-//! Any Markdown text is a discussion, and reading one cannot fail:
+//! [`view::Status::read`] tells the status of any text. It needs no file, clock or runtime, so it also works in programs
+//! that keep discussions in a database or a browser:
 //!
 //! ```
-//! use discussions::engine::Snapshot;
-//! use discussions::participant::Roster;
-//! use discussions::state::Defaults;
-//! use discussions::template::{Template, bundled};
+//! use discussions::view::Status;
 //!
 //! let text = "# Tea or coffee\n\n---\n\nName: Rob\n\nQ: Who brews it?\n\nVOTE: READY\n\n---\n";
-//! let (id, source) = bundled().into_iter().find(|(id, _)| id == "feature").ok_or("no template")?;
-//! let template = Template::read(source, "feature.md", &id)?.into();
-//! let roster = Roster::bundled().into();
-//! let snapshot = Snapshot::read(text, &template, &roster, &Defaults::default())?;
-//! assert_eq!(snapshot.state.title, "Tea or coffee");
-//! assert_eq!(snapshot.state.questions[0].text, "Who brews it?");
-//! assert_eq!(snapshot.state.ballot.votes[0].choice.to_string(), "READY");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let status = Status::read(text, "tea.md");
+//! assert_eq!(status.title, "Tea or coffee");
+//! assert_eq!(status.questions[0].text, "Who brews it?");
+//! assert!(status.questions[0].is_open());
+//! assert_eq!(status.votes["Rob"], "READY");
 //! ```
-#![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
+//!
+//! # Features
+//!
+//! Without default features, the library is [`view`], [`codes`] and [`duration`]. The feature `runtime` adds files, runs
+//! and the modules `workspace` and `runner`, `http` adds providers that are called over HTTP. The other features belong
+//! to the program `discussions`, which is a front end of this library and uses only its public items.
+//!
+//! The library prints nothing. `Discussion::open` and `Discussion::create` look at the working folder and the environment
+//! of the process; everything else gets them as arguments.
 #![cfg_attr(
     not(feature = "internals"),
     expect(
@@ -73,9 +52,18 @@ mod secrets;
 pub mod view;
 
 #[cfg(feature = "runtime")]
+mod discussion;
+#[cfg(feature = "runtime")]
 pub mod runner;
 #[cfg(feature = "runtime")]
 pub mod workspace;
+
+#[cfg(feature = "runtime")]
+pub use discussion::{CommentDraft, Discussion};
+#[cfg(feature = "runtime")]
+pub use runner::{Ask, RunRequest};
+#[cfg(feature = "runtime")]
+pub use workspace::NewDiscussion;
 
 // Only this crate sees these modules. Its tests and benches see them, too: they turn the feature `internals` on.
 #[cfg(not(feature = "internals"))]

@@ -99,7 +99,7 @@ async fn whoever_looks_now_and_then_is_told_the_same() {
         let whole = play.stage.look(&play.path, Clone::clone);
         let read = |text: &str| {
             let workspace = play.stage.workspace();
-            let roster = &workspace.setup.roster;
+            let roster = workspace.roster();
             Snapshot::read(text, &whole.config.template, roster, &workspace.defaults()).unwrap()
         };
         let all = of_changes(changes(None, &whole));
@@ -126,7 +126,7 @@ async fn what_people_do_is_told_and_what_they_take_away_too() {
     let closed = format!("{more}\n<!-- STATUS: CLOSED, by: Rob -->\n");
     let read = |text: &str| {
         let (workspace, template) = (play.stage.workspace(), &before.config.template);
-        Snapshot::read(text, template, &workspace.setup.roster, &workspace.defaults()).unwrap()
+        Snapshot::read(text, template, workspace.roster(), &workspace.defaults()).unwrap()
     };
     let told = of_changes(changes(Some(&before), &read(&closed)));
     let (name, text) = ("Rob".to_owned(), "I would wait.".to_owned());

@@ -26,6 +26,7 @@ mod http;
 mod interrupted;
 mod invariants;
 mod laws;
+mod library;
 mod links;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;

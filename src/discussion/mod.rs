@@ -59,7 +59,10 @@ impl Discussion {
     ///
     /// # Errors
     /// The template or a participant does not exist, or the file cannot be written.
-    pub fn create_in(workspace: Arc<Workspace>, new: NewDiscussion) -> Result<Self, WorkspaceError> {
+    pub fn create_in(
+        workspace: Arc<Workspace>,
+        new: NewDiscussion,
+    ) -> Result<Self, WorkspaceError> {
         let path = workspace.create(&new)?;
         Self::open_in(workspace, path)
     }

@@ -42,7 +42,10 @@ pub use crate::problem::Severity;
 pub use crate::search::FoundKind;
 pub use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 pub use crate::transcript::{visible, visible_line};
+#[cfg(feature = "internals")]
 pub use changes::{Change, changes};
+#[cfg(not(feature = "internals"))]
+pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Proposal, Restored};
 pub use cost::{Cost, ProviderCost};
 pub use discuss_step::{DiscussStepOutput, DiscussStepResult};
@@ -61,12 +64,16 @@ pub use problem::Problem;
 pub use provider::{CheckedProvider, Provider, ProviderState};
 pub use recall::Recalled;
 pub(crate) use recall::clipped;
+#[cfg(feature = "internals")]
+pub use result::discussion_result;
+#[cfg(not(feature = "internals"))]
+pub(crate) use result::discussion_result;
 pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus,
     FinalOutcome, Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult,
-    Round, Theme, VotingResults, discussion_result, escaped, html_of,
+    Round, Theme, VotingResults, escaped, html_of,
 };
 pub use run::{Call, PassedOver, Ran};
 pub(crate) use schema::{documents, schema};

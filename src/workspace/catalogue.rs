@@ -42,7 +42,7 @@ impl CatalogueEntry {
 
 /// All templates by id.
 #[derive(Debug)]
-pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
+pub(crate) struct Catalogue(Vec<Arc<CatalogueEntry>>);
 
 /// The bundled templates. They are static, so that a program that opens a folder often parses each template once.
 static BUNDLED: LazyLock<Vec<Arc<CatalogueEntry>>> = LazyLock::new(|| {

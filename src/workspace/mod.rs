@@ -58,27 +58,33 @@ use std::time::Duration;
 pub use crate::material::Sources;
 pub use crate::store::StoreError;
 pub use author::UnlistedName;
-pub use catalogue::Catalogue;
 
 pub use clock::{Clock, FixedClock, SystemClock};
-pub use create::{CreateError, NeutralModel, NewDiscussion};
+#[cfg(feature = "internals")]
+pub use create::CreateError;
+pub use create::{NeutralModel, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
-pub use discuss_step::{DiscussStep, DiscussStepError};
+pub use discuss_step::DiscussStep;
 pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;
 pub use material::bounded;
+#[cfg(feature = "internals")]
+pub use nest::NestError;
+#[cfg(not(feature = "internals"))]
+pub(crate) use nest::NestError;
+pub(crate) use nest::NoRoom;
+pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
-pub use nest::{NestError, NoRoom, Opener};
 pub use personas::{Edit, NewPersona};
 pub use review::{Artifact, Record, Review};
 pub use search::Search;
-pub use seats::SeatError;
 
 pub use speak::Remark;
-pub use tools::ToolError;
+pub(crate) use tools::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 
+use self::catalogue::Catalogue;
 use crate::config::{Scope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
@@ -128,18 +134,18 @@ impl Surroundings {
 /// A working folder with everything that its discussions depend on.
 pub struct Workspace {
     /// Configuration and personas.
-    pub setup: Setup,
+    pub(crate) setup: Setup,
     /// Templates.
-    pub catalogue: Catalogue,
+    pub(crate) catalogue: Catalogue,
     /// Providers.
-    pub registry: Registry,
+    pub(crate) registry: Registry,
     /// Environment variables.
-    pub environment: Environment,
+    pub(crate) environment: Environment,
     clock: Arc<dyn Clock>,
     /// The user's trust decisions.
     ledger: Option<Ledger>,
     /// The time that a writer waits for another writer.
-    pub lock_wait: Duration,
+    pub(crate) lock_wait: Duration,
     /// The user allows secrets to be sent to models.
     allows_secrets: bool,
     /// The people known to git; read when a name is first in doubt.
@@ -205,6 +211,12 @@ impl Workspace {
         let mut again = Self { ledger, lock_wait, allows_secrets: self.allows_secrets, ..again };
         again.setup.reach = self.setup.reach.clone();
         Ok(again)
+    }
+
+    /// All known personas.
+    #[cfg(feature = "internals")]
+    pub fn roster(&self) -> &Arc<crate::participant::Roster> {
+        &self.setup.roster
     }
 
     /// Returns the current time in whole seconds.

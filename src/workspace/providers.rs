@@ -43,6 +43,11 @@ impl Workspace {
         self.registry.entries().iter().map(shown).chain(broken).collect()
     }
 
+    /// Returns the names of all providers that can be used.
+    pub fn provider_names(&self) -> impl Iterator<Item = &str> {
+        self.registry.entries().iter().map(|entry| entry.definition.common.name.as_str())
+    }
+
     /// Returns the problems of files that define providers, one sentence each.
     pub fn broken_providers(&self) -> Vec<String> {
         let told = self.registry.broken().iter().map(|broken| {

@@ -96,7 +96,7 @@ impl Normal {
         let transcript = parse(text);
         let id = transcript.head.as_ref().and_then(|head| head.template.clone());
         let template = self.workspace.template(id.as_deref().unwrap_or("feature")).unwrap();
-        let (roster, defaults) = (&self.workspace.setup.roster, self.workspace.defaults());
+        let (roster, defaults) = (self.workspace.roster(), self.workspace.defaults());
         look(&Snapshot::read(text, &template, roster, &defaults).unwrap())
     }
 }

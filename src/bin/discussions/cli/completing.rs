@@ -160,8 +160,7 @@ fn templates(workspace: &Workspace) -> Vec<Offer> {
 }
 
 fn providers(workspace: &Workspace) -> Vec<Offer> {
-    let all = workspace.registry.entries().iter();
-    all.map(|one| (one.definition.common.name.to_string(), None)).collect()
+    workspace.provider_names().map(|name| (name.to_owned(), None)).collect()
 }
 
 /// Offers participants and providers; after `persona=`, only providers.

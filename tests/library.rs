@@ -1,0 +1,110 @@
+//! `Discussion`, as a program uses it.
+
+use std::sync::Arc;
+
+use discussions::runner::{BeginError, Trust};
+use discussions::view::{EventKind, QuestionStatus, Standing};
+use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
+use discussions::{Ask, Discussion, NewDiscussion, RunRequest};
+
+use crate::stage::Stage;
+
+fn feature() -> NewDiscussion {
+    let new = NewDiscussion::titled("Feature X").template("feature").context("Users need it.");
+    new.participants(["architect", "security"])
+}
+
+fn turn() -> Ask {
+    Ask::of(["architect", "security"]).asking("Rob", "Please review this.").through("mock")
+}
+
+#[tokio::test]
+async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
+    let stage = Stage::new();
+    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    assert_eq!((discussion.title(), discussion.phase()), ("Feature X", "initial_feedback"));
+    assert_eq!(discussion.status(), Standing::Open);
+    assert_eq!(discussion.status().to_string(), "OPEN");
+
+    let ran = discussion.run_turn(turn()).await.unwrap();
+    assert_eq!(ran.answered(), 2);
+    assert_eq!(discussion.details().turn, 1, "the handle has the status after the turn");
+
+    let comment = discussion.comment("Rob", "Q: Who may see it? @rob\n\nTODO: Ask @security.");
+    let written = comment.vote("CHANGES").post().unwrap();
+    assert_eq!(written.vote.as_deref(), Some("CHANGES"));
+    assert!(discussion.votes().any(|vote| vote == ("Rob", "CHANGES")));
+    let question = discussion.questions().last().unwrap();
+    assert_eq!(
+        (question.text.as_str(), question.status),
+        ("Who may see it? @rob", QuestionStatus::Open)
+    );
+    assert!(question.is_open());
+    assert!(!discussion.tasks().last().unwrap().is_done());
+    assert_eq!(discussion.consensus(), None);
+    let names: Vec<&str> = discussion.participants().iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["AI-Architect", "AI-Security", "Rob"]);
+    assert!(stage.read(discussion.path()).contains("Please review this."));
+}
+
+#[tokio::test]
+async fn a_run_reaches_consensus_and_a_result() {
+    let stage = Stage::new();
+    let new =
+        NewDiscussion::titled("Tea").template("voting").participants(["architect", "security"]);
+    let mut discussion = Discussion::create_in(stage.workspace(), new).unwrap();
+    let options = RunRequest { provider: Some("mock".to_owned()), ..RunRequest::guarded() };
+    let ran = discussion.run(options).await.unwrap();
+    assert_eq!(discussion.details(), &ran.status);
+    let consensus = &ran.status.consensus;
+    let outcome = consensus.outcome.as_deref().filter(|_| consensus.reached);
+    assert_eq!(discussion.consensus(), outcome);
+    discussion.result().unwrap();
+}
+
+#[tokio::test]
+async fn a_started_turn_reports_events_and_stops_when_it_is_aborted() {
+    let stage = Stage::new();
+    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    let mut run = discussion.start(turn()).unwrap();
+    let abort = run.abort_handle();
+    let mut began = 0;
+    while let Some(event) = run.next().await {
+        if matches!(event.kind, EventKind::TurnStart { .. }) {
+            began += 1;
+            abort.abort();
+        }
+    }
+    assert_eq!(began, 1);
+    assert_eq!(run.end().await.unwrap().stopped.as_str(), "aborted");
+    assert_eq!(discussion.details().turn, 0, "the handle is as it was");
+    discussion.refresh().unwrap();
+    assert_eq!(discussion.details().turn, 1);
+}
+
+#[test]
+fn what_others_append_is_there_after_a_refresh() {
+    let stage = Stage::new();
+    let workspace: Arc<Workspace> = stage.workspace();
+    let mut discussion = Discussion::create_in(Arc::clone(&workspace), feature()).unwrap();
+    let mut other = Discussion::open_in(workspace, "feature-x").unwrap();
+    other.comment("Rob", "CONCERN: It is slow.\n\nDECISION: We measure.").post().unwrap();
+    assert!(discussion.concerns().is_empty());
+    discussion.refresh().unwrap();
+    assert!(discussion.concerns()[0].is_open());
+    assert!(discussion.decisions()[0].is_live());
+}
+
+#[tokio::test]
+async fn a_missing_file_an_empty_comment_and_a_closed_discussion_are_refused() {
+    let stage = Stage::new();
+    let missing = Discussion::open_in(stage.workspace(), "nowhere").unwrap_err();
+    assert_eq!(missing.kind(), ErrorKind::Input);
+    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    let empty = discussion.comment("Rob", " ").post().unwrap_err();
+    assert!(matches!(empty, WorkspaceError::NothingSaid), "{empty}");
+    discussion.workspace().set_closed(discussion.path(), true, "Rob").unwrap();
+    let discussion = discussion.trusting(Trust::Asked(Consents::all()));
+    let closed = discussion.start(turn()).err().unwrap();
+    assert!(matches!(closed, BeginError::Workspace(WorkspaceError::Closed)), "{closed}");
+}
