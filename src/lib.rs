@@ -61,7 +61,7 @@ pub mod workspace;
 #[cfg(feature = "runtime")]
 pub use discussion::{CommentDraft, Discussion};
 #[cfg(feature = "runtime")]
-pub use runner::{Ask, RunRequest};
+pub use runner::{RunOptions, TurnOptions};
 #[cfg(feature = "runtime")]
 pub use workspace::NewDiscussion;
 

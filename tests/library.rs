@@ -5,7 +5,7 @@ use std::sync::Arc;
 use discussions::runner::{BeginError, Trust};
 use discussions::view::{EventKind, QuestionStatus, Standing};
 use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
-use discussions::{Ask, Discussion, NewDiscussion, RunRequest};
+use discussions::{Discussion, NewDiscussion, RunOptions, TurnOptions};
 
 use crate::stage::Stage;
 
@@ -14,8 +14,8 @@ fn feature() -> NewDiscussion {
     new.participants(["architect", "security"])
 }
 
-fn turn() -> Ask {
-    Ask::of(["architect", "security"]).asking("Rob", "Please review this.").through("mock")
+fn turn() -> TurnOptions {
+    TurnOptions::of(["architect", "security"]).asking("Rob", "Please review this.").through("mock")
 }
 
 #[tokio::test]
@@ -30,7 +30,8 @@ async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
     assert_eq!(ran.answered(), 2);
     assert_eq!(discussion.details().turn, 1, "the handle has the status after the turn");
 
-    let comment = discussion.comment("Rob", "Q: Who may see it? @rob\n\nTODO: Ask @security.");
+    let comment =
+        discussion.comment("Rob", "Q: Who may see it? @rob\n\nTODO: TurnOptions @security.");
     let written = comment.vote("CHANGES").post().unwrap();
     assert_eq!(written.vote.as_deref(), Some("CHANGES"));
     assert!(discussion.votes().any(|vote| vote == ("Rob", "CHANGES")));
@@ -53,7 +54,7 @@ async fn a_run_reaches_consensus_and_a_result() {
     let new =
         NewDiscussion::titled("Tea").template("voting").participants(["architect", "security"]);
     let mut discussion = Discussion::create_in(stage.workspace(), new).unwrap();
-    let options = RunRequest { provider: Some("mock".to_owned()), ..RunRequest::guarded() };
+    let options = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::guarded() };
     let ran = discussion.run(options).await.unwrap();
     assert_eq!(discussion.details(), &ran.status);
     let consensus = &ran.status.consensus;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use comment::CommentDraft;
 
-use crate::runner::{Ask, BeginError, Run, RunRequest, Trust, Watch, Work};
+use crate::runner::{BeginError, Run, RunOptions, Trust, TurnOptions, Watch, Work};
 use crate::view::{
     Concern, Participant, Question, Ran, ResultDocument, Standing, StatedDecision, Status, Task,
 };
@@ -161,7 +161,7 @@ impl Discussion {
     ///
     /// # Errors
     /// As [`Discussion::start`]; the file cannot be written. A failed call is no error: the result lists it.
-    pub async fn run_turn(&mut self, turn: Ask) -> Result<Ran, WorkspaceError> {
+    pub async fn run_turn(&mut self, turn: TurnOptions) -> Result<Ran, WorkspaceError> {
         self.finish(turn.into()).await
     }
 
@@ -170,7 +170,7 @@ impl Discussion {
     ///
     /// # Errors
     /// As [`Discussion::run_turn`].
-    pub async fn run(&mut self, options: RunRequest) -> Result<Ran, WorkspaceError> {
+    pub async fn run(&mut self, options: RunOptions) -> Result<Ran, WorkspaceError> {
         self.finish(options.into()).await
     }
 

@@ -55,17 +55,11 @@ mod work;
 pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
 #[cfg(feature = "internals")]
 pub use context::Abort;
-#[cfg(not(feature = "internals"))]
-pub(crate) use context::Abort;
 pub use context::AbortHandle;
 pub use handle::{Ended, Progress, Reservation, Run, RunHandle, RunRegistry, Speaking, Update};
 pub use options::{RunOptions, TurnOptions, Work};
 #[cfg(feature = "internals")]
 pub use report::{CallReport, Limit, RunReport, Stopped};
-#[cfg(not(feature = "internals"))]
-pub(crate) use report::{CallReport, Limit, RunReport, Stopped};
 #[cfg(feature = "internals")]
 pub use run::Runner;
-#[cfg(not(feature = "internals"))]
-pub(crate) use run::Runner;
 pub use watch::{Follow, Watch};

@@ -1,8 +1,8 @@
 //! Short ways to write the work of a run.
 
-use super::{Ask, RunRequest, Work};
+use super::{RunOptions, TurnOptions, Work};
 
-impl Ask {
+impl TurnOptions {
     /// Returns the turn of these participants, by alias or name.
     pub fn of<W: Into<String>>(who: impl IntoIterator<Item = W>) -> Self {
         Self { who: who.into_iter().map(Into::into).collect(), ..Self::default() }
@@ -21,14 +21,14 @@ impl Ask {
     }
 }
 
-impl From<Ask> for Work {
-    fn from(turn: Ask) -> Self {
+impl From<TurnOptions> for Work {
+    fn from(turn: TurnOptions) -> Self {
         Self::Turn(turn)
     }
 }
 
-impl From<RunRequest> for Work {
-    fn from(run: RunRequest) -> Self {
+impl From<RunOptions> for Work {
+    fn from(run: RunOptions) -> Self {
         Self::Run(run)
     }
 }

@@ -41,6 +41,7 @@ pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
 pub(crate) use slug::slug;
 pub(crate) use write::Beginning;
+pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
 pub use write::{Patience, Receipt, Writer};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
@@ -49,5 +50,5 @@ pub(crate) use write::{
     proposed_for, speakers,
 };
 #[cfg(feature = "internals")]
-pub use write::{Restoration, create, restore};
+pub use write::{create, restore};
 pub(crate) use write::{create_at, replace_at, restore_at};

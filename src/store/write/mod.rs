@@ -35,10 +35,11 @@ pub use patience::Patience;
 pub(crate) use redact::Redaction;
 pub(crate) use reserved::{Reservations, Reserved};
 pub(crate) use restore::Beginning;
+pub use restore::Restoration;
 pub(crate) use restore::conflict;
-pub(crate) use restore::restore_at;
 #[cfg(feature = "internals")]
-pub use restore::{Restoration, restore};
+pub use restore::restore;
+pub(crate) use restore::restore_at;
 pub(crate) use running::Running;
 pub(crate) use take_back::take_back;
 pub(crate) use whole::{place, replace, replace_at, replace_private};
