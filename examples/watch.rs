@@ -8,19 +8,9 @@
 
 use std::error::Error;
 use std::io::Write as _;
-use std::path::Path;
-use std::sync::Arc;
 
-use discussions::runner::{Trust, TurnOptions, Work};
 use discussions::view::{CallOutcome, Event, EventKind, Status, visible};
-use discussions::workspace::{Remark, Surroundings, Workspace};
-
-/// Looks at the machine once; the library looks at nothing by itself.
-fn open() -> Result<Arc<Workspace>, Box<dyn Error>> {
-    let folder = std::env::current_dir()?;
-    let (vars, temp) = (std::env::vars_os(), std::env::temp_dir());
-    Ok(Arc::new(Workspace::open(Surroundings::new(folder, vars, None, temp))?))
-}
+use discussions::{TurnOptions, Discussion};
 
 fn show(status: &Status) {
     let votes: Vec<String> =
@@ -64,29 +54,24 @@ fn tell(event: &Event) {
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let workspace = open()?;
     match words.as_slice() {
-        ["status", file] => show(&workspace.status(Path::new(file))?),
+        ["status", file] => show(Discussion::open(file)?.details()),
         ["say", file, name, text] => {
-            let path = workspace.find(Path::new(file))?;
-            let (author, text) = ((*name).to_owned(), (*text).to_owned());
-            let remark = Remark { author, text, vote: None };
-            let written = workspace.comment(&path, &remark)?;
+            let written = Discussion::open(file)?.comment(*name, *text).post()?;
             println!("written to {}", written.file);
         }
         ["turn", file, provider] => {
-            let ask =
-                TurnOptions { provider: Some((*provider).to_owned()), ..TurnOptions::default() };
-            let mut run = workspace.begin(Path::new(file), &Work::Turn(ask), Trust::Remembered)?;
+            let turn = TurnOptions::default().through(*provider);
+            let mut run = Discussion::open(file)?.start(turn)?;
             while let Some(event) = run.next().await {
                 tell(&event);
             }
             show(&run.end().await?.status);
         }
         ["watch", file, count] => {
-            let path = workspace.find(Path::new(file))?;
-            let mut watch = workspace.watch(&path)?;
-            println!("watching {}", workspace.shown(&path));
+            let discussion = Discussion::open(file)?;
+            let mut watch = discussion.watch()?;
+            println!("watching {}", discussion.details().file);
             for _ in 0..count.parse::<u32>()? {
                 let Some(event) = watch.next().await else { break };
                 tell(&event);

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::codes::{Fix, ProblemCode};
 
-/// The severity of a [`Problem`].
+/// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Information; nothing has to be done.

@@ -1,7 +1,7 @@
 //! The kinds of problem that a text can have.
 
 words! {
-    /// The kind of a [`Problem`](crate::problem::Problem).
+    /// The kind of a [`Problem`](crate::view::Problem).
     pub enum ProblemCode {
         /// A head with an invalid name.
         NameInvalid = "name-invalid",

@@ -64,17 +64,17 @@ pub use problem::Problem;
 pub use provider::{CheckedProvider, Provider, ProviderState};
 pub use recall::Recalled;
 pub(crate) use recall::clipped;
-#[cfg(feature = "internals")]
-pub use result::discussion_result;
-#[cfg(not(feature = "internals"))]
-pub(crate) use result::discussion_result;
 pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
-    DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, Ending, Export, FinalConsensus,
-    FinalOutcome, Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult,
-    Round, Theme, VotingResults, escaped, html_of,
+    DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
+    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round, Theme,
+    VotingResults, escaped, html_of,
 };
+#[cfg(feature = "internals")]
+pub use result::{Ending, Export, discussion_result};
+#[cfg(not(feature = "internals"))]
+pub(crate) use result::{Ending, Export, discussion_result};
 pub use run::{Call, PassedOver, Ran};
 pub(crate) use schema::{documents, schema};
 pub use search::{Found, SearchResult};

@@ -41,6 +41,16 @@ pub struct Participant {
     pub silence: Option<Silence>,
 }
 
+impl Participant {
+    /// Returns the code and the message of the last call, if it failed.
+    pub fn failure(&self) -> Option<(&str, &str)> {
+        match self.silence.as_ref()? {
+            Silence::Failed { code, message } => Some((code, message)),
+            Silence::Passed => None,
+        }
+    }
+}
+
 /// The reason why a participant that was asked gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {

@@ -35,8 +35,8 @@ impl Workspace {
     /// Appends a person's comment, and reports its effects.
     ///
     /// # Errors
-    /// Fails, without writing anything, for an empty comment, one of more than [`BODY_LIMIT`] bytes, a name that looks
-    /// like a participant's, or a vote for an unknown option. Also fails if the file cannot be read or written.
+    /// An empty comment, one of more than 1 MiB, a name that passes for a participant's, a vote for what
+    /// nobody offers, and a file that cannot be read or written; then nothing was written.
     pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Written, WorkspaceError> {
         let author = name(remark.author.trim().trim_start_matches('@'))?;
         // Comments that name an alias are written under its persona's name.

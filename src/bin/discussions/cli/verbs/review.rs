@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use discussions::codes::StopCode;
 use discussions::runner::Work;
-use discussions::view::{ReviewResult, visible_line};
+use discussions::view::visible_line;
 use discussions::workspace::{Review, Sources};
 
 use crate::cli::called::Called;
@@ -126,7 +126,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     } else if !form.events {
         shell.ui.page(result.page());
     }
-    let exit = exit_of(&result, stopped);
+    let is_shortage = result.error.as_ref().is_some_and(|error| error.code.is_shortage());
+    let exit = exit_of(result.verdict.as_deref(), is_shortage, stopped);
     if let Some(error) = &result.error {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
@@ -146,14 +147,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Returns the exit code for the verdict, or for the reason why there is none.
-fn exit_of(result: &ReviewResult, stopped: StopCode) -> Exit {
+fn exit_of(verdict: Option<&str>, is_shortage: bool, stopped: StopCode) -> Exit {
     if stopped == StopCode::Aborted {
         return Exit::Interrupted;
     }
-    match (result.verdict.as_deref(), &result.error) {
-        (Some("consensus_reached"), _) => Exit::Done,
-        (Some(_), _) => Exit::No,
-        (None, Some(error)) if error.code.is_shortage() => Exit::NoAnswer,
-        (None, _) => Exit::No,
+    match verdict {
+        Some("consensus_reached") => Exit::Done,
+        None if is_shortage => Exit::NoAnswer,
+        _ => Exit::No,
     }
 }

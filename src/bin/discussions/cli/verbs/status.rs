@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anstyle::AnsiColor;
-use discussions::view::{Severity, Silence, Standing, Status, visible_line};
+use discussions::view::{Severity, Standing, Status, visible_line};
 
 use crate::cli::called::Called;
 use crate::cli::colours;
@@ -133,12 +133,12 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
     let one = &document.participants[at];
     let line = Line::default().text("  ").strong(one.name.as_str()).text(": ");
     let Some(said) = &one.last else {
-        return match &one.silence {
-            None => line.faint("no answer yet"),
-            Some(Silence::Passed) => line.faint("nothing to add"),
-            Some(Silence::Failed { code, message }) => line
+        return match one.failure() {
+            Some((code, message)) => line
                 .colour(AnsiColor::Yellow, "failed")
                 .text(format!(" ({code}): {}", clip(message, room))),
+            None if one.silence.is_some() => line.faint("nothing to add"),
+            None => line.faint("no answer yet"),
         };
     };
     // A vote is shown with the text that gave its reason, even if there are later comments.
@@ -149,11 +149,9 @@ fn participant(document: &Status, at: usize, room: usize) -> Line {
         None if words.is_empty() => line.faint("(no text)"),
         None => line.text(words),
     };
-    match &one.silence {
-        Some(Silence::Failed { code, .. }) => {
-            line.colour(AnsiColor::Yellow, format!("  [failed later: {code}]"))
-        }
-        _ => line,
+    match one.failure() {
+        Some((code, _)) => line.colour(AnsiColor::Yellow, format!("  [failed later: {code}]")),
+        None => line,
     }
 }
 
