@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::Write as _;
 
 use discussions::view::{CallOutcome, Event, EventKind, Status, visible};
-use discussions::{TurnOptions, Discussion};
+use discussions::{Discussion, TurnOptions};
 
 fn show(status: &Status) {
     let votes: Vec<String> =

@@ -54,7 +54,8 @@ async fn a_run_reaches_consensus_and_a_result() {
     let new =
         NewDiscussion::titled("Tea").template("voting").participants(["architect", "security"]);
     let mut discussion = Discussion::create_in(stage.workspace(), new).unwrap();
-    let options = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::guarded() };
+    let options =
+        RunOptions { provider: Some("mock".to_owned()), ..RunOptions::with_default_limits() };
     let ran = discussion.run(options).await.unwrap();
     assert_eq!(discussion.details(), &ran.status);
     let consensus = &ran.status.consensus;

@@ -41,6 +41,7 @@ impl Abort {
     }
 
     /// Returns a signal that nobody gives.
+    #[cfg(any(test, feature = "internals"))]
     pub fn never() -> Self {
         Self::new().1
     }

@@ -81,6 +81,7 @@ impl Providers {
     }
 
     /// Adds an open provider.
+    #[cfg(any(test, feature = "internals"))]
     pub(super) fn add(&self, provider: Arc<dyn Provider>) {
         self.lock_opened().insert(provider.name().as_str().to_owned(), provider);
     }

@@ -14,14 +14,18 @@ use super::child::{
 use super::context::{Abort, RunContext};
 use super::events::{EventEmitter, Observer};
 use super::mode::{Next, RunMode};
-use super::options::{Settings, Work};
+use super::options::Settings;
+#[cfg(any(test, feature = "internals"))]
+use super::options::Work;
 use super::price::ensure_affordable;
 use super::providers::Providers;
 use super::recovery::record_killed_calls;
 use super::report::{FinishedRun, RunReport, Stopped};
 use super::tools::run_phase_command;
 use crate::engine::{ChildStep, Snapshot, Stop};
-use crate::provider::{Consents, Provider};
+use crate::provider::Consents;
+#[cfg(any(test, feature = "internals"))]
+use crate::provider::Provider;
 use crate::transcript::{ChildFile, Control, Draft};
 use crate::view::EventKind;
 use crate::workspace::{Workspace, WorkspaceError, child_path};
@@ -49,6 +53,7 @@ impl Runner {
 
     /// Adds a provider of the caller's own, known by its name.
     #[must_use]
+    #[cfg(any(test, feature = "internals"))]
     pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
         self.providers.add(provider);
         self
@@ -56,11 +61,13 @@ impl Runner {
 
     /// Sets the deadline of each call, unless the options do. It replaces the providers' own, and has no bounds.
     #[must_use]
+    #[cfg(any(test, feature = "internals"))]
     pub fn with_call_timeout(self, timeout: Duration) -> Self {
         Self { call_timeout: Some(timeout), ..self }
     }
 
     /// Returns the workspace.
+    #[cfg(any(test, feature = "internals"))]
     pub fn workspace(&self) -> &Workspace {
         &self.providers.workspace
     }
@@ -70,6 +77,7 @@ impl Runner {
     /// # Errors
     /// The file cannot be read or written, an option is not valid, a provider does not exist, is not installed or is
     /// defined by the project without the user's trust, the asker's name is not allowed.
+    #[cfg(any(test, feature = "internals"))]
     pub async fn execute(
         &self,
         path: &Path,
