@@ -1,10 +1,10 @@
-//! `discussions check --accept`: changes of older text that are meant.
+//! `discussions check --accept`: accepting intended changes of older text.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// A repository with two comments of Rob's, committed.
+/// A repository with two committed comments by Rob.
 fn repository() -> Scenario {
     let scenario = Scenario::new().on_path();
     scenario.git(&["init", "-q"]);
@@ -18,8 +18,8 @@ fn repository() -> Scenario {
     scenario
 }
 
-/// The file without the comment that holds these words.
-fn without(text: &str, words: &str) -> String {
+/// Removes the comment that contains these words.
+fn remove_comment_with(text: &str, words: &str) -> String {
     let parts: Vec<&str> = text.split("---\n").filter(|part| !part.contains(words)).collect();
     let text = parts.join("---\n");
     assert!(!text.contains(words));
@@ -33,13 +33,13 @@ fn edit(scenario: &Scenario, change: impl Fn(String) -> String) {
     scenario.write(FILE, changed.as_bytes());
 }
 
-/// Everything that checks has nothing to say.
-fn quiet(scenario: &Scenario) {
-    told(scenario, "");
+/// Asserts that no form of `check` reports anything.
+fn assert_no_findings(scenario: &Scenario) {
+    assert_only_acceptance_noted(scenario, "");
 }
 
-/// Everything that checks has nothing to say but who agreed that what Rob said was removed.
-fn told(scenario: &Scenario, by: &str) {
+/// Asserts that every form of `check` reports only that `by` accepted the removal of Rob's comment.
+fn assert_only_acceptance_noted(scenario: &Scenario, by: &str) {
     for args in [
         &["check"][..],
         &["check", "--strict"],
@@ -59,7 +59,7 @@ fn told(scenario: &Scenario, by: &str) {
     }
 }
 
-/// The same commits from now on under this name.
+/// Makes later commits under this name.
 fn commits_as(scenario: &Scenario, name: &str) {
     scenario.git(&["config", "user.name", name]);
 }
@@ -72,86 +72,86 @@ fn clone(scenario: &Scenario) -> Scenario {
     other
 }
 
-/// What stands in the private files.
-fn remembered(scenario: &Scenario) -> String {
+/// Returns the text of all files in `.discussions/`.
+fn private_files_text(scenario: &Scenario) -> String {
     let files = std::fs::read_dir(scenario.path("discussions/.discussions")).unwrap();
     files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
 }
 
 #[test]
-fn a_removal_is_accepted_once_for_everybody() {
+fn accepted_removal_is_quiet_in_all_clones() {
     let scenario = repository();
     let colleague = clone(&scenario);
-    edit(&scenario, |text| without(&text, "hunter2"));
+    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
     scenario
         .discussions(&["check"])
         .code(1)
         .says("is no longer in the file")
         .says("check --accept");
-    // Nobody is there to ask.
+    // Without a terminal the program cannot ask for confirmation.
     scenario
         .discussions(&["check", "--accept"])
         .code(2)
         .notes("-The password is hunter2.")
         .notes("--yes");
-    assert!(remembered(&scenario).contains("hunter2"));
+    assert!(private_files_text(&scenario).contains("hunter2"));
     scenario
         .discussions(&["check", "--accept", "--yes"])
         .code(0)
         .notes("-The password is hunter2.")
         .notes("accepted 1 change")
         .notes("git history and other clones may still have it");
-    assert!(!remembered(&scenario).contains("hunter2"));
+    assert!(!private_files_text(&scenario).contains("hunter2"));
     assert!(!scenario.read(FILE).contains("hunter2"));
     scenario.git(&["commit", "-qam", "Without the password"]);
-    quiet(&scenario);
+    assert_no_findings(&scenario);
     let text = scenario.read(FILE);
     scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("nothing to accept");
     assert_eq!(scenario.read(FILE), text);
 
     colleague.git(&["pull", "-q"]);
-    quiet(&colleague);
+    assert_no_findings(&colleague);
     let fresh = clone(&scenario);
-    quiet(&fresh);
-    // What comes later goes on as ever.
+    assert_no_findings(&fresh);
+    // Later comments work as usual.
     commits_as(&fresh, "Mira");
     fresh.discussions(&["comment", "caching", "Good."]).code(0);
-    quiet(&fresh);
-    // Nobody puts back what was agreed to be gone.
+    assert_no_findings(&fresh);
+    // `--restore` does not put back an accepted removal.
     scenario.discussions(&["check", "--restore"]).code(0);
     assert_eq!(scenario.read(FILE), text);
 }
 
 #[test]
-fn whoever_wrote_what_a_colleague_removed_forgets_it_too() {
+fn author_clone_deletes_text_that_colleague_removed() {
     let scenario = repository();
     let colleague = clone(&scenario);
     commits_as(&colleague, "Mira");
-    edit(&colleague, |text| without(&text, "hunter2"));
-    // This clone's journal knows nothing of it, its git does.
+    edit(&colleague, |text| remove_comment_with(&text, "hunter2"));
+    // The journal of this clone does not contain the comment, but its git history does.
     colleague.discussions(&["check", "--git"]).code(1);
     colleague.discussions(&["check", "--accept", "--yes", "--as", "Mira"]).code(0);
     colleague.git(&["commit", "-qam", "Without the password"]);
-    told(&colleague, "Mira");
+    assert_only_acceptance_noted(&colleague, "Mira");
     let from = colleague.path(".").canonicalize().unwrap();
     scenario.git(&["pull", "-q", from.to_str().unwrap(), "main"]);
-    // Whose words they were in this folder is told, whatever a line in the file says.
+    // This folder's journal knows the author, so the removal is reported although the file says it was accepted.
     scenario
         .discussions(&["check"])
         .code(0)
         .says("[block-dropped]")
         .says("not written in this folder");
-    assert!(remembered(&scenario).contains("hunter2"));
+    assert!(private_files_text(&scenario).contains("hunter2"));
     scenario
         .discussions(&["check", "--accept"])
         .code(0)
         .notes("deleted the local copy of text that others agreed to remove");
-    assert!(!remembered(&scenario).contains("hunter2"));
-    told(&scenario, "Mira");
+    assert!(!private_files_text(&scenario).contains("hunter2"));
+    assert_only_acceptance_noted(&scenario, "Mira");
 }
 
 #[test]
-fn edits_that_were_committed_one_after_the_other_are_accepted_together() {
+fn successive_committed_edits_are_accepted_together() {
     let scenario = repository();
     edit(&scenario, |text| text.replace("cahce", "chace"));
     scenario.git(&["commit", "-qnam", "A typo"]);
@@ -163,51 +163,51 @@ fn edits_that_were_committed_one_after_the_other_are_accepted_together() {
         .discussions(&["check", "--accept", "--yes"])
         .code(0)
         .notes("+We cache for one hour at most.");
-    quiet(&scenario);
+    assert_no_findings(&scenario);
     scenario.git(&["commit", "-qam", "Accepted"]);
-    quiet(&scenario);
-    quiet(&clone(&scenario));
-    // The new words are watched as the old ones were.
+    assert_no_findings(&scenario);
+    assert_no_findings(&clone(&scenario));
+    // The new text is protected like the old one.
     let text = scenario.read(FILE);
-    edit(&scenario, |text| without(&text, "We cache"));
+    edit(&scenario, |text| remove_comment_with(&text, "We cache"));
     scenario.discussions(&["check"]).code(1).says("We cache for one hour");
     scenario.write(FILE, text.as_bytes());
-    quiet(&scenario);
+    assert_no_findings(&scenario);
 }
 
 #[test]
-fn what_was_accepted_covers_nothing_that_happens_later() {
+fn acceptance_does_not_cover_later_changes() {
     let scenario = Scenario::new();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
     let first = scenario.read(FILE);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "Start"]);
-    scenario.write(FILE, without(&first, "VOTE: READY").as_bytes());
+    scenario.write(FILE, remove_comment_with(&first, "VOTE: READY").as_bytes());
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     let accepted = scenario.read(FILE);
     scenario.git(&["commit", "-qam", "Without the vote"]);
     scenario.discussions(&["comment", "caching", "VOTE: READY"]).code(0);
     scenario.git(&["commit", "-qam", "The same words again"]);
-    quiet(&scenario);
+    assert_no_findings(&scenario);
     scenario.write(FILE, accepted.as_bytes());
     scenario.git(&["commit", "-qnam", "Unseen"]);
     scenario.discussions(&["check", "--git"]).code(1).says("[history-rewritten]");
 }
 
 #[test]
-fn moving_and_restoring_are_accepted_too() {
+fn moved_and_restored_comments_can_be_accepted() {
     let scenario = repository();
     let before = scenario.read(FILE);
-    edit(&scenario, |text| without(&text, "hunter2"));
+    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
     scenario.git(&["commit", "-qnam", "Lost"]);
     scenario.discussions(&["check", "--restore"]).code(0);
     scenario.git(&["commit", "-qam", "Put back"]);
     scenario.discussions(&["check", "--git"]).code(1);
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     scenario.git(&["commit", "-qam", "Accepted"]);
-    quiet(&scenario);
-    quiet(&clone(&scenario));
+    assert_no_findings(&scenario);
+    assert_no_findings(&clone(&scenario));
 
     let scenario = Scenario::new().on_path();
     scenario.git(&["init", "-q"]);
@@ -221,11 +221,11 @@ fn moving_and_restoring_are_accepted_too() {
     scenario.discussions(&["check", "--git"]).code(1);
     scenario.discussions(&["check", "--accept", "--yes"]).code(0).notes("is now here");
     scenario.git(&["commit", "-qam", "Accepted"]);
-    quiet(&scenario);
+    assert_no_findings(&scenario);
 }
 
 #[test]
-fn a_discussion_that_was_away_for_a_while_is_accepted() {
+fn removed_and_readded_file_can_be_accepted() {
     let scenario = repository();
     let text = scenario.read(FILE);
     scenario.git(&["rm", "-q", "--cached", FILE]).git(&["commit", "-qnm", "Away"]);
@@ -234,35 +234,38 @@ fn a_discussion_that_was_away_for_a_while_is_accepted() {
     scenario.discussions(&["check", "--git"]).code(1).says("removed the file");
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     scenario.git(&["commit", "-qam", "Accepted"]);
-    quiet(&scenario);
+    assert_no_findings(&scenario);
 }
 
 #[test]
-fn a_branch_that_went_on_meanwhile_is_merged_and_stays_quiet() {
+fn older_branch_merges_without_findings_after_acceptance() {
     let scenario = repository();
     scenario.git(&["switch", "-qc", "mira"]);
     scenario.discussions(&["comment", "caching", "Measure first.", "--as", "Mira"]).code(0);
     scenario.git(&["-c", "user.name=Mira", "commit", "-qam", "Mira"]);
     scenario.git(&["switch", "-q", "main"]);
-    edit(&scenario, |text| without(&text, "hunter2"));
+    edit(&scenario, |text| remove_comment_with(&text, "hunter2"));
     scenario.discussions(&["check", "--accept", "--yes"]).code(0);
     scenario.git(&["commit", "-qam", "Without the password"]);
     let rebased = clone(&scenario);
-    // What was agreed to on one side is done on the other.
+    // A change accepted on one side applies to the other side in a merge.
     scenario.git(&["merge", "-q", "-m", "Merge", "mira"]);
     let text = scenario.read(FILE);
     assert!(text.contains("Measure first.") && !text.contains("hunter2"), "{text}");
-    quiet(&scenario);
-    quiet(&clone(&scenario));
-    // A rebase puts the same commit behind the other.
+    assert_no_findings(&scenario);
+    assert_no_findings(&clone(&scenario));
+    // A rebase puts Mira's commit after the accepted removal.
     commits_as(&rebased, "Mira");
     rebased.discussions(&["comment", "caching", "Later."]).code(0);
     rebased.git(&["commit", "-qam", "Later"]).git(&["pull", "-q", "--rebase=true"]);
-    quiet(&rebased);
+    assert_no_findings(&rebased);
 }
 
-/// Two branches that each change the discussion, agree to it, and say something.
-fn branches(ours: impl Fn(String) -> String, theirs: impl Fn(String) -> String) -> Scenario {
+/// Returns a repository with two branches; each changes the discussion, accepts the change and adds a comment.
+fn branches_that_accept_changes(
+    ours: impl Fn(String) -> String,
+    theirs: impl Fn(String) -> String,
+) -> Scenario {
     let scenario = repository();
     scenario.git(&["switch", "-qc", "other"]);
     for (branch, name, change) in
@@ -280,21 +283,21 @@ fn branches(ours: impl Fn(String) -> String, theirs: impl Fn(String) -> String) 
 }
 
 #[test]
-fn what_both_sides_removed_stays_away_when_they_are_merged() {
-    let removed = |text: String| without(&text, "hunter2");
-    let scenario = branches(removed, removed);
+fn comment_removed_on_both_sides_stays_removed_after_merge() {
+    let removed = |text: String| remove_comment_with(&text, "hunter2");
+    let scenario = branches_that_accept_changes(removed, removed);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(FILE);
     assert!(text.contains("From Rob.") && text.contains("From Mira."), "{text}");
     assert!(!text.contains("hunter2") && !text.contains("<<<<<<<"), "{text}");
-    told(&scenario, "Mira");
+    assert_only_acceptance_noted(&scenario, "Mira");
 }
 
 #[test]
-fn different_agreements_of_both_sides_are_merged() {
-    let removed = |text: String| without(&text, "hunter2");
+fn different_acceptances_on_both_sides_are_merged() {
+    let removed = |text: String| remove_comment_with(&text, "hunter2");
     let edited = |text: String| text.replace("cahce", "cache").replace("# Caching", "# Caches");
-    let scenario = branches(removed, edited);
+    let scenario = branches_that_accept_changes(removed, edited);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(FILE);
     assert!(text.contains("We cache for") && text.contains("# Caches"), "{text}");
@@ -308,18 +311,22 @@ fn different_agreements_of_both_sides_are_merged() {
 }
 
 #[test]
-fn what_the_sides_made_different_things_of_is_a_conflict() {
-    let scenario =
-        branches(|text| text.replace("cahce", "cache"), |text| text.replace("cahce", "keep"));
+fn comment_changed_differently_on_both_sides_is_a_conflict() {
+    let scenario = branches_that_accept_changes(
+        |text| text.replace("cahce", "cache"),
+        |text| text.replace("cahce", "keep"),
+    );
     scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(1);
     assert!(scenario.read(FILE).contains("<<<<<<<"));
 }
 
 #[test]
-fn where_somebody_else_conflicts_what_was_removed_is_not_shown() {
-    let scenario =
-        branches(|text| without(&text, "hunter2"), |text| text.replace("# Caching", "# Caches"));
-    // A change that nobody agreed to.
+fn merge_with_unaccepted_edit_keeps_removed_text_out() {
+    let scenario = branches_that_accept_changes(
+        |text| remove_comment_with(&text, "hunter2"),
+        |text| text.replace("# Caching", "# Caches"),
+    );
+    // A change without `--accept`.
     scenario.git(&["switch", "-q", "other"]);
     edit(&scenario, |text| text.replace("From Mira.", "From Mira!"));
     scenario.git(&["commit", "-qnam", "Changed"]);
@@ -328,7 +335,7 @@ fn where_somebody_else_conflicts_what_was_removed_is_not_shown() {
 }
 
 #[test]
-fn an_agreement_by_a_model_is_words() {
+fn acceptance_line_in_a_comment_is_plain_text() {
     let line = "<!-- ACCEPTED was: 0000000000000000000000000000000000000000000000000000000000000000, after: [start] -->";
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", &format!("x\n\n---\n\n{line}")]).code(0);

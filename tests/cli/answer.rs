@@ -1,11 +1,11 @@
-//! `discussions answer`
+//! `discussions answer`: answering open questions.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Mira is asked something, and Rob twice.
-fn asked() -> Scenario {
+/// A discussion with one open question to Mira and two to Rob.
+fn questions_to_mira_and_rob() -> Scenario {
     let scenario = Scenario::with_discussion();
     let text = "Q: Who owns the limit? @mira\n\nQ: How many rows? @rob\n\nQ: Since when? @rob";
     scenario.discussions(&["comment", "caching", text, "--as", "Lea"]).code(0);
@@ -18,8 +18,8 @@ fn status_of(scenario: &Scenario, number: usize) -> String {
 }
 
 #[test]
-fn a_question_is_answered_in_one_step() {
-    let scenario = asked();
+fn answer_command_closes_the_question() {
+    let scenario = questions_to_mira_and_rob();
     scenario.discussions(&["answer", "caching", "I own it.", "--as", "mira"]).code(0);
     assert_eq!(status_of(&scenario, 1), "answered");
     assert!(scenario.read(FILE).contains("\nA: Q1 I own it.\n"));
@@ -36,8 +36,8 @@ fn a_question_is_answered_in_one_step() {
 }
 
 #[test]
-fn a_number_is_wanted_where_several_or_no_questions_are_put_to_somebody() {
-    let scenario = asked();
+fn answer_needs_a_number_unless_one_question_fits() {
+    let scenario = questions_to_mira_and_rob();
     let text = scenario.read(FILE);
     let several = scenario.discussions(&["answer", "caching", "Ten.", "--as", "Rob"]).code(2);
     several.notes("Q2: How many rows?").notes("discussions answer caching Q2");
@@ -57,8 +57,8 @@ fn a_number_is_wanted_where_several_or_no_questions_are_put_to_somebody() {
 }
 
 #[test]
-fn whoever_is_asked_is_told_how_to_answer_wherever_they_look() {
-    let scenario = asked();
+fn every_view_shows_the_command_that_answers_a_question() {
+    let scenario = questions_to_mira_and_rob();
     let command = "discussions answer caching Q1 \"TEXT\" --as mira";
     scenario.discussions(&["status", "caching"]).code(0).notes(command);
     scenario.discussions(&["run", "caching", "--provider", "mock"]).notes(command);
@@ -66,8 +66,8 @@ fn whoever_is_asked_is_told_how_to_answer_wherever_they_look() {
 }
 
 #[test]
-fn a_comment_of_somebody_who_is_asked_says_what_stays_open() {
-    let scenario = asked();
+fn comment_by_asked_person_notes_the_open_question() {
+    let scenario = questions_to_mira_and_rob();
     let says = "Q1 is still open";
     let run =
         scenario.discussions(&["comment", "caching", "I own it; 5 per minute.", "--as", "mira"]);
@@ -79,8 +79,8 @@ fn a_comment_of_somebody_who_is_asked_says_what_stays_open() {
 }
 
 #[test]
-fn an_answer_to_a_question_that_does_not_exist_is_written_and_told() {
-    let scenario = asked();
+fn answer_to_unknown_question_is_written_with_a_warning() {
+    let scenario = questions_to_mira_and_rob();
     let comment = scenario.discussions(&["comment", "caching", "A: Q9 Ten.", "--as", "Tom"]);
     comment.code(0).says("Added comment from Tom.").notes("there is no question Q9");
     assert!(scenario.read(FILE).contains("A: Q9 Ten."));
@@ -89,7 +89,7 @@ fn an_answer_to_a_question_that_does_not_exist_is_written_and_told() {
 }
 
 #[test]
-fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
+fn mention_warning_is_only_for_unknown_participants() {
     let scenario = Scenario::with_discussion();
     let asked = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
     let asked = asked.code(0).notes("@mira is asked a question");
@@ -101,8 +101,8 @@ fn whoever_is_asked_is_not_said_to_be_asked_in_vain() {
 }
 
 #[test]
-fn an_answer_is_told_with_the_number_of_its_question() {
-    let scenario = asked();
+fn answer_message_names_the_question_number() {
+    let scenario = questions_to_mira_and_rob();
     scenario
         .discussions(&["answer", "caching", "Q2", "Ten.", "--as", "Rob"])
         .code(0)

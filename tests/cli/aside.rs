@@ -1,23 +1,23 @@
-//! A question to one participant beside the phases: `turn NAME @alias --ask TEXT`
+//! `turn NAME @alias --ask TEXT`: a question to one participant that does not affect the phases.
 
 use serde_json::Value;
 
 use super::panel::{calls, panel};
 use super::scenario::Scenario;
 
-/// An answer that holds all that any phase asks for.
+/// An answer with every marker that a phase may require.
 const READY: &str =
     "RATING: 4\n\nRISK: low\n\nDECISION: ship it\n\nSOLUTION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: ";
 
-fn decided(pattern: &str) -> Scenario {
+fn decided_discussion(pattern: &str) -> Scenario {
     let vote = if pattern == "dialogue" { "YES" } else { "READY" };
     let scenario = panel().env("ANSWER", &format!("{READY}{vote}"));
     scenario.discussions(&["discuss", "Ship it?", "--pattern", pattern]).code(0);
     scenario
 }
 
-/// All that a discussion came to, without what grows with every call.
-fn told(scenario: &Scenario) -> Vec<Value> {
+/// Returns all results of a discussion, without the values that grow with every call.
+fn results_without_call_counts(scenario: &Scenario) -> Vec<Value> {
     let mut status = scenario.discussions(&["status", "ship-it", "--json"]).json();
     let votes = ["status", "votes", "tally", "consensus", "outcome", "phase"];
     let mut told: Vec<Value> = votes.iter().map(|key| status[*key].take()).collect();
@@ -29,38 +29,38 @@ fn told(scenario: &Scenario) -> Vec<Value> {
 }
 
 #[test]
-fn the_answer_to_a_question_changes_no_outcome_in_any_pattern() {
+fn answer_to_ask_changes_no_outcome_in_any_pattern() {
     for pattern in ["voting", "synthesis", "debate", "round-robin", "critique", "dialogue"] {
-        let scenario = decided(pattern);
-        let before = told(&scenario);
+        let scenario = decided_discussion(pattern);
+        let before = results_without_call_counts(&scenario);
         let scenario = scenario
             .env("ANSWER", "Locks are fine.\n\nDECISION: wait\n\nSOLUTION: wait\n\nVOTE: REJECT");
-        // Everybody, too: a question to all is no round.
+        // A question to all participants does not count as a round either.
         for who in ["@architect", "@all"] {
             scenario.discussions(&["turn", "ship-it", who, "--ask", "What about locks?"]).code(0);
-            assert_eq!(told(&scenario), before, "{pattern} {who}");
+            assert_eq!(results_without_call_counts(&scenario), before, "{pattern} {who}");
         }
         scenario.discussions(&["turn", "ship-it", "--ask", "And keys?"]).code(0);
-        assert_eq!(told(&scenario), before, "{pattern}");
+        assert_eq!(results_without_call_counts(&scenario), before, "{pattern}");
     }
 }
 
 #[test]
-fn a_question_in_the_middle_of_a_phase_is_no_round_of_it() {
+fn question_within_a_phase_is_not_counted_as_a_round() {
     let scenario = panel().env("ANSWER", &format!("{READY}READY"));
     let new = ["new", "Ship it?", "-t", "round-robin", "-p", "architect,security"];
     scenario.discussions(&new).code(0);
     scenario.discussions(&["turn", "ship-it", "@all", "--ask", "Any experience?"]).code(0);
     let asked = calls(&scenario).len();
     scenario.discussions(&["run", "ship-it"]).code(0);
-    // Two rounds of two, and the text.
+    // Two rounds with two calls each, and one call for the final text.
     assert_eq!(calls(&scenario).len(), asked + 5, "{:?}", calls(&scenario));
 }
 
 #[test]
-fn after_the_end_a_turn_without_names_calls_nobody_and_says_whom_to_name() {
+fn turn_after_the_end_without_alias_makes_no_call() {
     for pattern in ["voting", "synthesis", "debate"] {
-        let scenario = decided(pattern);
+        let scenario = decided_discussion(pattern);
         let (before, asked) = (scenario.read("discussions/ship-it.md"), calls(&scenario).len());
         let turn = scenario.discussions(&["turn", "ship-it"]).code(4);
         turn.notes("the discussion is over, so no participant was asked; you can ask @architect")

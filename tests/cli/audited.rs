@@ -1,4 +1,4 @@
-//! Rows of an audit against the source documents.
+//! Requirements of the source documents that an audit found untested.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::panel::{calls, panel};
 use super::scenario::Scenario;
 
 #[test]
-fn the_words_of_an_answer_stand_without_the_lines_that_programs_read() {
+fn answer_text_is_shown_without_its_marker_lines() {
     let scenario = panel()
         .env("ANSWER", "CONFIDENCE: 0.9\nIt lacks a plan.\n\nVOTE: CHANGES")
         .env("ANSWER_synthesis", "We wait.\n\nDECISION: wait");
@@ -30,7 +30,7 @@ fn the_words_of_an_answer_stand_without_the_lines_that_programs_read() {
 }
 
 #[test]
-fn a_quoted_vote_below_a_decision_is_no_part_of_it() {
+fn vote_line_below_a_decision_is_not_part_of_it() {
     let scenario = panel().env("ANSWER", "Fine.\n\nDECISION: do it\nVOTE: REST");
     let result = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--json"]).code(0).json();
     assert_eq!(result["outcome"]["decision"], "do it", "{result}");
@@ -39,7 +39,7 @@ fn a_quoted_vote_below_a_decision_is_no_part_of_it() {
 }
 
 #[test]
-fn a_ballot_in_which_nobody_voted_is_held_again_by_the_next_run() {
+fn next_run_repeats_a_ballot_without_votes() {
     let scenario = panel().env("ANSWER", "I would rather wait.");
     let args =
         ["discuss", "Ship?", "--pattern", "round-robin", "--consensus", "majority", "-r", "1"];
@@ -57,7 +57,7 @@ fn a_ballot_in_which_nobody_voted_is_held_again_by_the_next_run() {
 }
 
 #[test]
-fn s_021_nobody_is_asked_after_a_failure_if_the_step_says_so() {
+fn step_can_stop_the_discussion_after_a_failure() {
     let step = r#"{"prompt": "Ship?", "pattern": "round-robin", "providers": ["bad", "pa"], "rounds": 1,
         "continueOnProviderFailure": false}"#;
     let scenario = three();
@@ -71,7 +71,7 @@ fn s_021_nobody_is_asked_after_a_failure_if_the_step_says_so() {
 }
 
 #[test]
-fn a_persona_that_names_an_unknown_provider_is_added_with_a_warning() {
+fn persona_with_unknown_provider_is_added_with_a_warning() {
     let zed = "name: AI-Zed\nalias: zed\npersonality: Look twice.\nprovider_hint: nowhere\n";
     let scenario = three().file("zed.yaml", zed);
     scenario
@@ -88,7 +88,7 @@ fn a_persona_that_names_an_unknown_provider_is_added_with_a_warning() {
 }
 
 #[test]
-fn n_402_a_missing_program_is_nothing_that_trying_again_mends() {
+fn error_for_missing_program_is_not_retryable() {
     let scenario = Scenario::new();
     let result =
         scenario.discussions(&["discuss", "x?", "-p", "claude,codex", "--json"]).code(4).json();
@@ -97,7 +97,7 @@ fn n_402_a_missing_program_is_nothing_that_trying_again_mends() {
 }
 
 #[test]
-fn a_review_without_a_rating_has_no_average() {
+fn review_without_ratings_has_no_average() {
     let scenario =
         panel().env("ANSWER", "No idea.").file("plan.md", "# Plan\n\nIt is built by spring.\n");
     let args = ["review", "plan.md", "--perspectives", "product,technical", "--json"];
@@ -106,7 +106,7 @@ fn a_review_without_a_rating_has_no_average() {
 }
 
 #[test]
-fn g_006_the_event_of_an_answer_tells_its_tokens() {
+fn answer_end_event_contains_token_counts() {
     let scenario = panel().env("ANSWER", "Fine.");
     let told = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]);
     let events = told.code(0).stdout.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -119,7 +119,7 @@ fn g_006_the_event_of_an_answer_tells_its_tokens() {
 }
 
 #[test]
-fn g_071_events_tell_the_topic_and_the_outcome() {
+fn events_contain_topic_and_outcome() {
     let scenario = panel().env("ANSWER", "Fine.\n\nDECISION: ship it");
     let told = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]).code(0);
     let events: Vec<Value> =
@@ -135,7 +135,7 @@ fn g_071_events_tell_the_topic_and_the_outcome() {
 }
 
 #[test]
-fn who_excludes_the_default_speaks_through_the_configured_fallback() {
+fn persona_that_excludes_default_uses_configured_fallback() {
     let scenario = mira(three(), "{exclude: [panel]}").file(
         "discussions.yaml",
         "providers: {default: panel, fallback: [pd]}\nconsensus: {human_required: false}\n",

@@ -1,10 +1,10 @@
-//! What can be voted for, and what is told of the votes, once a person has left a ballot.
+//! Votes outside of the ballot phase: which are refused, and how results show the options.
 
 use super::panel::panel;
 use super::scenario::Scenario;
 
-/// A ballot on two databases, with one vote, which a person has left.
-fn left() -> Scenario {
+/// A ballot on two databases with one vote; a person has advanced to the next phase.
+fn ballot_left_after_one_vote() -> Scenario {
     let scenario = Scenario::new();
     let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
     scenario.discussions(&new).code(0);
@@ -14,8 +14,8 @@ fn left() -> Scenario {
 }
 
 #[test]
-fn the_result_keeps_the_options_of_the_ballot() {
-    let scenario = left();
+fn result_keeps_the_options_of_the_ballot() {
+    let scenario = ballot_left_after_one_vote();
     let status = scenario.discussions(&["status", "caching"]).code(0);
     status.says("Votes: Redis: 1, Postgres: 0\n").stdout_lacks("READY");
     let status = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
@@ -24,8 +24,8 @@ fn the_result_keeps_the_options_of_the_ballot() {
 }
 
 #[test]
-fn a_vote_that_could_not_count_is_refused() {
-    let scenario = left();
+fn vote_after_the_ballot_phase_is_refused() {
+    let scenario = ballot_left_after_one_vote();
     let before = scenario.read("discussions/caching.md");
     for vote in ["READY", "postgres"] {
         scenario.discussions(&["vote", "caching", vote]).code(3).notes(
@@ -38,7 +38,7 @@ fn a_vote_that_could_not_count_is_refused() {
 }
 
 #[test]
-fn before_a_ballot_with_other_options_no_vote_is_taken() {
+fn vote_before_the_ballot_phase_is_refused() {
     let template = "---\nid: choice\ntitle: Choice\nsummary: talk, then choose\n\
         phases:\n  - {id: talk, title: Talk}\n  - {id: choose, title: Choose, voting_mode: true, options: [A, B]}\n\
         ---\n# {{ title }}\n\n---\n";
@@ -55,7 +55,7 @@ fn before_a_ballot_with_other_options_no_vote_is_taken() {
 }
 
 #[test]
-fn without_consensus_a_decision_is_a_proposal() {
+fn decision_without_consensus_is_a_proposal() {
     let scenario = panel().env("ANSWER", "DECISION: ship it\n\nVOTE: CHANGES");
     scenario.discussions(&["new", "Ship it?"]).code(0);
     scenario.discussions(&["run", "ship"]).code(1).says("\nProposed: ship it\n");

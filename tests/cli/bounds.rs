@@ -1,12 +1,12 @@
-//! What nests or grows without end ends in words, not with the process.
+//! Input that nests or grows without limit ends with a message; the process does not crash.
 
 use super::scenario::Scenario;
 
-/// What was said of the file in error, when nothing was ended by a signal and the others were listed.
+/// The nesting depth of the inputs, deep enough to overflow the stack of a recursive parser without a limit.
 const DEEP: usize = 100_000;
 
-/// Heads that nest in every way YAML offers.
-fn heads() -> Vec<(&'static str, String)> {
+/// Returns heads that nest in every way YAML offers, with a name for each.
+fn deeply_nested_heads() -> Vec<(&'static str, String)> {
     let many = |text: &str| text.repeat(DEEP);
     vec![
         ("brackets", format!("a: {}", many("["))),
@@ -19,14 +19,14 @@ fn heads() -> Vec<(&'static str, String)> {
         ("questions", format!("a:\n  {}x", many("? "))),
         ("flow in block", format!("a:\n  - b:\n    - {}", many("[{a: "))),
         ("anchors", format!("a: &a [x]\nb: {}", many("[*a, "))),
-        ("aliases", aliases()),
+        ("aliases", exponential_aliases()),
         ("quotes", format!("a: {}", many("[\"x\", "))),
         ("tags", format!("a: {}", many("[!t "))),
     ]
 }
 
-/// Each line's list is ten times the one before.
-fn aliases() -> String {
+/// Returns YAML in which each list refers ten times to the list before it.
+fn exponential_aliases() -> String {
     let mut text = "a0: &a0 [x]\n".to_owned();
     for level in 1..60 {
         let items = vec![format!("*a{}", level - 1); 10].join(", ");
@@ -36,9 +36,9 @@ fn aliases() -> String {
 }
 
 #[test]
-fn a_head_that_nests_too_deep_is_no_head_and_hides_no_other_file() {
+fn too_deeply_nested_head_is_ignored_and_reported() {
     let scenario = Scenario::with_discussion();
-    for (name, head) in heads() {
+    for (name, head) in deeply_nested_heads() {
         let text = format!("<!-- DISCUSSION\ntemplate: feature\n{}\n-->\n\n# T\n", head.trim_end());
         scenario.write("discussions/deep.md", text.as_bytes());
         scenario.discussions(&["status", "deep"]).code(0);
@@ -58,7 +58,7 @@ fn a_head_that_nests_too_deep_is_no_head_and_hides_no_other_file() {
 }
 
 #[test]
-fn control_lines_and_fences_of_brackets_are_text() {
+fn deeply_nested_control_lines_are_plain_text() {
     let scenario = Scenario::with_discussion();
     let deep = "[".repeat(DEEP);
     let lines = format!(
@@ -72,15 +72,15 @@ fn control_lines_and_fences_of_brackets_are_text() {
     scenario.discussions(&["list"]).code(0).says("caching ").says("deep ");
 }
 
-/// A front matter of a template with one more key in its phase.
-fn template(id: &str, key: &str, body: &str) -> String {
+/// Returns a template with an additional key in its first phase.
+fn template_with_phase_key(id: &str, key: &str, body: &str) -> String {
     format!(
         "---\nid: {id}\nphases:\n  - id: one\n{key}  - id: two\n---\n# {{{{ title }}}}\n{body}\n"
     )
 }
 
 #[test]
-fn a_bomb_in_a_template_that_nobody_uses_is_listed_with_its_place() {
+fn unused_template_beyond_limits_is_reported_with_its_place() {
     let scenario = Scenario::with_discussion().file("discussions.yaml", "");
     let many = |text: &str| text.repeat(50_000);
     let keys = [
@@ -94,7 +94,7 @@ fn a_bomb_in_a_template_that_nobody_uses_is_listed_with_its_place() {
         "    instructions: '{% set ns = namespace(a=1) %}'\n".to_owned(),
     ];
     for key in keys {
-        scenario.write("templates/bomb.md", template("bomb", &key, "").as_bytes());
+        scenario.write("templates/bomb.md", template_with_phase_key("bomb", &key, "").as_bytes());
         let list = scenario.discussions(&["templates", "list"]).code(0).says("feature");
         assert!(list.stderr.contains("templates/bomb.md:5:"), "{}", list.stderr);
         assert!(list.stderr.len() < 2_000, "{}", list.stderr);
@@ -105,7 +105,7 @@ fn a_bomb_in_a_template_that_nobody_uses_is_listed_with_its_place() {
 }
 
 #[test]
-fn a_bomb_in_a_template_that_is_used_ends_in_words() {
+fn used_template_beyond_limits_ends_with_an_error() {
     let scenario = Scenario::new().file("discussions.yaml", "");
     scenario.write("discussions/y.md", b"# Y\n\n---\n\nName: Rob\n\nText.\n\n---\n");
     let bombs = [
@@ -116,13 +116,14 @@ fn a_bomb_in_a_template_that_is_used_ends_in_words() {
     let title = "T".repeat(150);
     let text = format!("<!-- DISCUSSION\ntemplate: bomb\n-->\n\n# {title}\n");
     for bomb in bombs {
-        // The template's text, what a phase says, and whether it may be entered.
+        // The expression is in the text of the template, in the instructions of a phase, and in its condition.
         let say = format!("    instructions: |\n      {{{{ {bomb} }}}}\n");
         let may = format!("    next: [two]\n    when: '{bomb}'\n");
         for (key, body) in
             [("", format!("{{{{ {bomb} }}}}")), (&say, String::new()), (&may, String::new())]
         {
-            scenario.write("templates/bomb.md", template("bomb", key, &body).as_bytes());
+            scenario
+                .write("templates/bomb.md", template_with_phase_key("bomb", key, &body).as_bytes());
             scenario.write("discussions/x.md", text.as_bytes());
             if !body.is_empty() {
                 let new = scenario.discussions(&["new", &title, "-t", "bomb"]).code(3);
@@ -146,9 +147,9 @@ fn a_bomb_in_a_template_that_is_used_ends_in_words() {
     }
 }
 
-/// What a program prints for an answer, and what that answer says.
+/// The nested JSON is the whole output of a program, or the answer within that output.
 #[test]
-fn json_that_nests_without_end_is_plain_text() {
+fn deeply_nested_json_answer_is_plain_text() {
     let deep = |open: &str| {
         format!("#!/bin/sh\ncat >/dev/null\nyes '{open}' | head -n 100000 | tr -d '\\n'\n")
     };

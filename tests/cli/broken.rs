@@ -1,11 +1,11 @@
-//! What is broken stops only what needs it, and what is gone is told.
+//! Broken and missing files: a broken definition stops only commands that need it; a missing discussion is reported.
 
 use super::scenario::Scenario;
 
 const BROKEN: &str = "providers:\n  - name: x\n    command: a -H \"A: b\" c: d\n   oops\n";
 
 #[test]
-fn a_broken_file_of_providers_stops_only_who_asks() {
+fn broken_providers_file_stops_only_its_providers() {
     let scenario = Scenario::with_discussion().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init", "--hook"]).code(0);
@@ -22,7 +22,7 @@ fn a_broken_file_of_providers_stops_only_who_asks() {
         assert_eq!(run.stderr.matches("providers.yaml:").count(), 1, "{args:?}: {}", run.stderr);
     }
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "With a broken file"]);
-    // What the program brings along does not need the file.
+    // The built-in provider does not need the file.
     for args in [
         &["run", "caching", "--provider", "mock"][..],
         &["turn", "other", "--provider", "mock"],
@@ -47,13 +47,13 @@ fn a_broken_file_of_providers_stops_only_who_asks() {
 }
 
 #[test]
-fn what_is_no_yaml_stops_only_the_definition_that_it_stands_in() {
+fn invalid_yaml_disables_only_its_own_definition() {
     let header = "  - name: header\n    command: curl -H \"Authorization: Bearer x\" y\n";
     let open = "  - name: 'open'\n    command: \"panel\n";
     for (wrong, name, place) in
         [(header, "header", "providers.yaml:5:36: "), (open, "open", "providers.yaml:6:3: ")]
     {
-        let scenario = with_one_wrong(wrong);
+        let scenario = with_definition_between_two(wrong);
         for name in ["first", "last", "mock"] {
             let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
             assert_eq!(run.stderr.matches("warning: the provider").count(), 1, "{}", run.stderr);
@@ -63,8 +63,8 @@ fn what_is_no_yaml_stops_only_the_definition_that_it_stands_in() {
             .code(3)
             .notes(&format!("error: the provider `{name}` cannot be used: {place}"));
     }
-    // Where nobody can know what belongs to what, the whole file is told.
-    let scenario = with_one_wrong("stray: [\n");
+    // If the definitions cannot be told apart, the program reports the whole file.
+    let scenario = with_definition_between_two("stray: [\n");
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     scenario.discussions(&["turn", "caching", "--provider", "first"]).code(3).notes(
         "there is no provider `first`; part of the configuration cannot be read: providers.yaml:",
@@ -72,7 +72,7 @@ fn what_is_no_yaml_stops_only_the_definition_that_it_stands_in() {
 }
 
 #[test]
-fn between_braces_too_a_wrong_definition_stops_only_itself() {
+fn wrong_definition_in_braces_disables_only_itself() {
     for (text, place) in [
         ("providers: [{name: a, comand: '}, {'}, {name: b, command: panel}]\n", "1:23"),
         ("providers: [{name: b, command: panel}, {name: a, comand: x}]\n", "1:50"),
@@ -82,7 +82,7 @@ fn between_braces_too_a_wrong_definition_stops_only_itself() {
             "3:40",
         ),
     ] {
-        let scenario = with_one_wrong("").file("providers.yaml", text);
+        let scenario = with_definition_between_two("").file("providers.yaml", text);
         scenario.discussions(&["turn", "caching", "--provider", "b"]).code(0);
         scenario.discussions(&["turn", "caching", "--provider", "a"]).code(3).notes(&format!(
             "error: the provider `a` cannot be used: providers.yaml:{place}: unknown key `comand`"
@@ -90,8 +90,8 @@ fn between_braces_too_a_wrong_definition_stops_only_itself() {
     }
 }
 
-/// Three programs, of which the second is not defined rightly.
-fn with_one_wrong(wrong: &str) -> Scenario {
+/// Defines two providers with the text `wrong` between them.
+fn with_definition_between_two(wrong: &str) -> Scenario {
     let text = format!(
         "providers:\n  - name: first\n    command: panel\n{wrong}  # Behind it.\n  - name: last\n    command: panel\n"
     );
@@ -102,7 +102,7 @@ fn with_one_wrong(wrong: &str) -> Scenario {
 }
 
 #[test]
-fn a_wrong_definition_stops_only_itself() {
+fn wrong_definition_disables_only_itself() {
     for (wrong, why) in [
         ("  - name: codex\n    comand: panel\n", "providers.yaml:5:5: unknown key `comand`"),
         ("  - name: codex\n", "providers.yaml:4:"),
@@ -110,7 +110,7 @@ fn a_wrong_definition_stops_only_itself() {
         ("  - name: codex\n    command: panel\n    aliases: [first]\n", "names two providers"),
         ("  - name: codex\n    command: [panel]\n", "providers.yaml:5:"),
     ] {
-        let scenario = with_one_wrong(wrong);
+        let scenario = with_definition_between_two(wrong);
         for name in ["first", "last", "mock"] {
             let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
             let told = run.stderr.matches("warning: the provider `codex` cannot be used").count();
@@ -132,15 +132,15 @@ fn a_wrong_definition_stops_only_itself() {
 }
 
 #[test]
-fn a_definition_in_the_name_of_made_up_answers_stops_nobody() {
-    let scenario = with_one_wrong("  - name: mock\n    command: panel\n");
+fn provider_defined_as_mock_stops_no_other_provider() {
+    let scenario = with_definition_between_two("  - name: mock\n    command: panel\n");
     for name in ["first", "last", "mock"] {
         scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
     }
 }
 
 #[test]
-fn a_file_of_providers_that_is_no_text_stops_only_who_needs_it() {
+fn providers_file_that_is_not_utf8_stops_only_its_providers() {
     let scenario = Scenario::with_discussion().file("discussions.yaml", "");
     scenario.write("providers.yaml", b"providers:\n  - name: caf\xe9\n");
     let run = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
@@ -152,7 +152,7 @@ fn a_file_of_providers_that_is_no_text_stops_only_who_needs_it() {
 }
 
 #[test]
-fn a_file_of_providers_beside_no_project_is_named() {
+fn providers_file_outside_of_a_project_is_reported_as_ignored() {
     let text = "providers:\n  - name: mine\n    command: \"true\"\n";
     let scenario = Scenario::new().file("providers.yaml", text);
     let run = scenario.discussions(&["discuss", "x", "--provider", "mine"]);
@@ -161,12 +161,12 @@ fn a_file_of_providers_beside_no_project_is_named() {
 }
 
 #[test]
-fn a_discussion_that_is_gone_is_told_while_its_journal_remains() {
+fn missing_discussion_with_a_journal_is_reported() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Remember me."]).code(0);
     std::fs::rename(scenario.path("discussions/caching.md"), scenario.path("discussions/b.md"))
         .unwrap();
-    // It has another name only.
+    // The file was only renamed.
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
     std::fs::remove_file(scenario.path("discussions/b.md")).unwrap();
     scenario
@@ -177,7 +177,7 @@ fn a_discussion_that_is_gone_is_told_while_its_journal_remains() {
 }
 
 #[test]
-fn whoever_is_given_a_task_is_not_asked() {
+fn mention_in_an_assignment_needs_no_answer() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "TODO: measure", "--as", "Mira"]).code(0);
     scenario.discussions(&["comment", "caching", "ASSIGNED: T1 @mira"]).code(0);
@@ -185,7 +185,7 @@ fn whoever_is_given_a_task_is_not_asked() {
 }
 
 #[test]
-fn an_edited_comment_behind_a_removed_one_is_edited() {
+fn edit_after_a_removed_comment_is_reported_as_edit() {
     let scenario = Scenario::with_discussion();
     for words in ["The first of all.", "We cahce for one hour at most."] {
         scenario.discussions(&["comment", "caching", words]).code(0);

@@ -1,9 +1,9 @@
-//! The command line itself: what is said of one that cannot be read, and what holds for every command.
+//! The command line: advice for wrong arguments, and options that every command has.
 
 use super::scenario::Scenario;
 
 #[test]
-fn commands_of_other_programs_lead_to_what_does_it_here() {
+fn commands_of_other_programs_lead_to_our_equivalent() {
     let scenario = Scenario::new();
     for (word, wanted) in [
         ("edit", "discussions comment FILE -e"),
@@ -20,12 +20,12 @@ fn commands_of_other_programs_lead_to_what_does_it_here() {
         assert!(run.stderr.contains(wanted), "{word}: {}", run.stderr);
         assert!(!run.stderr.contains("similar"), "{word}: {}", run.stderr);
     }
-    // A slip of the pen is still a slip of the pen.
+    // A typing error still gets a similar command as a tip.
     scenario.discussions(&["statsu", "x"]).code(2).notes("'status'");
 }
 
 #[test]
-fn no_tip_misleads() {
+fn tips_for_wrong_arguments_are_correct() {
     let scenario = Scenario::with_discussion();
     for args in [
         &["completions", "bash", "--json"][..],
@@ -47,7 +47,7 @@ fn no_tip_misleads() {
 }
 
 #[test]
-fn a_flag_of_another_command_leads_to_the_right_one() {
+fn flag_of_another_command_leads_to_the_right_one() {
     let scenario = Scenario::with_discussion();
     for (args, tip) in [
         (&["new", "X", "--pattern", "debate"][..], "--template NAME chooses the pattern"),
@@ -64,12 +64,12 @@ fn a_flag_of_another_command_leads_to_the_right_one() {
         let tips = run.stderr.lines().filter(|line| line.trim().starts_with("tip:")).count();
         assert_eq!(tips, 1, "{args:?}: {}", run.stderr);
     }
-    // A flag of this command that is nearly spelt so comes first.
+    // A similar flag of the command itself takes precedence.
     scenario.discussions(&["new", "X", "--jsn"]).code(2).notes("'--json'");
 }
 
 #[test]
-fn advice_is_about_the_group_that_it_is_asked_of() {
+fn advice_fits_the_group_of_commands() {
     let scenario = Scenario::new();
     let removed = scenario.discussions(&["providers", "remove", "gpt"]).code(2);
     removed.notes("your providers are defined in a providers.yaml");
@@ -82,12 +82,12 @@ fn advice_is_about_the_group_that_it_is_asked_of() {
     let role = scenario.discussions(&["participants", "add", "qa", "--role", "x"]).code(2);
     let role = role.notes("--from-file F reads one, --interactive asks you");
     assert!(!role.stderr.contains("--progress"), "{}", role.stderr);
-    // A slip of the pen is still one.
+    // A typing error still gets a similar flag as a tip.
     scenario.discussions(&["list", "--progess", "none"]).code(2).notes("'--progress'");
 }
 
 #[test]
-fn the_phase_may_be_named_without_a_flag() {
+fn advance_takes_the_phase_without_a_flag() {
     let scenario = Scenario::with_discussion();
     let advanced = scenario.discussions(&["advance", "caching", "detailed_review"]).code(0);
     advanced.stdout("Advanced to phase: Detailed review\n");
@@ -97,7 +97,7 @@ fn the_phase_may_be_named_without_a_flag() {
 }
 
 #[test]
-fn another_folder_can_be_worked_in() {
+fn option_c_works_in_another_folder() {
     let scenario = Scenario::new();
     std::fs::create_dir(scenario.path("there")).unwrap();
     scenario
@@ -110,7 +110,7 @@ fn another_folder_can_be_worked_in() {
 }
 
 #[test]
-fn colour_is_chosen() {
+fn color_option_sets_colour_on_or_off() {
     let scenario = Scenario::with_discussion();
     let has = |args: &[&str]| {
         let run = scenario.discussions(args);
@@ -119,14 +119,14 @@ fn colour_is_chosen() {
     assert!(has(&["status", "caching", "--color", "always"]));
     assert!(!has(&["status", "caching", "--color", "never"]));
     assert!(!has(&["status", "caching"]));
-    // Of what cannot be read, too.
+    // The option also applies to errors in the command line itself.
     assert!(has(&["status", "--color=always", "--wrong"]));
     assert!(!has(&["status", "--color=never", "--wrong"]));
     assert!(!has(&["status", "--wrong"]));
 }
 
 #[test]
-fn quiet_leaves_the_result_warnings_and_errors() {
+fn quiet_keeps_results_warnings_and_errors() {
     let scenario = Scenario::new();
     let new = scenario.discussions(&["-q", "new", "Caching"]).code(0);
     assert_eq!(
@@ -146,7 +146,7 @@ fn quiet_leaves_the_result_warnings_and_errors() {
 }
 
 #[test]
-fn progress_is_one_line_each_or_none() {
+fn progress_plain_prints_lines_and_none_prints_nothing() {
     let scenario = Scenario::with_discussion();
     let turn = |how: &str, who: &str| {
         let args = ["turn", "caching", who, "--provider", "mock", "--progress", how];
@@ -158,7 +158,7 @@ fn progress_is_one_line_each_or_none() {
 }
 
 #[test]
-fn who_wants_no_codes_is_sent_none() {
+fn terminal_without_escape_codes_gets_none() {
     let codes = |scenario: Scenario, args: &[&str]| {
         scenario.discussions(&["new", "Caching"]).code(0);
         let turn = [&["turn", "caching", "--provider", "mock"], args].concat();

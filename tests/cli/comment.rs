@@ -1,8 +1,8 @@
-//! `discussions comment`
+//! `discussions comment`: text, votes, authors, warnings and refusals.
 
 use super::scenario::Scenario;
 
-fn last(scenario: &Scenario) -> serde_json::Value {
+fn last_entry(scenario: &Scenario) -> serde_json::Value {
     let show = scenario.discussions(&["show", "caching", "--json"]).json();
     show["entries"].as_array().unwrap().last().unwrap().clone()
 }
@@ -16,19 +16,19 @@ fn text_comes_from_argument_standard_input_or_editor() {
         )
         .env("EDITOR", "pen");
     scenario.discussions(&["comment", "caching", "- one\n- two"]).code(0);
-    assert_eq!(last(&scenario)["body"], "- one\n- two");
+    assert_eq!(last_entry(&scenario)["body"], "- one\n- two");
     scenario.discussions_with(&["comment", "caching", "-"], "From a pipe.\n").code(0);
-    assert_eq!(last(&scenario)["body"], "From a pipe.");
+    assert_eq!(last_entry(&scenario)["body"], "From a pipe.");
     scenario.discussions_with(&["comment", "caching"], "Without a dash.\n").code(0);
-    assert_eq!(last(&scenario)["body"], "Without a dash.");
+    assert_eq!(last_entry(&scenario)["body"], "Without a dash.");
     scenario.at_terminal(&["comment", "caching", "Draft", "--edit"], "").code(0);
-    assert_eq!(last(&scenario)["body"], "Draft and more");
+    assert_eq!(last_entry(&scenario)["body"], "Draft and more");
     scenario.at_terminal(&["comment", "caching"], "").code(0);
-    assert_eq!(last(&scenario)["body"], "and more");
+    assert_eq!(last_entry(&scenario)["body"], "and more");
 }
 
 #[test]
-fn without_a_terminal_no_editor_opens() {
+fn no_editor_opens_without_a_terminal() {
     let scenario = Scenario::with_discussion().env("EDITOR", "touch opened; true");
     let before = scenario.read("discussions/caching.md");
     for args in [&["comment", "caching"][..], &["comment", "caching", "-"]] {
@@ -56,11 +56,11 @@ fn without_a_terminal_no_editor_opens() {
 }
 
 #[test]
-fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
+fn uncounted_lines_are_written_with_a_warning() {
     let scenario = Scenario::with_discussion();
     let warns = |text: &str| {
         let run = scenario.discussions(&["comment", "caching", text]).code(0);
-        assert!(!last(&scenario)["body"].is_null(), "{text}");
+        assert!(!last_entry(&scenario)["body"].is_null(), "{text}");
         let warnings = run.stderr.lines().filter(|line| !line.starts_with("next: "));
         warnings.collect::<Vec<_>>().join("\n")
     };
@@ -75,7 +75,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
     let next =
         "next: discussions turn caching, or discussions run caching to continue automatically\n";
     scenario.discussions(&["comment", "caching", "I see."]).code(0).notes(next);
-    // What counts is told nothing about.
+    // Lines that count cause no warning.
     for text in
         ["@architect, why?", "Q: how many rows?", "Rob says so. @security?", "mail rob@example.org"]
     {
@@ -86,7 +86,7 @@ fn what_does_not_count_is_told_at_once_and_written_all_the_same() {
 }
 
 #[test]
-fn an_editor_that_fails_or_writes_nothing_leaves_the_file_alone() {
+fn failed_or_empty_edit_leaves_the_file_alone() {
     let scenario = Scenario::with_discussion().env("EDITOR", "false");
     let before = scenario.read("discussions/caching.md");
     let comment = |scenario: &Scenario| scenario.at_terminal(&["comment", "caching"], "");
@@ -99,25 +99,25 @@ fn an_editor_that_fails_or_writes_nothing_leaves_the_file_alone() {
 }
 
 #[test]
-fn a_vote_in_the_text_or_beside_it_counts() {
+fn vote_in_the_text_or_as_option_counts() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["comment", "caching", "Fine.\n\nvote: ready."])
         .code(0)
         .notes("Vote: READY");
     assert_eq!(
-        (&last(&scenario)["body"], &last(&scenario)["vote"]),
+        (&last_entry(&scenario)["body"], &last_entry(&scenario)["vote"]),
         (&"Fine.".into(), &"READY".into())
     );
     scenario.discussions(&["comment", "caching", "No.", "--vote", "reject"]).code(0);
-    assert_eq!(last(&scenario)["vote"], "REJECT");
+    assert_eq!(last_entry(&scenario)["vote"], "REJECT");
 }
 
 #[test]
-fn a_vote_alone_opens_no_editor_where_nobody_sits_at_a_terminal() {
+fn vote_without_text_needs_no_editor() {
     let scenario = Scenario::with_discussion().env("EDITOR", "false");
     scenario.discussions(&["comment", "caching", "--vote", "ready"]).code(0).says("votes READY");
-    assert_eq!(last(&scenario)["body"], "");
+    assert_eq!(last_entry(&scenario)["body"], "");
     scenario.discussions(&["comment", "caching", "--vote", "ready", "--edit"]).code(2);
 }
 
@@ -130,7 +130,10 @@ fn unclear_votes_are_kept_as_text_with_a_warning() {
         .code(0)
         .notes("different votes: READY and REJECT");
     let marked = "⟨quoted⟩ VOTE: READY\n\nOr rather\n\n⟨quoted⟩ VOTE: REJECT";
-    assert_eq!((&last(&scenario)["body"], &last(&scenario)["vote"]), (&marked.into(), &().into()));
+    assert_eq!(
+        (&last_entry(&scenario)["body"], &last_entry(&scenario)["vote"]),
+        (&marked.into(), &().into())
+    );
     scenario
         .discussions(&["comment", "caching", "VOTE: PERHAPS"])
         .code(0)
@@ -139,7 +142,7 @@ fn unclear_votes_are_kept_as_text_with_a_warning() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_fix() {
+fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
@@ -162,7 +165,7 @@ fn mistakes_are_told_with_their_fix() {
 }
 
 #[test]
-fn who_speaks() {
+fn author_comes_from_option_git_or_user() {
     let scenario = Scenario::with_discussion();
     let said = |args: &[&str]| scenario.discussions(args).code(0).stdout;
     assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Rob.\n");
@@ -179,7 +182,7 @@ fn who_speaks() {
 }
 
 #[test]
-fn a_comment_that_is_too_long_is_refused_whole() {
+fn too_long_comment_is_refused() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let long = format!("{}VOTE: READY", "line of text\n".repeat(90_000));
@@ -200,7 +203,7 @@ fn a_comment_that_is_too_long_is_refused_whole() {
 
 #[test]
 #[cfg(unix)]
-fn a_summary_takes_the_place_of_a_link_and_never_follows_it() {
+fn summary_replaces_a_symbolic_link_without_following_it() {
     let scenario = Scenario::with_discussion()
         .file("discussions.yaml", "output: {summary_files: true}\n")
         .file("mine", "keep me\n");
@@ -217,7 +220,7 @@ fn a_summary_takes_the_place_of_a_link_and_never_follows_it() {
 }
 
 #[test]
-fn author_of_a_project_does_not_win_over_the_persons_own() {
+fn own_configured_author_wins_over_the_project() {
     let scenario = Scenario::with_discussion();
     scenario.write("discussions.yaml", b"author: Rob\n");
     scenario.write("../config/config.yaml", b"author: Mira\n");
@@ -225,7 +228,7 @@ fn author_of_a_project_does_not_win_over_the_persons_own() {
 }
 
 #[test]
-fn name_of_another_is_told_before_the_first_commit_too() {
+fn comment_in_another_name_is_noted_before_first_commit() {
     let scenario = Scenario::with_discussion();
     scenario.git(&["init", "-q"]);
     scenario
@@ -235,7 +238,7 @@ fn name_of_another_is_told_before_the_first_commit_too() {
 }
 
 #[test]
-fn a_decision_says_that_it_does_not_set_the_outcome() {
+fn decision_note_says_it_does_not_set_the_outcome() {
     let scenario = Scenario::with_discussion();
     let state = ["comment", "caching", "DECISION: use the queue"];
     let told = scenario.discussions(&state).code(0);

@@ -1,4 +1,4 @@
-//! Completion in real shells: what Tab inserts is run with Enter, so a file's name must stay text.
+//! Completion in real shells: Enter runs the text that Tab inserts, so a file name must stay text.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -32,7 +32,7 @@ struct Shell {
     seen: String,
     /// Number of the command line.
     step: usize,
-    /// What holds the last command's exit code.
+    /// The shell variable with the exit code of the last command.
     exit_code: &'static str,
 }
 
@@ -83,7 +83,7 @@ impl Shell {
     }
 
     /// Runs a command line, given as keys; returns what the terminal shows and the exit code.
-    fn runs(&mut self, keys: &str) -> (String, String) {
+    fn run_line(&mut self, keys: &str) -> (String, String) {
         self.step += 1;
         let (step, code) = (self.step, self.exit_code);
         self.seen.clear();
@@ -100,7 +100,7 @@ impl Shell {
     }
 
     fn wait_until(&mut self, what: &str, holds: impl Fn(&str) -> bool) {
-        // Whatever goes wrong, the test ends.
+        // The time limit ends the test even if the shell hangs.
         const LONGEST: Duration = Duration::from_secs(60);
         while !holds(&self.seen) {
             let Ok(bytes) = self.output.recv_timeout(LONGEST) else {
@@ -113,14 +113,14 @@ impl Shell {
 
 impl Drop for Shell {
     fn drop(&mut self) {
-        // The shell ends with its terminal; whatever it does, the test ends.
+        // The shell normally ends with its terminal; the kill makes sure that the test ends.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A folder for each name, each with one discussion of that name.
-fn stage() -> Scenario {
+/// Creates a folder for each name, with one discussion of that name.
+fn discussions_with_odd_names() -> Scenario {
     let mut scenario = Scenario::new().on_path().file("discussions.yaml", "");
     for (number, name) in NAMES.iter().enumerate() {
         let text = format!("# Title {number}\n\n---\n\nName: Rob\n\nComment {number}.\n\n---\n");
@@ -131,8 +131,8 @@ fn stage() -> Scenario {
     scenario
 }
 
-/// The folders in which a command left a file behind.
-fn pwned(scenario: &Scenario) -> Vec<String> {
+/// Returns the folders that contain a file `pwned`, which an injected command writes.
+fn folders_with_foreign_file(scenario: &Scenario) -> Vec<String> {
     let folders = std::fs::read_dir(scenario.path(".")).unwrap();
     let names = folders.map(|entry| entry.unwrap().path());
     let all = names.chain([scenario.path(".")]);
@@ -140,18 +140,18 @@ fn pwned(scenario: &Scenario) -> Vec<String> {
     hit.map(|folder| folder.display().to_string()).collect()
 }
 
-fn completes_every_name(name: &str, befores: &[&str]) {
-    let scenario = stage();
+fn assert_every_name_stays_text(name: &str, befores: &[&str]) {
+    let scenario = discussions_with_odd_names();
     let Some(mut shell) = Shell::begin(&scenario, name) else { return };
     for (number, odd) in NAMES.iter().enumerate() {
         // Nothing is inserted for a name with a line end, so nothing would close a quote.
         let befores = if odd.contains('\n') { &befores[..1] } else { befores };
         for before in befores {
             let folder = scenario.path(&format!("n{number}"));
-            shell.runs(&format!("cd {}", folder.display()));
-            let (shown, code) = shell.runs(&format!("discussions show {before}pl\t"));
-            assert_eq!(pwned(&scenario), Vec::<String>::new(), "{before}{odd}");
-            // A name with a line end is not offered; what was typed may find the discussion all the same.
+            shell.run_line(&format!("cd {}", folder.display()));
+            let (shown, code) = shell.run_line(&format!("discussions show {before}pl\t"));
+            assert_eq!(folders_with_foreign_file(&scenario), Vec::<String>::new(), "{before}{odd}");
+            // A name with a line end is not offered; the typed beginning may still find the discussion.
             if !odd.contains('\n') {
                 assert_eq!(code, "0", "{before}{odd}: {shown}");
                 assert!(shown.contains(&format!("Comment {number}.")), "{before}{odd}: {shown}");
@@ -162,22 +162,22 @@ fn completes_every_name(name: &str, befores: &[&str]) {
 
 #[test]
 fn bash_takes_every_name_as_text() {
-    completes_every_name("bash", &["", "\"", "'"]);
+    assert_every_name_stays_text("bash", &["", "\"", "'"]);
 }
 
 #[test]
 fn zsh_takes_every_name_as_text() {
-    completes_every_name("zsh", &["", "\"", "'"]);
+    assert_every_name_stays_text("zsh", &["", "\"", "'"]);
 }
 
 #[test]
 fn fish_takes_every_name_as_text() {
-    completes_every_name("fish", &["", "\"", "'"]);
+    assert_every_name_stays_text("fish", &["", "\"", "'"]);
 }
 
-/// A file in the place of a discussion whose name reads as a flag is completed by its path.
+/// A discussion whose file name looks like a flag is completed by its path.
 #[test]
-fn a_name_that_reads_as_a_flag_is_no_flag() {
+fn file_name_like_a_flag_is_completed_as_path() {
     let text = "# Title\n\n---\n\nName: Rob\n\nComment.\n\n---\n";
     let scenario = Scenario::new()
         .on_path()
@@ -185,16 +185,16 @@ fn a_name_that_reads_as_a_flag_is_no_flag() {
         .file("discussions/--raw.md", text)
         .file("--json", "");
     let Some(mut shell) = Shell::begin(&scenario, "bash") else { return };
-    let (shown, _) = shell.runs("discussions show d\t-\t");
+    let (shown, _) = shell.run_line("discussions show d\t-\t");
     assert!(shown.contains("discussions/--raw.md") && shown.contains("Comment."), "{shown}");
-    // The one file that could stand here is not offered, so nothing is added to the line.
-    let (shown, _) = shell.runs("discussions check \t");
+    // The only matching file, `--json`, is not offered, so Tab adds nothing to the line.
+    let (shown, _) = shell.run_line("discussions check \t");
     assert!(!shown.contains("--json"), "{shown}");
 }
 
-/// Names of templates come with a project too.
+/// A project also defines names of templates, so these must be quoted as well.
 #[test]
-fn what_the_first_of_two_have_in_common_is_quoted_and_can_go_on() {
+fn common_start_of_two_names_is_quoted_and_can_be_extended() {
     let discussion = "# T\n\n---\n\nName: Rob\n\nComment b.\n\n---\n";
     let template = "---\nname: x\n---\n";
     let scenario = Scenario::new()
@@ -206,9 +206,9 @@ fn what_the_first_of_two_have_in_common_is_quoted_and_can_go_on() {
         .file("discussions/plan $(id>pwned)b.md", discussion);
     for name in ["bash", "zsh"] {
         let Some(mut shell) = Shell::begin(&scenario, name) else { continue };
-        let (shown, _) = shell.runs("discussions show pl\tb\t");
+        let (shown, _) = shell.run_line("discussions show pl\tb\t");
         assert!(shown.contains("Comment b."), "{name}: {shown}");
-        shell.runs("discussions new X -t x\t");
-        assert_eq!(pwned(&scenario), Vec::<String>::new(), "{name}");
+        shell.run_line("discussions new X -t x\t");
+        assert_eq!(folders_with_foreign_file(&scenario), Vec::<String>::new(), "{name}");
     }
 }

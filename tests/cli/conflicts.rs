@@ -1,11 +1,11 @@
-//! Merge conflicts, and clones that cannot merge.
+//! Merge conflicts, and clones without the merge driver.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Both sides appended a comment, and git could not merge.
-fn conflict() -> (Scenario, String) {
+/// Returns a discussion with conflict marks of git around the comments of both sides, and its text.
+fn unmerged_file() -> (Scenario, String) {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "two"]).code(0);
     let text = scenario.read(FILE).replacen("Name: ", "<<<<<<< HEAD\nName: ", 1)
@@ -15,8 +15,8 @@ fn conflict() -> (Scenario, String) {
 }
 
 #[test]
-fn nothing_is_written_to_or_paid_for_in_a_file_with_a_conflict() {
-    let (scenario, text) = conflict();
+fn commands_refuse_a_file_with_a_conflict() {
+    let (scenario, text) = unmerged_file();
     for args in [
         &["comment", "caching", "three"][..],
         &["vote", "caching", "ready"],
@@ -35,8 +35,8 @@ fn nothing_is_written_to_or_paid_for_in_a_file_with_a_conflict() {
 }
 
 #[test]
-fn check_tells_the_conflict_and_nothing_else_and_nothing_comes_next() {
-    let (scenario, _) = conflict();
+fn check_reports_only_the_conflict_and_no_next_step() {
+    let (scenario, _) = unmerged_file();
     let check = scenario.discussions(&["check", "caching", "--json"]).code(1).json();
     let problems = check[0]["problems"].as_array().unwrap();
     assert!(!problems.is_empty());
@@ -48,7 +48,7 @@ fn check_tells_the_conflict_and_nothing_else_and_nothing_comes_next() {
 }
 
 #[test]
-fn marks_that_a_comment_quotes_are_no_conflict() {
+fn quoted_conflict_marks_are_no_conflict() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x"]).code(0);
     scenario.discussions(&["comment", "caching", "More."]).code(0);
@@ -56,7 +56,7 @@ fn marks_that_a_comment_quotes_are_no_conflict() {
 }
 
 #[test]
-fn a_clone_without_the_merge_driver_is_told_so() {
+fn clone_without_the_merge_driver_gets_a_warning() {
     let scenario = Scenario::with_discussion();
     scenario.git(&["init", "-q"]);
     let says = "this clone has no merge driver";

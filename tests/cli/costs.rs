@@ -1,10 +1,10 @@
-//! What is said about money: before a run, when a limit covers no call, and when a price is not known.
+//! Costs: limits that do not cover a single call, and providers with an unknown price.
 
 use super::scenario::Scenario;
 
-/// Answers at a known, high price for a million tokens.
+/// A provider with a known, high price for a million tokens.
 const DEAR: &str = "providers: [{name: dear, command: cat, max_tokens: 10000, price: {input: 1.0, output: 25.0}}]\n";
-/// Answers, and nobody knows its price.
+/// A provider without a known price.
 const LOCAL: &str = "providers: [{name: local, command: \"echo Measure first.\"}]\n";
 
 fn with_providers(providers: &str) -> Scenario {
@@ -14,7 +14,7 @@ fn with_providers(providers: &str) -> Scenario {
 }
 
 #[test]
-fn a_limit_below_the_price_of_one_call_is_refused_before_a_file_is_made() {
+fn limit_below_one_call_is_refused_without_a_new_file() {
     let scenario = with_providers(DEAR);
     scenario.write("p.md", b"We cache.\n");
     for args in [&["discuss", "Cheap?"][..], &["review", "p.md"]] {
@@ -40,7 +40,7 @@ fn a_limit_below_the_price_of_one_call_is_refused_before_a_file_is_made() {
 }
 
 #[test]
-fn a_limit_below_the_price_of_one_call_leaves_an_existing_file_as_it_was() {
+fn limit_below_one_call_leaves_an_existing_file_unchanged() {
     let scenario = with_providers(DEAR);
     scenario.discussions(&["new", "Cheap", "-c", "Which?"]).code(0);
     let file = scenario.discussions(&["status", "cheap", "--json"]).json();
@@ -54,7 +54,7 @@ fn a_limit_below_the_price_of_one_call_leaves_an_existing_file_as_it_was() {
 }
 
 #[test]
-fn run_whose_limit_covers_no_call_writes_no_phase_line_first() {
+fn limit_below_one_call_writes_no_phase_line() {
     let both = format!(
         "{}  - {{name: local, command: \"echo Measure first.\"}}\n",
         "providers:\n  - {name: dear, command: cat, max_tokens: 10000, price: {input: 1.0, output: 25.0}}\n"
@@ -68,7 +68,7 @@ fn run_whose_limit_covers_no_call_writes_no_phase_line_first() {
     let args = ["run", "cheap", "--provider", "dear", "--max-usd", "0.01"];
     scenario.discussions(&args).code(1).notes("one call may cost up to $0.");
     assert_eq!(scenario.read(file), before);
-    // The next step of this discussion does enter a phase.
+    // Control: with enough money, the next step enters a phase.
     scenario.discussions(&["run", "cheap", "--provider", "local", "--max-calls", "1"]);
     let after = scenario.read(file);
     let appended = after.strip_prefix(&before).expect("an append");
@@ -76,7 +76,7 @@ fn run_whose_limit_covers_no_call_writes_no_phase_line_first() {
 }
 
 #[test]
-fn a_limit_and_an_unknown_price_name_the_two_ways_out() {
+fn limit_with_unknown_price_names_two_solutions() {
     let scenario = Scenario::new().env("OPENAI_API_KEY", "sk-test");
     let args = ["discuss", "Cheap?", "--provider", "openai:gpt-4o", "--max-usd", "1"];
     scenario.discussions(&args).code(1).notes(
@@ -87,7 +87,7 @@ fn a_limit_and_an_unknown_price_name_the_two_ways_out() {
 }
 
 #[test]
-fn an_unknown_price_is_unknown_everywhere_and_never_nothing() {
+fn unknown_price_is_never_shown_as_zero() {
     let scenario = with_providers(LOCAL);
     let run = scenario.discussions(&["discuss", "Cheap?", "--provider", "local"]);
     run.says("cost unknown").stdout_lacks("$0.0000").notes("cost unknown");
@@ -103,7 +103,7 @@ fn an_unknown_price_is_unknown_everywhere_and_never_nothing() {
 }
 
 #[test]
-fn a_total_names_the_providers_whose_price_is_not_known() {
+fn total_names_the_providers_with_unknown_price() {
     let both = "providers:\n  - {name: local, command: \"echo Measure first.\"}\n  - {name: paid, command: \"echo Measure first.\", price: {input: 1.0, output: 1.0}}\n";
     let scenario = with_providers(both);
     let args = ["discuss", "Cheap?", "-p", "architect=local,security=paid", "--provider", "paid"];

@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-fn windows() -> Scenario {
+fn discussion_with_crlf() -> Scenario {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     scenario.write(FILE, scenario.read(FILE).replace('\n', "\r\n").as_bytes());
@@ -12,28 +12,28 @@ fn windows() -> Scenario {
 }
 
 #[track_caller]
-fn pure(text: &str) {
+fn assert_only_crlf(text: &str) {
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
 }
 
 #[test]
-fn whoever_appends_keeps_the_ends_of_lines() {
-    let scenario = windows();
+fn appending_keeps_crlf_line_ends() {
+    let scenario = discussion_with_crlf();
     scenario.discussions(&["comment", "caching", "Second.\n\nWith two paragraphs."]).code(0);
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     scenario.discussions(&["advance", "caching"]).code(0);
-    pure(&scenario.read(FILE));
+    assert_only_crlf(&scenario.read(FILE));
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
-    // What is lost comes back as it was.
+    // A restored comment has CR LF again.
     let text = scenario.read(FILE);
     scenario.write(FILE, text.replace("Second.", "x").as_bytes());
     scenario.discussions(&["check", "--restore"]);
-    pure(&scenario.read(FILE));
+    assert_only_crlf(&scenario.read(FILE));
 }
 
 #[test]
-fn mixed_ends_are_told_and_mended() {
-    let scenario = windows();
+fn mixed_line_ends_are_reported_and_fixed() {
+    let scenario = discussion_with_crlf();
     let mixed = scenario.read(FILE).replacen("\r\n", "\n", 2);
     scenario.write(FILE, mixed.as_bytes());
     scenario
@@ -44,12 +44,12 @@ fn mixed_ends_are_told_and_mended() {
         .discussions(&["check", "--fix", "--yes"])
         .code(0)
         .notes("this makes all line ends the same");
-    pure(&scenario.read(FILE));
+    assert_only_crlf(&scenario.read(FILE));
     scenario.discussions(&["check", "--strict"]).code(0).stdout("");
 }
 
 #[test]
-fn two_branches_with_the_same_ends_keep_them() {
+fn merge_of_crlf_branches_keeps_crlf() {
     let scenario = Scenario::new().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
@@ -65,6 +65,6 @@ fn two_branches_with_the_same_ends_keep_them() {
     scenario.git(&["commit", "-qam", "Rob"]).git(&["merge", "-q", "mira", "-m", "Both"]);
     let text = scenario.read(FILE);
     assert!(text.contains("Mine.") && text.contains("Yours."));
-    pure(&text);
+    assert_only_crlf(&text);
     scenario.discussions(&["check", "--git", "--strict"]).code(0).stdout("");
 }

@@ -1,11 +1,11 @@
-//! A last line without an end: what a writer marks as cut off is told at once.
+//! A last line without a newline: the next writer marks it as cut off and warns.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Ann voted by hand, and her editor ends no line.
-fn cut() -> Scenario {
+/// Ann voted by hand; her editor writes no newline at the end of a file.
+fn discussion_without_final_newline() -> Scenario {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "First.", "--as", "Rob"]).code(0);
     let text = scenario.read(FILE) + "\nName: Ann\n\nVOTE: READY";
@@ -14,7 +14,7 @@ fn cut() -> Scenario {
 }
 
 #[test]
-fn whoever_writes_behind_a_line_without_an_end_is_told_that_it_does_not_count() {
+fn writer_after_a_cut_line_is_warned_once() {
     let told = "the last line above, `VOTE: READY`, did not end in a newline";
     for args in [
         &["comment", "caching", "Second.", "--as", "Rob"][..],
@@ -22,14 +22,14 @@ fn whoever_writes_behind_a_line_without_an_end_is_told_that_it_does_not_count() 
         &["advance", "caching"],
         &["close", "caching"],
     ] {
-        let scenario = cut();
+        let scenario = discussion_without_final_newline();
         let run = scenario.discussions(args).code(0).notes(told).notes("<!-- TORN -->");
         assert_eq!(run.stderr.matches(told).count(), 1, "{args:?}: {}", run.stderr);
         assert!(scenario.read(FILE).contains("VOTE: READY <!-- TORN -->\n"), "{args:?}");
-        // It is told once: the next writer finds nothing cut.
+        // The warning appears once: the next writer finds no cut line.
         let run = scenario.discussions(&["comment", "caching", "Third.", "--as", "Rob"]).code(0);
         assert!(!run.stderr.contains(told), "{args:?}: {}", run.stderr);
-        // What the words say mends it.
+        // Removing the mark, as the message says, makes the vote count.
         let mended = scenario.read(FILE).replace(" <!-- TORN -->", "");
         scenario.write(FILE, mended.as_bytes());
         let votes = scenario.discussions(&["status", "caching", "--json"]).code(0).json();
@@ -38,14 +38,14 @@ fn whoever_writes_behind_a_line_without_an_end_is_told_that_it_does_not_count() 
 }
 
 #[test]
-fn whoever_asks_behind_a_line_without_an_end_is_told_how_to_end_it() {
-    let scenario = cut();
+fn turn_after_a_cut_line_names_the_fix() {
+    let scenario = discussion_without_final_newline();
     scenario
         .discussions(&["turn", "caching", "--provider", "mock"])
         .code(0)
         .notes("it does not count")
         .notes("discussions check --fix discussions/caching.md");
-    let scenario = cut();
+    let scenario = discussion_without_final_newline();
     scenario.discussions(&["check", "--fix", "--yes"]).code(0);
     let run = scenario.discussions(&["comment", "caching", "Second.", "--as", "Rob"]).code(0);
     assert!(!run.stderr.contains("did not end in a newline"), "{}", run.stderr);

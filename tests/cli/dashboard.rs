@@ -1,10 +1,10 @@
-//! `discussions` alone.
+//! `discussions` without a command: the dashboard.
 
 use super::panel::panel;
 use super::scenario::{Scenario, keys};
 
 #[test]
-fn what_waits_what_is_open_and_what_was_decided_last() {
+fn dashboard_lists_waiting_open_and_decided_discussions() {
     let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z");
     for title in ["Login", "Caching", "Search", "Names"] {
         scenario.discussions(&["new", title]).code(0);
@@ -41,7 +41,7 @@ fn what_waits_what_is_open_and_what_was_decided_last() {
 }
 
 #[test]
-fn elsewhere_a_short_help_and_in_an_empty_project_how_to_begin() {
+fn dashboard_without_discussions_shows_help_or_first_steps() {
     let scenario = Scenario::new();
     scenario.discussions(&[]).code(0).says("Usage: discussions");
     scenario.discussions(&["--json"]).code(0).says("\"waiting\": []");
@@ -55,7 +55,7 @@ fn elsewhere_a_short_help_and_in_an_empty_project_how_to_begin() {
 }
 
 #[test]
-fn lists_need_no_verb() {
+fn group_without_verb_prints_its_list() {
     let scenario = Scenario::new();
     for what in ["templates", "participants", "providers"] {
         let alone = scenario.discussions(&[what]).code(0).stdout;
@@ -67,7 +67,7 @@ fn lists_need_no_verb() {
 }
 
 #[test]
-fn nothing_of_a_file_acts_on_the_terminal() {
+fn escape_codes_of_a_file_do_not_reach_the_terminal() {
     let scenario = Scenario::new().file(
         "discussions/h.md",
         "# T\u{1b}]0;title\u{7}\n\n---\n\nName: Ann\n\nQ: a\u{1b}[2Jb\u{202e}? @rob\n\n---\n\nName: Rob\n\nHere.\n\n---\n",
@@ -80,7 +80,7 @@ fn nothing_of_a_file_acts_on_the_terminal() {
 }
 
 #[test]
-fn a_piped_board_is_no_wider_than_a_list() {
+fn piped_dashboard_is_at_most_100_columns_wide() {
     let text = "go on as outlined, ".repeat(30);
     let scenario = panel().env("ANSWER", &format!("DECISION: {text}"));
     scenario.discussions(&["discuss", "Caching?", "-r", "1"]).code(0);

@@ -1,16 +1,16 @@
-//! `discussions discuss`
+//! `discussions discuss`: patterns, results, failures and options.
 
 use serde_json::{Value, json};
 
 use super::panel::{calls, panel};
 use super::scenario::{Scenario, keys};
 
-/// An answer that holds all that any phase asks for.
+/// An answer with every marker that a phase may require.
 const READY: &str =
     "CONCERN: load\n\nDECISION: ship it\n\nSOLUTION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
 
 #[test]
-fn where_nobody_answered_the_same_people_are_asked_again() {
+fn run_asks_again_after_a_discussion_without_answers() {
     let refuses = "#!/bin/sh\ncat >/dev/null\necho 'Not logged in'\nexit 1\n";
     let scenario = Scenario::new().program("claude", refuses);
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "claude"]).code(4);
@@ -23,7 +23,7 @@ fn where_nobody_answered_the_same_people_are_asked_again() {
 }
 
 #[test]
-fn each_pattern_makes_exactly_the_calls_of_its_table() {
+fn each_pattern_makes_its_documented_number_of_calls() {
     let everybody = ["-p", "architect,security,pragmatist,designer"];
     for (args, count) in [
         (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1 + 4 + 1),
@@ -32,7 +32,7 @@ fn each_pattern_makes_exactly_the_calls_of_its_table() {
         (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
         (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 3 + 1),
         (vec!["--pattern", "voting", "--no-early-exit"], 4 + 1),
-        // Three of four decide.
+        // Three of four votes decide; the fourth call is spared.
         (vec!["--pattern", "voting"], 3 + 1),
         (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4 + 1 + 4),
     ] {
@@ -46,7 +46,7 @@ fn each_pattern_makes_exactly_the_calls_of_its_table() {
 }
 
 #[test]
-fn a_dialogue_ends_at_two_yes_or_at_exactly_its_rounds() {
+fn dialogue_ends_at_two_yes_votes_or_after_its_rounds() {
     for (vote, rounds, exit) in [("YES", 1, 0), ("NO", 3, 1)] {
         let answer = format!("SOLUTION: both\n\nCONFIDENCE: 0.9\n\nVOTE: {vote}");
         let scenario = panel().env("ANSWER_check", &answer);
@@ -66,7 +66,7 @@ fn a_dialogue_ends_at_two_yes_or_at_exactly_its_rounds() {
 }
 
 #[test]
-fn the_result_has_the_documented_fields() {
+fn result_has_the_documented_fields() {
     let scenario = panel()
         .env("ANSWER", "CONFIDENCE: 0.5\n\nVOTE: REST")
         .env("ANSWER_security", "Schemas help.\n\nCONFIDENCE: 0.9\n\nVOTE: GraphQL");
@@ -117,7 +117,7 @@ fn the_result_has_the_documented_fields() {
 }
 
 #[test]
-fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
+fn unmet_consensus_rule_keeps_the_synthesis_and_exits_1() {
     for (method, votes, code) in [
         ("unanimous", ["READY", "READY", "CHANGES"], 1),
         ("unanimous", ["READY", "READY", "READY"], 0),
@@ -155,7 +155,7 @@ fn a_method_that_is_not_met_keeps_the_synthesis_and_says_no() {
 }
 
 #[test]
-fn a_text_that_is_rejected_is_no_consensus_however_unanimous() {
+fn unanimous_rejection_is_no_consensus() {
     let scenario =
         panel().env("ANSWER", "DECISION: go").env("ANSWER_ballot", "CONFIDENCE: 1\n\nVOTE: REJECT");
     for method in ["unanimous", "majority", "voting"] {
@@ -167,7 +167,7 @@ fn a_text_that_is_rejected_is_no_consensus_however_unanimous() {
 }
 
 #[test]
-fn one_who_cannot_say_yes_or_no_says_no() {
+fn unclear_answer_in_a_dialogue_counts_as_no() {
     for (answer, asked) in [("There are problems left.", 2), ("", 2), ("VOTE: MAYBE", 2)] {
         let yes = "SOLUTION: mine\n\nCONFIDENCE: 0.9\n\nVOTE: YES";
         let scenario = panel()
@@ -194,7 +194,7 @@ fn one_who_cannot_say_yes_or_no_says_no() {
 }
 
 #[test]
-fn the_synthesizers_provider_may_be_named() {
+fn synthesizer_can_have_its_own_provider() {
     let scenario = panel().env("ANSWER", READY).file(
         "providers.yaml",
         "providers:\n  - {name: panel, command: panel}\n  - {name: other, command: panel}\n",
@@ -207,7 +207,7 @@ fn the_synthesizers_provider_may_be_named() {
 }
 
 #[test]
-fn the_method_moderator_rests_on_a_decision_and_asks_for_it_again() {
+fn moderator_rule_needs_a_decision_and_asks_twice() {
     let args = ["discuss", "Ship?", "-r", "1", "--consensus", "moderator", "--json"];
     let scenario = panel().env("ANSWER", READY);
     scenario.discussions(&args).code(0);
@@ -220,7 +220,7 @@ fn the_method_moderator_rests_on_a_decision_and_asks_for_it_again() {
 }
 
 #[test]
-fn a_tie_has_no_winner() {
+fn tie_has_no_winner() {
     let scenario = panel()
         .env("ANSWER_ballot_architect", "VOTE: READY")
         .env("ANSWER_ballot_security", "VOTE: REJECT");
@@ -234,7 +234,7 @@ fn a_tie_has_no_winner() {
 }
 
 #[test]
-fn too_few_answers_end_it_with_the_standard_code_and_keep_what_was_said() {
+fn too_few_answers_end_with_their_code_and_keep_answers() {
     let scenario = panel()
         .env("ANSWER", "DECISION: go")
         .env("ANSWER_security", "fail")
@@ -250,7 +250,7 @@ fn too_few_answers_end_it_with_the_standard_code_and_keep_what_was_said() {
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_ALL_PROVIDERS_FAILED");
 
-    // Two who say nothing at all, twice each.
+    // Two participants give empty answers, also to the second request.
     let scenario = panel().program("mute", "#!/bin/sh\ncat > /dev/null\n").file(
         "providers.yaml",
         "providers:\n  - {name: panel, command: panel}\n  - {name: mute, command: mute}\n",
@@ -262,7 +262,7 @@ fn too_few_answers_end_it_with_the_standard_code_and_keep_what_was_said() {
 }
 
 #[test]
-fn one_who_fails_does_not_stop_the_others() {
+fn failed_participant_does_not_stop_the_others() {
     let scenario = panel().env("ANSWER", READY).env("ANSWER_security", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
     assert_eq!(result["failedProviders"], json!(["security"]));
@@ -271,7 +271,7 @@ fn one_who_fails_does_not_stop_the_others() {
 }
 
 #[test]
-fn nobody_waits_for_the_vote_of_one_who_failed_for_good() {
+fn ballot_ends_without_a_permanently_failed_participant() {
     let scenario = panel()
         .env("ANSWER", READY)
         .program("locked", "#!/bin/sh\ncat > /dev/null\necho 'invalid x-api-key' >&2\nexit 1\n")
@@ -287,13 +287,13 @@ fn nobody_waits_for_the_vote_of_one_who_failed_for_good() {
         assert_eq!(result["consensus"]["degraded"], true);
         assert_eq!(result["failedProviders"], json!(["pragmatist"]));
     }
-    // Unanimity needs everybody.
+    // A unanimous vote needs all participants.
     let args = ["discuss", "Ship?", "-p", "architect,security,pragmatist=locked", "--consensus"];
     scenario.discussions(&[&args[..], &["unanimous"]].concat()).code(1);
 }
 
 #[test]
-fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
+fn failed_synthesis_falls_back_to_answers_or_stand_in() {
     let scenario = panel().env("ANSWER", "Ready.").env("ANSWER_synthesis", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(4).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_SYNTHESIS_FAILED");
@@ -310,7 +310,7 @@ fn a_synthesis_that_nobody_can_write_leaves_the_last_answers() {
 }
 
 #[test]
-fn without_a_model_program_it_says_so_and_leaves_nothing_behind() {
+fn discuss_without_a_model_leaves_no_file() {
     let scenario = Scenario::new().alone();
     scenario
         .discussions(&["discuss", "Ship it?"])
@@ -324,7 +324,7 @@ fn without_a_model_program_it_says_so_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_anything_is_made() {
+fn invalid_options_are_refused_before_a_file_is_made() {
     let scenario = Scenario::new();
     for (args, code, wanted) in [
         (&["--pattern", "debat"][..], "INVALID_PATTERN", "there is no template `debat`"),
@@ -358,34 +358,40 @@ fn what_cannot_be_is_told_before_anything_is_made() {
 }
 
 #[test]
-fn rounds_are_ignored_where_there_is_one_only() {
+fn rounds_option_is_ignored_by_single_round_patterns() {
     let scenario = Scenario::new();
     let args = ["discuss", "Ship?", "--pattern", "voting", "-r", "3", "--provider", "mock"];
     scenario.discussions(&args).code(0).notes("note: `voting` has only one round");
 }
 
 #[test]
-fn roles_are_dealt_or_given() {
+fn roles_are_assigned_by_order_or_by_option() {
     let scenario = panel().env("ANSWER", READY);
     let args =
         ["discuss", "Ship?", "--pattern", "debate", "-r", "1", "-p", "architect,security,designer"];
     scenario.discussions(&args).code(0);
-    assert_eq!(sorted(&scenario), ["architect openings", "designer verdict", "security openings"]);
+    assert_eq!(
+        sorted_calls(&scenario),
+        ["architect openings", "designer verdict", "security openings"]
+    );
 
     let scenario = panel().env("ANSWER", READY);
     let roles = ["--roles", "designer=proponent,architect=opponent", "--synthesizer", "moderator"];
     scenario.discussions(&[&args[..], &roles].concat()).code(0);
-    assert_eq!(sorted(&scenario), ["architect openings", "designer openings", "moderator verdict"]);
+    assert_eq!(
+        sorted_calls(&scenario),
+        ["architect openings", "designer openings", "moderator verdict"]
+    );
 }
 
-fn sorted(scenario: &Scenario) -> Vec<String> {
+fn sorted_calls(scenario: &Scenario) -> Vec<String> {
     let mut calls = calls(scenario);
     calls.sort();
     calls
 }
 
 #[test]
-fn bare_providers_speak_as_themselves() {
+fn providers_can_take_part_without_a_persona() {
     let scenario = panel()
         .env("ANSWER", READY)
         .file(
@@ -407,12 +413,12 @@ fn bare_providers_speak_as_themselves() {
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["participatingProviders"], json!(["red", "blue", "architect"]));
     let by = &result["metadata"]["costSummary"]["byProvider"];
-    // Three drafts, the answer by blue, three objections, the answer mended.
+    // Three drafts, the answer by blue, three objections, the revised answer.
     assert_eq!((&by["red"]["calls"], &by["blue"]["calls"]), (&json!(4), &json!(4)));
 }
 
 #[test]
-fn the_file_stays_and_can_be_gone_on_with() {
+fn finished_discussion_file_can_be_continued() {
     let scenario = panel().env("ANSWER", READY);
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
@@ -423,7 +429,7 @@ fn the_file_stays_and_can_be_gone_on_with() {
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("ANSWERED");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
     assert_eq!(calls(&scenario).last().unwrap(), "security final");
-    // A file that was named is made or not: never another one.
+    // A file named with `--out` is never replaced by a numbered one.
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(3)
@@ -443,7 +449,7 @@ fn verbose_shows_every_answer() {
 }
 
 #[test]
-fn events_come_as_lines_and_the_result_after_them() {
+fn events_are_lines_followed_by_the_result() {
     let scenario = panel().env("ANSWER", READY);
     let run = scenario
         .discussions(&["discuss", "Ship?", "--pattern", "voting", "--events", "--json"])
@@ -473,7 +479,7 @@ fn events_come_as_lines_and_the_result_after_them() {
 }
 
 #[test]
-fn a_pattern_of_ones_own_is_a_file() {
+fn own_pattern_is_a_template_file() {
     let scenario = panel().env("ANSWER", READY).file(
         "templates/pair.md",
         "---\nid: pair\nparticipants: {min: 2, max: 2, default: [architect, security]}\n\
@@ -485,5 +491,5 @@ fn a_pattern_of_ones_own_is_a_file() {
     let result =
         scenario.discussions(&["discuss", "Ship?", "--pattern", "pair", "--json"]).code(0).json();
     assert_eq!(result["pattern"], "pair");
-    assert_eq!(sorted(&scenario), ["architect merge", "architect sketch", "security sketch"]);
+    assert_eq!(sorted_calls(&scenario), ["architect merge", "architect sketch", "security sketch"]);
 }

@@ -1,13 +1,13 @@
-//! What `discuss` tells people and providers beside the question.
+//! `discuss`: settings passed to providers, and the participants named to people.
 
 use super::scenario::Scenario;
 
-/// Answers with what it was told beside the prompt.
+/// A program that answers with the token limit and temperature it received.
 const TOLD: &str =
     "#!/bin/sh\ncat > /dev/null\necho \"at most $1 tokens, at ${DISCUSSIONS_TEMPERATURE:-none}\"\n";
 
 #[test]
-fn an_answers_length_and_temperature_are_passed_on_or_said_not_to_be() {
+fn answer_limits_are_passed_on_or_noted_as_unsupported() {
     let yaml = "providers:\n- {name: able, command: \"told {max_tokens}\"}\n- {name: unable, command: told 1}\n";
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
@@ -22,7 +22,7 @@ fn an_answers_length_and_temperature_are_passed_on_or_said_not_to_be() {
 }
 
 #[test]
-fn c010_c012_who_takes_part_is_told_before_and_after() {
+fn participants_are_named_before_and_after() {
     let scenario = Scenario::new();
     let args = ["discuss", "Queue or cron?", "-p", "architect,security", "-r", "2"];
     let run = scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);

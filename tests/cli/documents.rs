@@ -1,4 +1,4 @@
-//! Every command's JSON, held against its own schema; and every failure's.
+//! JSON of every command and every failure, checked against its schema.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::scenario::{CLAUDE, Scenario};
 use super::schema::{errors, unknown_fields};
 
-/// Runs a command, holds what it prints against the schema of this name, and gives it.
+/// A checker that runs commands, compares their JSON with a schema, and records the schemas it used.
 struct Judge<'s> {
     scenario: &'s Scenario,
     seen: BTreeSet<String>,
@@ -20,7 +20,7 @@ impl Judge<'_> {
     }
 
     #[track_caller]
-    fn fits(&mut self, name: &str, document: &Value) {
+    fn assert_fits(&mut self, name: &str, document: &Value) {
         let schema = self.schema(name);
         let wrong = errors(&schema, document);
         assert!(wrong.is_empty(), "{name}: {wrong:#?}\n{document:#}");
@@ -33,13 +33,13 @@ impl Judge<'_> {
         let run = self.scenario.discussions(&[args, &["--json"]].concat());
         let document = run.json();
         assert!(document.as_object().is_none_or(|fields| fields.len() > 1), "{document:#}");
-        self.fits(name, &document);
+        self.assert_fits(name, &document);
         document
     }
 }
 
 #[test]
-fn every_document_is_as_its_schema_says() {
+fn every_document_fits_its_schema() {
     let scenario =
         Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
     let mut judge = Judge { scenario: &scenario, seen: BTreeSet::new() };
@@ -108,20 +108,20 @@ fn every_document_is_as_its_schema_says() {
     assert_eq!(after[0]["trusted"], true);
     let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
     assert_eq!(list[0]["provider"], "ours");
-    judge.fits("trust-list", &list);
+    judge.assert_fits("trust-list", &list);
     for side in ["base", "ours", "theirs"] {
         scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
     }
     judge.run("merge", &["merge", "base", "ours", "theirs"]);
     let events = scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
     for line in events.lines() {
-        judge.fits("event", &serde_json::from_str(line).unwrap());
+        judge.assert_fits("event", &serde_json::from_str(line).unwrap());
     }
-    judge.fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
-    // An editor needs a terminal, so that one is checked apart.
+    judge.assert_fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
+    // An editor needs a terminal, so `participants edit` is checked separately.
     let pen = Scenario::new().file("discussions.yaml", "").env("EDITOR", "true");
     let edited = pen.at_terminal(&["participants", "edit", "architect", "--json"], "").code(0);
-    judge.fits("participants-edit", &edited.json());
+    judge.assert_fits("participants-edit", &edited.json());
     let all = scenario.discussions(&["schema"]).code(0).stdout;
     let all: BTreeSet<String> = all.lines().map(str::to_owned).collect();
     assert_eq!(judge.seen, all, "each was printed and judged");
@@ -160,13 +160,13 @@ fn every_failure_is_an_object_on_standard_output() {
         assert!(!first.is_empty() && run.stderr.contains(first), "{args:?}: {document:#}");
         assert_eq!(document.as_object().unwrap().len(), 1);
     }
-    // A failure behind a document is told in that document.
+    // A command that prints a result document has its error in that document.
     let asked = scenario.discussions(&["discuss", "Why?", "--json"]).code(4);
     assert_eq!(asked.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
 }
 
 #[test]
-fn an_unknown_provider_is_wrong_input_in_events_too() {
+fn unknown_provider_is_invalid_input_in_events() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["run", "caching", "--provider", "nope", "--events"]).code(3);
     let codes: Vec<Value> = (run.stdout.lines())
@@ -178,7 +178,7 @@ fn an_unknown_provider_is_wrong_input_in_events_too() {
 }
 
 #[test]
-fn a_named_provider_that_cannot_be_used_is_a_no() {
+fn unusable_named_provider_exits_4() {
     let scenario = Scenario::new().alone();
     scenario.discussions(&["providers", "check", "mock"]).code(0);
     scenario.discussions(&["providers", "check", "claude-sonnet"]).code(4).says("missing");

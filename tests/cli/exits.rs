@@ -1,9 +1,9 @@
-//! The contract of exit codes: 2 is a command line that cannot be read, 3 is input that cannot be used, for every verb.
+//! Exit codes 2 (unreadable command line) and 3 (unusable input) of every command.
 
 use super::scenario::Scenario;
 
 #[test]
-fn a_command_line_that_cannot_be_read_ends_with_two() {
+fn unreadable_command_line_exits_2() {
     let scenario = Scenario::with_discussion();
     for verb in [
         "new",
@@ -48,7 +48,7 @@ fn a_command_line_that_cannot_be_read_ends_with_two() {
 }
 
 #[test]
-fn input_that_cannot_be_used_ends_with_three() {
+fn unusable_input_exits_3() {
     let scenario = Scenario::with_discussion();
     for args in [
         &["show", "nowhere"][..],
@@ -84,7 +84,7 @@ fn input_that_cannot_be_used_ends_with_three() {
 }
 
 #[test]
-fn a_provider_that_does_not_exist_is_told_where_nobody_has_to_be_asked_too() {
+fn unknown_provider_is_an_error_even_without_calls() {
     let scenario = Scenario::with_discussion();
     for vote in ["security", "architect", "pragmatist"] {
         scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", vote]).code(0);

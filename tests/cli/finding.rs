@@ -1,10 +1,10 @@
-//! From what a person types to a discussion.
+//! Finding a discussion by the name that a person types.
 
 use super::Scenario;
 
 const BY_HAND: &str = "\n\n---\n\nName: Rob\n\nText.\n\n---\n";
 
-fn several() -> Scenario {
+fn three_discussions() -> Scenario {
     let scenario = Scenario::new();
     for title in ["Add user authentication", "Add search", "Where do we keep sessions?"] {
         scenario.discussions(&["new", title]).code(0);
@@ -12,14 +12,14 @@ fn several() -> Scenario {
     scenario
 }
 
-fn found(scenario: &Scenario, name: &str) -> String {
+fn file_of(scenario: &Scenario, name: &str) -> String {
     let status = scenario.discussions(&["status", name, "--json"]).code(0).json();
     status["file"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn by_the_beginning_of_a_name_by_a_title_and_by_a_part_of_one() {
-    let scenario = several();
+fn discussion_is_found_by_part_of_name_or_title() {
+    let scenario = three_discussions();
     for name in [
         "add-user-authentication",
         "add-user-authentication.md",
@@ -30,16 +30,16 @@ fn by_the_beginning_of_a_name_by_a_title_and_by_a_part_of_one() {
         "user auth",
         "authentication",
     ] {
-        assert_eq!(found(&scenario, name), "discussions/add-user-authentication.md", "{name}");
+        assert_eq!(file_of(&scenario, name), "discussions/add-user-authentication.md", "{name}");
     }
     for name in ["where do we keep sessions", "where do we keep sessions?", "sessions", "keep"] {
-        assert_eq!(found(&scenario, name), "discussions/where-do-we-keep-sessions.md", "{name}");
+        assert_eq!(file_of(&scenario, name), "discussions/where-do-we-keep-sessions.md", "{name}");
     }
 }
 
 #[test]
-fn several_are_listed_and_none_is_taken() {
-    let scenario = several();
+fn ambiguous_name_lists_all_matches() {
+    let scenario = three_discussions();
     let error = scenario.discussions(&["comment", "add", "Hello."]).code(3);
     let names = ["add-search", "add-user-authentication"];
     assert!(names.iter().all(|name| error.stderr.contains(name)), "{}", error.stderr);
@@ -49,7 +49,7 @@ fn several_are_listed_and_none_is_taken() {
         error.stderr
     );
     assert!(!error.stderr.contains("sessions"));
-    // The beginning of a name says which it is; the words of a title do not.
+    // A match by the beginning of a name is not announced; a match by words of a title is.
     let begun = scenario.discussions(&["status", "Add-u"]).code(0);
     assert!(!begun.stderr.contains("Found"), "{}", begun.stderr);
     let fuzzy = scenario.discussions(&["status", "user authentication"]).code(0);
@@ -64,33 +64,33 @@ fn several_are_listed_and_none_is_taken() {
 }
 
 #[test]
-fn a_whole_name_or_title_comes_before_the_beginning_of_others() {
+fn exact_name_or_title_wins_over_a_beginning() {
     let scenario = Scenario::new();
     for title in ["Caching", "Caching at the edge", "Login"] {
         scenario.discussions(&["new", title]).code(0);
     }
-    assert_eq!(found(&scenario, "Caching"), "discussions/caching.md");
+    assert_eq!(file_of(&scenario, "Caching"), "discussions/caching.md");
     scenario.write("discussions/x.md", format!("# Log{BY_HAND}").as_bytes());
     scenario.write("discussions/login-2.md", format!("# Again{BY_HAND}").as_bytes());
-    assert_eq!(found(&scenario, "log"), "discussions/x.md", "the title is exactly that");
+    assert_eq!(file_of(&scenario, "log"), "discussions/x.md", "the title is exactly that");
 }
 
 #[test]
-fn what_stands_within_a_discussion_does_not_hide_it() {
+fn sub_discussion_does_not_hide_its_parent() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching"]).code(0);
     for name in ["caching/which-cache", "caching/which-cache/how-large"] {
         let text = format!("# Which cache?{BY_HAND}");
         scenario.write(&format!("discussions/{name}.md"), text.as_bytes());
     }
-    assert_eq!(found(&scenario, "cach"), "discussions/caching.md");
-    assert_eq!(found(&scenario, "caching/wh"), "discussions/caching/which-cache.md");
-    assert_eq!(found(&scenario, "which"), "discussions/caching/which-cache.md");
-    assert_eq!(found(&scenario, "how"), "discussions/caching/which-cache/how-large.md");
+    assert_eq!(file_of(&scenario, "cach"), "discussions/caching.md");
+    assert_eq!(file_of(&scenario, "caching/wh"), "discussions/caching/which-cache.md");
+    assert_eq!(file_of(&scenario, "which"), "discussions/caching/which-cache.md");
+    assert_eq!(file_of(&scenario, "how"), "discussions/caching/which-cache/how-large.md");
 }
 
 #[test]
-fn what_is_left_out_is_the_only_open_one() {
+fn omitted_name_means_the_only_open_discussion() {
     let scenario = Scenario::new();
     scenario.discussions(&["status"]).code(2).notes("None is open here");
     scenario.discussions(&["new", "Caching"]).code(0);
@@ -109,7 +109,7 @@ fn what_is_left_out_is_the_only_open_one() {
 
 #[test]
 fn decided_discussions_are_named_if_none_is_open() {
-    let scenario = several_decided();
+    let scenario = one_closed_one_decided();
     for args in [&["result"][..], &["export", "--adr"], &["show"], &["status"], &["run"]] {
         let error = scenario.discussions(args).code(2);
         error.notes("None is open here; there are: ").notes("login").notes("caching");
@@ -117,7 +117,7 @@ fn decided_discussions_are_named_if_none_is_open() {
     let error = scenario.discussions(&["close"]).code(2);
     let error = error.notes("None is open here; there are: login\n");
     assert!(!error.stderr.contains("caching"), "it is closed already: {}", error.stderr);
-    // If several are open, the decided ones may be meant too.
+    // If several are open, the user may also mean a decided one.
     scenario.discussions(&["new", "Queues"]).code(0);
     scenario.discussions(&["new", "Topics"]).code(0);
     let error = scenario.discussions(&["result"]).code(2);
@@ -129,8 +129,8 @@ fn decided_discussions_are_named_if_none_is_open() {
     assert!(!error.stderr.contains("login"), "a run goes on with open ones: {}", error.stderr);
 }
 
-/// One discussion that is decided and one that is closed.
-fn several_decided() -> Scenario {
+/// A closed discussion and a decided one.
+fn one_closed_one_decided() -> Scenario {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario.discussions(&["close", "caching"]).code(0);
@@ -140,7 +140,7 @@ fn several_decided() -> Scenario {
 }
 
 #[test]
-fn names_keep_the_titles_script_and_are_found_however_they_are_typed() {
+fn file_name_keeps_the_script_of_the_title() {
     let scenario = Scenario::new();
     for (title, name) in [
         ("認証をどこに保存しますか？", "認証をどこに保存しますか"),
@@ -152,19 +152,19 @@ fn names_keep_the_titles_script_and_are_found_however_they_are_typed() {
     ] {
         let file = format!("discussions/{name}.md");
         scenario.discussions(&["new", title]).code(0).stdout(&format!("Created: {file}\n"));
-        assert_eq!(found(&scenario, name), file);
-        assert_eq!(found(&scenario, title), file);
+        assert_eq!(file_of(&scenario, name), file);
+        assert_eq!(file_of(&scenario, title), file);
     }
-    // Typed on a keyboard that parts letters and their marks, and in capitals.
-    assert_eq!(found(&scenario, "fu\u{308}r-gro\u{308}ße"), "discussions/für-größe.md");
-    assert_eq!(found(&scenario, "ГДЕ-ХРАНИТЬ"), "discussions/где-хранить-сессии.md");
-    // Files of before keep their names.
+    // Some keyboards produce letters and accents as separate characters; capitals match too.
+    assert_eq!(file_of(&scenario, "fu\u{308}r-gro\u{308}ße"), "discussions/für-größe.md");
+    assert_eq!(file_of(&scenario, "ГДЕ-ХРАНИТЬ"), "discussions/где-хранить-сессии.md");
+    // Files that an older version named keep their names.
     scenario.write("discussions/ren-zheng.md", format!("# 認証{BY_HAND}").as_bytes());
-    assert_eq!(found(&scenario, "ren-zheng"), "discussions/ren-zheng.md");
+    assert_eq!(file_of(&scenario, "ren-zheng"), "discussions/ren-zheng.md");
 }
 
 #[test]
-fn a_page_among_discussions_is_none() {
+fn page_among_discussions_is_not_a_discussion() {
     let scenario = Scenario::with_discussion()
         .file("discussions/README.md", "# Our discussions\n\nAn index.\n")
         .file("discussions/broken.md", "<!-- DISCUSSION\ntemplate: [\n\n# Broken\n");
@@ -172,30 +172,30 @@ fn a_page_among_discussions_is_none() {
     scenario.discussions(&["check"]).notes("2 discussions checked").stdout_lacks("README");
     scenario.discussions(&[]).code(0).stdout_lacks("README").stdout_lacks("index");
     scenario.discussions(&["search", "index"]).code(1).stdout("");
-    // Whoever names it means it.
+    // A page that the user names explicitly is used.
     scenario.discussions(&["status", "README"]).code(0).says("Our discussions");
     scenario.discussions(&["check", "discussions/README.md"]).code(0).notes("1 discussion checked");
 }
 
 #[test]
-fn a_file_of_the_same_name_hides_no_discussion() {
+fn file_with_equal_name_does_not_hide_a_discussion() {
     let scenario = Scenario::with_discussion();
     for (file, text) in [("caching.md", "# Notes\n"), ("caching", "\x7fELF")] {
         scenario.write(file, text.as_bytes());
-        assert_eq!(found(&scenario, "caching"), "discussions/caching.md");
+        assert_eq!(file_of(&scenario, "caching"), "discussions/caching.md");
         scenario.discussions(&["comment", "caching", "Hello."]).code(0);
         assert_eq!(scenario.read(file), text);
         std::fs::remove_file(scenario.path(file)).unwrap();
     }
-    // A discussion in the working folder comes first, and whoever writes the ending means the file.
+    // A discussion in the working folder comes first, and a name with `.md` means the file.
     scenario.write("caching.md", b"# Notes\n");
     scenario.discussions(&["status", "caching.md"]).code(0).says("Discussion: Notes");
     scenario.write("caching.md", format!("# Other{BY_HAND}").as_bytes());
-    assert_eq!(found(&scenario, "caching"), "caching.md");
+    assert_eq!(file_of(&scenario, "caching"), "caching.md");
 }
 
 #[test]
-fn a_folder_of_a_repository_has_no_discussions_of_its_own() {
+fn subfolder_uses_the_discussions_of_the_repository() {
     let scenario = Scenario::new().file("sub/deep/x.txt", "");
     scenario.git(&["init", "--quiet"]);
     let deep = |args: &[&str]| {
@@ -212,13 +212,13 @@ fn a_folder_of_a_repository_has_no_discussions_of_its_own() {
     assert!(deep(&["list"]).contains("caching ") && deep(&["status"]).contains("Caching"));
     let json: serde_json::Value = serde_json::from_str(&deep(&["list", "--json"])).unwrap();
     assert_eq!(json[0]["file"], "../../discussions/caching.md");
-    // The same below a project.
+    // A folder below a project uses the discussions of the project, too.
     scenario.write("discussions.yaml", b"output: {directory: talk}\n");
     assert_eq!(deep(&["new", "Login"]), "Created: ../../talk/login.md\n");
 }
 
 #[test]
-fn nothing_is_said_into_a_file_that_is_no_markdown() {
+fn commands_refuse_a_file_that_is_not_markdown() {
     let scenario = Scenario::new().file("run.py", "print(1)\n").file("NOTES", "Some.\n");
     for file in ["run.py", "NOTES"] {
         for verb in [&["comment", file, "hi"][..], &["vote", file, "ready"], &["turn", file]] {

@@ -1,4 +1,4 @@
-//! `discussions check --fix`: handwriting brought into the form that counts.
+//! `discussions check --fix`: correcting handwritten comments so that they count.
 
 use super::scenario::Scenario;
 
@@ -7,7 +7,7 @@ const FILE: &str = "discussions/caching.md";
 const WRONG: &str = "\n**Name:** Lea\n\nI vote.\n\nVOTE: READY\n\n---\n\nName:Tom\n\nx\n\n---\n\nname: mira\n\ny\n\n---\n\n## Tom\n\nz\n\nVOTE：READY\n";
 
 #[test]
-fn handwriting_is_shown_and_mended() {
+fn handwritten_comments_are_shown_and_fixed() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "A comment.\n\n## Tom\n\nname: mira"]).code(0);
     let before = scenario.read(FILE);
@@ -37,8 +37,8 @@ fn handwriting_is_shown_and_mended() {
 }
 
 #[test]
-fn what_was_committed_is_mended_and_history_is_quiet() {
-    // Rob commits other people's words, which is told, and mends them, which is no rewrite.
+fn fix_of_committed_text_is_no_rewritten_history() {
+    // Rob commits comments of other people, which is reported; fixing them is not a rewrite of history.
     let quiet = |scenario: &Scenario| {
         let run = scenario.discussions(&["check", "--git"]).code(0);
         run.stdout_lacks("[history-rewritten]");
@@ -58,23 +58,23 @@ fn what_was_committed_is_mended_and_history_is_quiet() {
 }
 
 #[test]
-fn a_comment_by_hand_needs_no_closing_rule() {
+fn handwritten_comment_needs_no_closing_rule() {
     let scenario = Scenario::with_discussion();
     let by_hand = scenario.read(FILE) + "\n---\n\nName: Lea\n\nBy hand.\n";
     scenario.write(FILE, by_hand.as_bytes());
     scenario.discussions(&["comment", "caching", "Next."]).code(0);
-    // The line below the name says when the program wrote it.
+    // The program adds a line with the time below the name.
     let is_text = |line: &&str| !line.starts_with("<!-- SAID at: ");
     let written: String = scenario.read(FILE).split_inclusive('\n').filter(is_text).collect();
     assert_eq!(written, by_hand.clone() + "\n---\n\nName: Rob\n\nNext.\n\n---\n");
-    // Only a line that is really cut is marked.
+    // Only a last line without a newline is marked as torn.
     scenario.write(FILE, by_hand.trim_end().as_bytes());
     scenario.discussions(&["comment", "caching", "Next."]).code(0);
     assert!(scenario.read(FILE).contains("By hand. <!-- TORN -->\n"));
 }
 
 #[test]
-fn markers_are_corrected_and_nobody_gets_a_vote() {
+fn markers_are_corrected_without_creating_a_vote() {
     let scenario = Scenario::with_discussion();
     let body = "Decision: use pg\n\ntodo: write docs\n\nTODO test it\n\nVOTE READY";
     let by_hand = format!("{}\nName: Lea\n\n{body}\n\n---\n", scenario.read(FILE));
@@ -96,7 +96,7 @@ fn markers_are_corrected_and_nobody_gets_a_vote() {
 }
 
 #[test]
-fn a_comment_of_the_program_has_no_hint_at_what_fix_leaves_alone() {
+fn no_hint_at_fix_for_comments_that_fix_leaves_alone() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Decision: use pg"]).code(0);
     let text = scenario.read(FILE);
@@ -107,7 +107,7 @@ fn a_comment_of_the_program_has_no_hint_at_what_fix_leaves_alone() {
 }
 
 #[test]
-fn another_rule_above_a_name_is_mended_and_the_vote_below_it_is_told() {
+fn other_rule_above_a_name_is_fixed_and_vote_reported() {
     for rule in ["----", "***"] {
         let scenario = Scenario::with_discussion();
         let text = scenario.read(FILE)
@@ -119,7 +119,7 @@ fn another_rule_above_a_name_is_mended_and_the_vote_below_it_is_told() {
         let status = scenario.discussions(&["status", "caching", "--json"]).json();
         assert_eq!(status["votes"], serde_json::json!({"Bob": "READY"}), "{rule}");
     }
-    // Without a rule, nobody tells a new person from a line of Lea's.
+    // Without a rule, the program cannot tell a new comment from a line by Lea.
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\nName: Lea\n\nx\n\nName: Bob\n\ny\n\n---\n";
     scenario.write(FILE, text.as_bytes());
@@ -128,7 +128,7 @@ fn another_rule_above_a_name_is_mended_and_the_vote_below_it_is_told() {
 }
 
 #[test]
-fn what_cannot_be_mended_is_still_told() {
+fn unfixable_problems_are_still_reported() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n\njust text\n";
     scenario.write(FILE, text.as_bytes());
@@ -138,7 +138,7 @@ fn what_cannot_be_mended_is_still_told() {
 }
 
 #[test]
-fn of_two_votes_of_one_person_only_the_later_one_is_said_to_count() {
+fn fix_reports_only_the_later_vote_of_a_person_as_counting() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE)
         + "\n**Name:** Bob\n\nVOTE: READY\n\n---\n\n**Name:** Bob\n\nVOTE: REJECT\n\n---\n";
