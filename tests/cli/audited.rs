@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::mended::{MIRA, by_provider, mira, three};
+use super::mended::{MIRA, costs_of, three_providers, with_mira};
 use super::panel::{calls, panel};
 use super::scenario::Scenario;
 
@@ -60,7 +60,7 @@ fn next_run_repeats_a_ballot_without_votes() {
 fn step_can_stop_the_discussion_after_a_failure() {
     let step = r#"{"prompt": "Ship?", "pattern": "round-robin", "providers": ["bad", "pa"], "rounds": 1,
         "continueOnProviderFailure": false}"#;
-    let scenario = three();
+    let scenario = three_providers();
     let result = scenario.discussions_with(&["discuss", "--input", "-"], step).code(4).json();
     let by = &result["output"]["metadata"]["costSummary"]["byProvider"];
     assert!(by.get("pa").is_none(), "{result}");
@@ -73,7 +73,7 @@ fn step_can_stop_the_discussion_after_a_failure() {
 #[test]
 fn persona_with_unknown_provider_is_added_with_a_warning() {
     let zed = "name: AI-Zed\nalias: zed\npersonality: Look twice.\nprovider_hint: nowhere\n";
-    let scenario = three().file("zed.yaml", zed);
+    let scenario = three_providers().file("zed.yaml", zed);
     scenario
         .discussions(&["participants", "add", "zed", "--from-file", "zed.yaml"])
         .code(0)
@@ -136,12 +136,12 @@ fn events_contain_topic_and_outcome() {
 
 #[test]
 fn persona_that_excludes_default_uses_configured_fallback() {
-    let scenario = mira(three(), "{exclude: [panel]}").file(
+    let scenario = with_mira(three_providers(), "{exclude: [panel]}").file(
         "discussions.yaml",
         "providers: {default: panel, fallback: [pd]}\nconsensus: {human_required: false}\n",
     );
     let result = scenario.discussions(&MIRA).code(0).json();
-    let by = by_provider(&result);
+    let by = costs_of(&result);
     assert_eq!(by["pd"]["calls"], 1, "{by}");
     assert!(by.get("bad").is_none() && by.get("pa").is_none(), "nobody configured those: {by}");
 }

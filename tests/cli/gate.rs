@@ -1,10 +1,10 @@
-//! `check --git` at both ends of a branch: every earlier discussion has to be one still, and words belong to their author.
+//! `check --git --since`: a branch keeps every earlier discussion, and adds no comments in another person's name.
 
 use super::scenario::{Run, Scenario};
 
 const FILE: &str = "discussions/base.md";
 
-/// A repository in which Rob voted REJECT; then Mallory works on a branch. Nothing of a journal is left, as in CI.
+/// Creates a repository in which Rob voted REJECT and Mallory works on a branch; it has no journal, like a clone in CI.
 fn base() -> Scenario {
     base_with(|_| {})
 }
@@ -29,12 +29,12 @@ fn commit(scenario: &Scenario, message: &str) {
     scenario.git(&["add", "-A"]).git(&["commit", "-qnm", message]);
 }
 
-fn as_rob(scenario: &Scenario) {
+fn commit_as_rob_from_now_on(scenario: &Scenario) {
     scenario.git(&["config", "--unset", "user.name"]);
     scenario.git(&["config", "--unset", "user.email"]);
 }
 
-fn gate(scenario: &Scenario) -> Run {
+fn check_branch(scenario: &Scenario) -> Run {
     scenario.discussions(&["check", "--git", "--since", "main"])
 }
 
@@ -43,18 +43,18 @@ fn append(scenario: &Scenario, text: &str) {
     scenario.write(FILE, (before + text).as_bytes());
 }
 
-fn turn_vote(scenario: &Scenario) {
+fn change_vote_to_ready(scenario: &Scenario) {
     let text = scenario.read(FILE);
     assert!(text.contains("VOTE: REJECT"));
     scenario.write(FILE, text.replace("VOTE: REJECT", "VOTE: READY").as_bytes());
 }
 
-/// What may not come in the place of a discussion, each committed and each only staged.
+/// Replacements of a discussion that are errors, both committed and only staged.
 #[test]
-fn discussion_that_is_none_any_longer_is_an_error() {
+fn replaced_or_emptied_discussion_is_an_error() {
     let replace = |scenario: &Scenario, text: &str| scenario.write(FILE, text.as_bytes());
     let link = |scenario: &Scenario| {
-        turn_vote(scenario);
+        change_vote_to_ready(scenario);
         std::fs::rename(scenario.path(FILE), scenario.path("x.txt")).unwrap();
         std::os::unix::fs::symlink("../x.txt", scenario.path(FILE)).unwrap();
     };
@@ -76,11 +76,11 @@ fn discussion_that_is_none_any_longer_is_an_error() {
         ("link", &link),
         ("folder", &folder),
         ("directory", &|scenario| {
-            turn_vote(scenario);
+            change_vote_to_ready(scenario);
             scenario.write("discussions.yaml", b"output: {directory: other}\n");
         }),
         ("subfolder", &|scenario| {
-            turn_vote(scenario);
+            change_vote_to_ready(scenario);
             scenario.write("discussions.yaml", b"output: {directory: discussions/sub}\n");
             std::fs::create_dir(scenario.path("discussions/sub")).unwrap();
             scenario.git(&["mv", "discussions/other.md", "discussions/sub/other.md"]);
@@ -97,43 +97,43 @@ fn discussion_that_is_none_any_longer_is_an_error() {
             run.stdout
         );
         commit(&scenario, "wip");
-        let run = gate(&scenario);
+        let run = check_branch(&scenario);
         assert!(
             run.exit() == 1 && run.stdout.contains("[discussion-gone]"),
             "{name}: {}",
             run.stdout
         );
-        // The first of two pull requests fails, whatever the next one would do.
+        // The first of two pull requests fails, even if a second one would hide the loss.
         scenario.discussions(&["check", "--git", "--since", "main", "discussions"]).code(1);
     }
 }
 
 #[test]
-fn folder_and_configuration_renamed_together_are_a_rename() {
+fn folder_renamed_with_its_configuration_is_a_rename() {
     let scenario = base();
     scenario.git(&["mv", "discussions", "talks"]);
     scenario.write("discussions.yaml", b"output: {directory: talks}\n");
     commit(&scenario, "Rename the folder");
-    let run = gate(&scenario).code(0);
+    let run = check_branch(&scenario).code(0);
     assert!(!run.stdout.contains("error") && !run.stdout.contains("warning"), "{}", run.stdout);
     assert!(run.stdout.contains("[rules-changed]"), "{}", run.stdout);
-    // Moved alone, they left the folder where discussions are kept.
+    // Without the configuration, a moved file has left the folder of discussions.
     let scenario = base();
     scenario.git(&["mv", "discussions/base.md", "base.md"]);
     commit(&scenario, "Move one out");
-    gate(&scenario).code(1).says("[discussion-gone]");
+    check_branch(&scenario).code(1).says("[discussion-gone]");
 }
 
 #[test]
-fn removal_with_its_trailer_is_a_note_however_it_is_done() {
+fn emptied_discussion_with_removal_trailer_is_a_note() {
     let scenario = base();
     scenario.write(FILE, b"");
     commit(&scenario, "Empty\n\nRemoves-Discussion: discussions/base.md");
-    gate(&scenario).code(0).says("note: commit").says("[discussion-gone]");
+    check_branch(&scenario).code(0).says("note: commit").says("[discussion-gone]");
 }
 
 #[test]
-fn words_in_another_name_are_errors_if_the_name_is_known() {
+fn vote_or_control_line_in_a_known_name_is_an_error() {
     let vote = "\nName: Rob\n\nI approve.\n\nVOTE: READY\n\n---\n";
     let cases = [
         (vote, "a vote"),
@@ -149,10 +149,10 @@ fn words_in_another_name_are_errors_if_the_name_is_known() {
         let scenario = base();
         append(&scenario, text);
         commit(&scenario, "wip");
-        let run = gate(&scenario);
+        let run = check_branch(&scenario);
         let expected = format!("adds {what} in the name of Rob");
         assert!(run.stdout.contains(&expected), "{what}: {}", run.stdout);
-        // Over the whole history it is a warning, so that old repositories do not turn red.
+        // A check of the whole history only warns, so that old repositories do not start to fail.
         scenario
             .discussions(&["check", "--git"])
             .code(0)
@@ -163,36 +163,36 @@ fn words_in_another_name_are_errors_if_the_name_is_known() {
     let scenario = base();
     append(&scenario, &vote.replace("Rob", "Lea"));
     commit(&scenario, "wip");
-    gate(&scenario).code(0).says("warning: commit").says("in the name of Lea");
+    check_branch(&scenario).code(0).says("warning: commit").says("in the name of Lea");
     let scenario = base();
     append(&scenario, "\nName: Rob\n\nNice.\n\n---\n");
     commit(&scenario, "wip");
-    gate(&scenario).code(0).says("adds a comment in the name of Rob");
+    check_branch(&scenario).code(0).says("adds a comment in the name of Rob");
 }
 
 #[test]
-fn vote_added_below_an_open_comment_of_another_person_is_found() {
+fn vote_appended_to_comment_of_another_person_is_an_error() {
     let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWait"));
     append(&scenario, " a bit.\n\nVOTE: READY\n");
     commit(&scenario, "wip");
-    gate(&scenario).code(1).says("[author-differs]");
+    check_branch(&scenario).code(1).says("[author-differs]");
 }
 
 #[test]
-fn model_votes_without_a_receipt_and_resets_are_errors() {
+fn model_vote_without_receipt_and_vote_reset_are_errors() {
     let scenario = base();
     append(&scenario, "\nName: AI-Security\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    gate(&scenario).code(1).says("[receipt-missing]");
+    check_branch(&scenario).code(1).says("[receipt-missing]");
     // An agent votes through a tool, which records no receipt.
     let scenario = base();
     append(&scenario, "\nName: agent\n\nFine.\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    gate(&scenario).code(0).says("adds a vote of agent without a receipt");
+    check_branch(&scenario).code(0).says("adds a vote of agent without a receipt");
     let scenario = base();
     append(&scenario, "<!-- VOTE-RESET -->\n");
     commit(&scenario, "wip");
-    let run = gate(&scenario).code(1).says("[votes-reset]");
+    let run = check_branch(&scenario).code(1).says("[votes-reset]");
     assert!(
         run.stdout.contains("Mallory") && run.stdout.contains("votes of Rob"),
         "{}",
@@ -201,34 +201,34 @@ fn model_votes_without_a_receipt_and_resets_are_errors() {
 }
 
 #[test]
-fn acceptance_in_another_name_excuses_nothing() {
+fn acceptance_in_another_name_is_not_honoured() {
     let scenario = base();
     scenario.git(&["config", "user.name", "Rob"]);
-    turn_vote(&scenario);
+    change_vote_to_ready(&scenario);
     scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     scenario.git(&["config", "user.name", "Mallory"]);
     commit(&scenario, "fix typo");
-    gate(&scenario).code(1).says("[author-differs]").says("[history-rewritten]");
-    // A vote in another name stays one, whoever accepts the change.
+    check_branch(&scenario).code(1).says("[author-differs]").says("[history-rewritten]");
+    // A vote in another name stays an error, even if Mallory accepts the change herself.
     let scenario = base();
-    turn_vote(&scenario);
+    change_vote_to_ready(&scenario);
     scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     commit(&scenario, "fix typo");
-    gate(&scenario)
+    check_branch(&scenario)
         .code(1)
         .says("adds a vote in the name of Rob")
         .stdout_lacks("[history-rewritten]");
-    // Other words are changed in her own name, which is honoured and says whose they were.
+    // For other text, her own acceptance is honoured; the report names the author of the text.
     let scenario = base_with(|scenario| append(scenario, "\nName: Rob\n\nWe cahce.\n\n---\n"));
     scenario.write(FILE, scenario.read(FILE).replace("cahce", "cache").as_bytes());
     scenario.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     commit(&scenario, "fix typo");
-    let run = gate(&scenario).code(0).says("accepts a change to what Rob wrote");
+    let run = check_branch(&scenario).code(0).says("accepts a change to what Rob wrote");
     assert!(!run.stdout.contains("[history-rewritten]"), "{}", run.stdout);
 }
 
 #[test]
-fn own_journal_reports_what_another_person_accepted() {
+fn own_journal_reports_edit_accepted_by_another_person() {
     let scenario = Scenario::new().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
@@ -238,7 +238,7 @@ fn own_journal_reports_what_another_person_accepted() {
     let origin = format!("file://{}", scenario.path(".").canonicalize().unwrap().display());
     let other = Scenario::new();
     other.git(&["clone", "-q", &origin, "."]).git(&["config", "user.name", "Mira"]);
-    turn_vote(&other);
+    change_vote_to_ready(&other);
     other.discussions(&["check", "base", "--accept", "--yes"]).code(0);
     commit(&other, "change");
     let theirs = format!("file://{}", other.path(".").canonicalize().unwrap().display());
@@ -254,7 +254,7 @@ fn own_journal_reports_what_another_person_accepted() {
 }
 
 #[test]
-fn trailers_turn_the_error_into_a_note_that_names_the_committer() {
+fn trailer_turns_the_error_into_a_note_with_the_committer() {
     for trailer in
         ["Recorded-for: Rob", "Co-authored-by: Rob <x@y>", "Co-authored-by: R <rob@example.org>"]
     {
@@ -262,7 +262,7 @@ fn trailers_turn_the_error_into_a_note_that_names_the_committer() {
         let scenario = base_with(|scenario| scenario.write("discussions.yaml", people.as_bytes()));
         append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
         commit(&scenario, &format!("minutes\n\n{trailer}"));
-        let run = gate(&scenario).code(0);
+        let run = check_branch(&scenario).code(0);
         let expected = "by Mallory <mallory@example.org> (minutes) records a vote of Rob";
         assert!(run.stdout.contains(expected), "{trailer}: {}", run.stdout);
         assert!(run.stdout.contains("note: "), "{}", run.stdout);
@@ -270,7 +270,7 @@ fn trailers_turn_the_error_into_a_note_that_names_the_committer() {
 }
 
 #[test]
-fn people_and_mailmap_of_the_branch_are_not_believed() {
+fn people_and_mailmap_of_the_branch_are_not_trusted() {
     for (file, text) in [
         ("discussions.yaml", "people: {Rob: [mallory@example.org]}\n"),
         (".mailmap", "Rob <mallory@example.org>\n"),
@@ -279,24 +279,24 @@ fn people_and_mailmap_of_the_branch_are_not_believed() {
         scenario.write(file, text.as_bytes());
         append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
         commit(&scenario, "wip");
-        gate(&scenario)
+        check_branch(&scenario)
             .code(1)
             .says("[author-differs]")
             .says(&format!("this branch changes {file}"));
-        // Of the commit that the branch is compared with they are.
+        // The base commit, with which the branch is compared, is trusted.
         let scenario = base_with(|scenario| scenario.write(file, text.as_bytes()));
         append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
         commit(&scenario, "wip");
-        let run = gate(&scenario).code(0);
+        let run = check_branch(&scenario).code(0);
         assert!(!run.stdout.contains("[author-differs]"), "{file}: {}", run.stdout);
     }
-    // A name that is listed is only its addresses.
+    // If `people` lists a name, only its addresses count as that person, not the name in git.
     let people = b"people: {Rob: [rob@work.example]}\n";
     let scenario = base_with(|scenario| scenario.write("discussions.yaml", people));
     scenario.git(&["config", "user.name", "Rob"]);
     append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
     commit(&scenario, "wip");
-    gate(&scenario).code(1).says("[author-differs]");
+    check_branch(&scenario).code(1).says("[author-differs]");
 }
 
 #[test]
@@ -311,31 +311,31 @@ fn persona_of_the_branch_does_not_hide_a_person() {
         "\nName: Rob\n<!-- REPLY turn: 1, at: 2026-11-20T10:00:00Z, provider: mock -->\n\nVOTE: READY\n\n---\n",
     );
     commit(&scenario, "wip");
-    gate(&scenario).code(1).says("[author-differs]");
+    check_branch(&scenario).code(1).says("[author-differs]");
 }
 
 #[test]
 fn honest_histories_are_not_flagged() {
     let quiet = |scenario: &Scenario, what: &str| {
-        let run = gate(scenario).code(0);
+        let run = check_branch(scenario).code(0);
         let flagged = ["error: ", "warning: "].iter().any(|it| run.stdout.contains(it));
         assert!(!flagged, "{what}: {}", run.stdout);
     };
     let vote = "\nName: Mallory\n\nVOTE: READY\n\n---\n";
-    // An own vote, twice, as a ballot is held twice.
+    // Two votes of her own, because the ballot is repeated.
     let scenario = base();
     append(&scenario, vote);
     commit(&scenario, "vote");
     append(&scenario, vote);
     commit(&scenario, "vote again");
     quiet(&scenario, "own votes");
-    // A merge of two branches that both appended, made by somebody else.
+    // Another person merges two branches that both appended.
     let merged = || {
         let scenario = base();
         append(&scenario, vote);
         commit(&scenario, "vote");
         scenario.git(&["switch", "-q", "main"]);
-        as_rob(&scenario);
+        commit_as_rob_from_now_on(&scenario);
         scenario.git(&["switch", "-qc", "rob"]);
         append(&scenario, "\nName: Rob\n\nI see.\n\nVOTE: READY\n\n---\n");
         commit(&scenario, "rob votes");
@@ -350,13 +350,13 @@ fn honest_histories_are_not_flagged() {
     let scenario = merged();
     scenario.git(&["cherry-pick", "pr"]);
     quiet(&scenario, "cherry-pick");
-    // The message that git proposes for a squash names the authors.
+    // Git's default message for a squash names the authors.
     let scenario = merged();
     scenario.git(&["switch", "-qc", "squash", "main"]);
     scenario.git(&["merge", "-q", "--squash", "pr"]);
     scenario.git(&["commit", "-qn", "--no-edit"]);
     quiet(&scenario, "squash");
-    // A bot commits answers of models, and the phase that they lead to.
+    // A bot commits answers of models and the phase change that follows.
     let scenario = base();
     append(
         &scenario,
@@ -366,7 +366,7 @@ fn honest_histories_are_not_flagged() {
     );
     commit(&scenario, "answers");
     quiet(&scenario, "bot");
-    // A rename by somebody else, with a comment of their own.
+    // Another person renames the discussion, first without and then with a vote of their own.
     let scenario = base();
     scenario.git(&["mv", FILE, "discussions/renamed.md"]);
     commit(&scenario, "rename");
@@ -376,7 +376,7 @@ fn honest_histories_are_not_flagged() {
     scenario.git(&["mv", FILE, "discussions/renamed.md"]);
     commit(&scenario, "rename and vote");
     quiet(&scenario, "rename with a vote");
-    // A removal that says so.
+    // A removal that its commit message declares.
     let scenario = base();
     scenario.git(&["rm", "-q", FILE]);
     commit(&scenario, "remove\n\nRemoves-Discussion: discussions/base.md");
@@ -384,7 +384,7 @@ fn honest_histories_are_not_flagged() {
 }
 
 #[test]
-fn merge_that_doubles_a_vote_is_found() {
+fn vote_doubled_by_a_merge_is_an_error() {
     let scenario = base();
     append(&scenario, "\nName: Mallory\n\nx\n\n---\n");
     commit(&scenario, "x");
@@ -394,11 +394,11 @@ fn merge_that_doubles_a_vote_is_found() {
     scenario.try_git(&["merge", "-q", "--no-commit", "pr"]);
     append(&scenario, "\nName: Rob\n\nNot before the audit.\n\nVOTE: REJECT\n\n---\n");
     commit(&scenario, "merge");
-    gate(&scenario).code(1).says("[author-differs]");
+    check_branch(&scenario).code(1).says("[author-differs]");
 }
 
 #[test]
-fn shallow_history_and_sparse_files_are_told() {
+fn shallow_history_and_sparse_checkout_are_reported() {
     let scenario = base();
     append(&scenario, "\nName: Mallory\n\nx\n\n---\n");
     commit(&scenario, "x");
@@ -411,36 +411,36 @@ fn shallow_history_and_sparse_files_are_told() {
     sparse.git(&["clone", "-q", &origin, "."]).git(&["fetch", "-q", "origin", "main:main"]);
     sparse.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/discussions/base.md"]);
     assert!(!sparse.path(FILE).exists());
-    gate(&sparse).code(0).says("[not-checked-out]").notes("2 discussions checked");
+    check_branch(&sparse).code(0).says("[not-checked-out]").notes("2 discussions checked");
 }
 
 #[test]
-fn own_edit_that_nobody_has_seen_is_a_note() {
+fn unseen_edit_of_own_comment_is_a_note() {
     let scenario = base();
     append(&scenario, "\nName: Mallory\n\nWe cahce.\n\n---\n");
     commit(&scenario, "comment");
     let text = scenario.read(FILE).replace("cahce", "cache");
     scenario.write(FILE, text.as_bytes());
     commit(&scenario, "typo");
-    gate(&scenario).code(0).says("note: ").says("[own-edit]");
+    check_branch(&scenario).code(0).says("note: ").says("[own-edit]");
     scenario.discussions(&["check", "--git"]).code(0).says("[own-edit]");
-    // Seen by a turn, or held by the commit that the branch is compared with, it is no longer theirs alone.
+    // After a turn or in the base commit, others have seen the comment, so an edit rewrites history.
     append(&scenario, "<!-- TURN: 1, asks: [security], at: 2026-11-20T10:00:00Z -->\n");
     commit(&scenario, "turn");
     let text = scenario.read(FILE).replace("We cache.", "We do not.");
     scenario.write(FILE, text.as_bytes());
     commit(&scenario, "edit");
-    gate(&scenario).code(1).says("[history-rewritten]");
+    check_branch(&scenario).code(1).says("[history-rewritten]");
     let scenario = base();
-    as_rob(&scenario);
+    commit_as_rob_from_now_on(&scenario);
     let text = scenario.read(FILE).replace("the audit", "an audit");
     scenario.write(FILE, text.as_bytes());
     commit(&scenario, "edit of what main holds");
-    gate(&scenario).code(1).says("[history-rewritten]");
+    check_branch(&scenario).code(1).says("[history-rewritten]");
 }
 
 #[test]
-fn comment_that_git_checkout_dropped_is_a_warning() {
+fn comment_dropped_by_git_checkout_is_a_warning() {
     let scenario = base();
     scenario.discussions(&["comment", "base", "Never committed."]).code(0);
     scenario.git(&["checkout", "-q", "--", "discussions"]);
@@ -456,7 +456,7 @@ fn comment_that_git_checkout_dropped_is_a_warning() {
 }
 
 #[test]
-fn staged_words_in_another_name_only_warn() {
+fn staged_vote_in_another_name_is_a_warning() {
     let scenario = base();
     append(&scenario, "\nName: Rob\n\nVOTE: READY\n\n---\n");
     scenario.git(&["add", "-A"]);
@@ -468,7 +468,7 @@ fn staged_words_in_another_name_only_warn() {
 }
 
 #[test]
-fn comment_in_another_name_is_told_at_once_with_the_line_that_settles_it() {
+fn vote_in_another_name_is_noted_with_the_people_line() {
     let scenario = base();
     scenario
         .discussions(&["vote", "base", "READY", "--as", "Rob"])
@@ -482,14 +482,14 @@ fn comment_in_another_name_is_told_at_once_with_the_line_that_settles_it() {
 }
 
 #[test]
-fn receipts_are_noted_where_no_journal_can_know_them() {
+fn receipts_without_a_journal_are_noted() {
     let scenario = base();
     let answer = "\nName: AI-Security\n<!-- REPLY turn: 1, at: 2026-11-20T10:00:00Z, provider: codex -->\n\nFine.\n\n---\n";
     append(&scenario, answer);
     commit(&scenario, "answers");
-    let run = gate(&scenario).code(0);
+    let run = check_branch(&scenario).code(0);
     assert_eq!(run.stdout.matches("[receipt-unknown]").count(), 1, "{}", run.stdout);
     scenario.discussions(&["comment", "base", "x"]).code(0);
     commit(&scenario, "x");
-    gate(&scenario).code(0).says("1 answer was not recorded by the program in this folder");
+    check_branch(&scenario).code(0).says("1 answer was not recorded by the program in this folder");
 }

@@ -1,11 +1,11 @@
-//! `check --git --since` against branches that try to get words past it.
+//! `check --git --since` against branches that try to hide a change of other people's comments.
 
 use super::scenario::{Run, Scenario};
 
 const FILE: &str = "discussions/base.md";
 const ALLOW: &str = "Removes-Discussion: discussions/other.md";
 
-/// A repository in which Rob voted REJECT in one discussion and READY in another; then Mallory works on a branch.
+/// Creates a repository in which Rob voted REJECT in one discussion and READY in another; Mallory works on a branch.
 fn base() -> Scenario {
     let scenario = Scenario::new().on_path();
     scenario.git(&["init", "-q"]);
@@ -30,11 +30,11 @@ fn commit(scenario: &Scenario, paragraphs: &[&str]) {
     scenario.git(&["add", "-A"]).git(&command);
 }
 
-fn gate(scenario: &Scenario) -> Run {
+fn check_branch(scenario: &Scenario) -> Run {
     scenario.discussions(&["check", "--git", "--since", "main"])
 }
 
-/// The comment that holds some words, with the rule below it.
+/// Returns the comment that contains these words, up to the rule below it.
 fn comment_with<'a>(text: &'a str, words: &str) -> &'a str {
     let at = text.find(words).unwrap();
     let start = text[..at].rfind("Name: ").unwrap();
@@ -42,9 +42,9 @@ fn comment_with<'a>(text: &'a str, words: &str) -> &'a str {
     &text[start..end]
 }
 
-/// Rob's vote is removed, and an `ACCEPTED` line says something else than `of: Rob, by: Mallory`.
+/// Mallory removes Rob's vote; her `ACCEPTED` line does not say `of: Rob, by: Mallory`.
 #[test]
-fn acceptance_that_hides_whose_words_went_excuses_nothing() {
+fn acceptance_with_a_forged_author_is_not_honoured() {
     type Forge = fn(&str, &str) -> String;
     let forged: [(&str, Forge); 4] = [
         ("of its own author", |line, rob| line.replace(rob, "of: Mallory, ")),
@@ -65,15 +65,15 @@ fn acceptance_that_hides_whose_words_went_excuses_nothing() {
         assert!(line.contains(&rob) && line.contains("by: Mallory"), "{line}");
         scenario.write(FILE, accepted.replace(line, &forge(line, &rob)).as_bytes());
         commit(&scenario, &["wip", "Recorded-for: AI-Architect"]);
-        let run = gate(&scenario);
+        let run = check_branch(&scenario);
         let found = run.stdout.contains("[history-rewritten]");
         assert!(run.exit() == 1 && found, "{name}: {}", run.stdout);
     }
 }
 
-/// A vote of a discussion that may be removed is no vote in another one, renamed or not.
+/// The trailer allows removing the discussion, but not copying Rob's vote from it into another discussion.
 #[test]
-fn vote_moved_out_of_a_removed_discussion_is_an_error() {
+fn vote_moved_from_a_removed_discussion_is_an_error() {
     for is_renamed in [false, true] {
         let scenario = base();
         let vote = comment_with(&scenario.read("discussions/other.md"), "VOTE: READY").to_owned();
@@ -85,23 +85,23 @@ fn vote_moved_out_of_a_removed_discussion_is_an_error() {
         }
         scenario.write(file, format!("{text}\n{vote}---\n").as_bytes());
         commit(&scenario, &["tidy up", ALLOW]);
-        let run = gate(&scenario);
+        let run = check_branch(&scenario);
         let found = run.stdout.contains("adds a vote in the name of");
         assert!(run.exit() == 1 && found, "{is_renamed}: {}", run.stdout);
     }
 }
 
-/// A renamed discussion, alone, adds nothing.
+/// A rename alone adds no comments.
 #[test]
 fn renamed_discussion_stays_quiet() {
     let scenario = base();
     scenario.git(&["mv", FILE, "discussions/renamed.md"]);
     commit(&scenario, &["rename"]);
-    let run = gate(&scenario).code(0);
+    let run = check_branch(&scenario).code(0);
     assert!(run.stdout.is_empty(), "{}", run.stdout);
 }
 
-/// What the other branch holds under the old name is not the author's alone.
+/// The base branch has the comment under the old name, so others have seen it.
 #[test]
 fn own_comment_edited_after_a_rename_is_an_error() {
     let scenario = base();
@@ -111,6 +111,6 @@ fn own_comment_edited_after_a_rename_is_an_error() {
     let text = scenario.read(file);
     scenario.write(file, text.replace("I like it.", "I hate it.").as_bytes());
     commit(&scenario, &["wip"]);
-    let run = gate(&scenario).code(1);
+    let run = check_branch(&scenario).code(1);
     assert!(run.stdout.contains("[history-rewritten]"), "{}", run.stdout);
 }

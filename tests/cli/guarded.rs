@@ -1,13 +1,13 @@
-//! What a run records, whose words count, and what becomes of answers that have no place.
+//! Answers that a run cannot record, programs of models that try to act as a person, and votes during a run.
 
 use super::Scenario;
 use super::scenario::Run;
 
-/// Where answers are kept that could not be recorded.
+/// The folder for answers that could not be recorded.
 const KEPT: &str = "../home/.local/state/discussions/kept";
 
-/// A provider that does something in the project's folder before it answers.
-fn scenario(does: &str) -> Scenario {
+/// A discussion with a provider that runs the script `does` in the project folder before it answers.
+fn discussion_with_agent(does: &str) -> Scenario {
     let does = does.replace("discussions ", &format!("'{}' ", env!("CARGO_BIN_EXE_discussions")));
     let scenario = Scenario::new()
         .program(
@@ -26,15 +26,15 @@ fn scenario(does: &str) -> Scenario {
     scenario
 }
 
-/// The file that keeps what could not be recorded, as the message names it.
-fn kept(scenario: &Scenario, run: &Run) -> String {
+/// Returns the text of the file in which the run kept its answers; the message names the file.
+fn kept_file_text(scenario: &Scenario, run: &Run) -> String {
     let at = run.stderr.split("kept in ").nth(1).unwrap_or_else(|| panic!("{}", run.stderr));
     let name = at.lines().next().unwrap().rsplit('/').next().unwrap();
     std::fs::read_to_string(scenario.path(KEPT).join(name)).unwrap()
 }
 
 #[test]
-fn a_models_program_cannot_act_for_a_person() {
+fn model_program_cannot_act_as_a_person() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "First words.", "--as", "Rob"]).code(0);
     let text = scenario.read("discussions/caching.md").replace("First words", "Other words");
@@ -66,7 +66,7 @@ fn a_models_program_cannot_act_for_a_person() {
 }
 
 #[test]
-fn a_models_program_cannot_agree_to_what_a_project_runs() {
+fn model_program_cannot_trust_project_commands() {
     let scenario = Scenario::new()
         .distrusting()
         .file("discussions.yaml", "author: Rob\n")
@@ -83,25 +83,28 @@ fn a_models_program_cannot_agree_to_what_a_project_runs() {
 }
 
 #[test]
-fn a_vote_of_a_person_that_arrives_during_a_run_is_named() {
+fn vote_of_a_person_during_a_run_is_reported() {
     let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
     let turn = ["turn", "caching", "--provider", "agent"];
-    let told = scenario(votes).discussions(&turn).code(0);
+    let told = discussion_with_agent(votes).discussions(&turn).code(0);
     told.notes("Rob voted READY during this run");
-    let json = scenario(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
+    let json =
+        discussion_with_agent(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
     assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
-    let events = scenario(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
+    let events =
+        discussion_with_agent(votes).discussions(&[&turn[..], &["--events"]].concat()).code(0);
     let end = events.stdout.lines().find(|line| line.contains("discussion.end")).unwrap();
     assert!(end.contains(r#""personVotes":{"Rob":"READY"}"#), "{end}");
-    let plain = scenario(":").discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
+    let plain =
+        discussion_with_agent(":").discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
     assert!(plain.get("personVotes").is_none(), "{plain:#}");
 }
 
 #[test]
-fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
+fn answer_is_not_recorded_in_a_replaced_discussion() {
     let does = "[ $DISCUSSIONS_PARTICIPANT = security ] || cp other.md discussions/caching.md";
     let other = "# Caching\n\nAnother context.\n\n---\n";
-    let scenario = scenario(does).file("other.md", other);
+    let scenario = discussion_with_agent(does).file("other.md", other);
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
     assert!(
@@ -113,24 +116,25 @@ fn an_answer_is_not_recorded_in_another_discussion_of_the_same_name() {
     );
     assert!(turn.stderr.contains("the answer of architect"), "{}", turn.stderr);
     assert_eq!(scenario.read("discussions/caching.md"), other);
-    assert!(kept(&scenario, &turn).contains("Heard by architect."));
+    assert!(kept_file_text(&scenario, &turn).contains("Heard by architect."));
 }
 
 #[test]
-fn an_answer_is_not_recorded_when_its_turn_is_gone() {
+fn answer_is_not_recorded_when_its_turn_is_gone() {
     let does = "cp before.md discussions/caching.md";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     let before = scenario.read("discussions/caching.md");
     scenario.write("before.md", before.as_bytes());
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
     assert_eq!(scenario.read("discussions/caching.md"), before);
-    assert!(kept(&scenario, &turn).contains("Heard by architect."));
+    assert!(kept_file_text(&scenario, &turn).contains("Heard by architect."));
 }
 
 #[test]
-fn an_answer_is_recorded_with_a_warning_when_older_text_changed() {
-    let scenario = scenario("sed -i.old 's/First words/Other words/' discussions/caching.md");
+fn changed_older_text_adds_a_warning_to_the_answer() {
+    let scenario =
+        discussion_with_agent("sed -i.old 's/First words/Other words/' discussions/caching.md");
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--provider", "agent"]);
     let turn = turn.code(0).notes("older text changed while this participant was answering");
     let text = scenario.read("discussions/caching.md");
@@ -142,9 +146,9 @@ fn an_answer_is_recorded_with_a_warning_when_older_text_changed() {
 }
 
 #[test]
-fn a_stash_and_a_rebase_within_one_call_go_well() {
+fn answer_is_recorded_after_stash_and_rebase_during_call() {
     let does = "[ -e ../theirs/done ] || { git stash -q && git pull -q --rebase && git stash pop -q && touch ../theirs/done; } >&2";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     scenario.git(&["config", "--global", "user.name", "Rob"]);
     scenario.git(&["config", "--global", "user.email", "rob@localhost"]);
     scenario.git(&["init", "-q", "-b", "main"]).git(&["add", "-A"]);
@@ -161,28 +165,28 @@ fn a_stash_and_a_rebase_within_one_call_go_well() {
 }
 
 #[test]
-fn all_answers_are_kept_when_the_file_goes_away() {
-    // The second call ends only after the first answer was kept.
+fn answers_are_kept_when_the_file_disappears() {
+    // The second call waits until the first answer is kept.
     let does = "if [ $DISCUSSIONS_PARTICIPANT = architect ]; then rm discussions/caching.md\n\
         else tries=0; while ! grep -q 'Heard by architect' ../home/.local/state/discussions/kept/*.md 2>/dev/null && [ $tries -lt 600 ]; do\n\
         tries=$((tries + 1)); sleep 0.05; done; fi";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     let turn = scenario.discussions(&["turn", "caching", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
     let told = "2 answers of architect, security are kept in";
     assert!(turn.stderr.contains(told), "{}", turn.stderr);
-    let kept = kept(&scenario, &turn);
+    let kept = kept_file_text(&scenario, &turn);
     assert!(kept.contains("Heard by architect.") && kept.contains("Heard by security."), "{kept}");
 }
 
 #[test]
-fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
+fn kept_answers_are_added_once_and_only_to_their_turn() {
     let does = "[ -e again ] || mv discussions/caching.md away.md; echo x >> calls";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];
     scenario.discussions(&turn).notes("the answer of architect is kept in");
     let text = scenario.read("away.md");
-    // Another discussion of this name gets nothing.
+    // A different discussion with this file name does not get the answer.
     scenario.write("discussions/caching.md", b"# Caching\n\nAnother.\n\n---\n");
     scenario.write("again", b"");
     let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
@@ -204,10 +208,10 @@ fn kept_answers_are_taken_in_once_and_only_into_their_turn() {
     scenario.discussions(&["check", "caching"]).code(0);
 }
 
-/// A scenario in which an answer of the architect was kept, because the file was away; it is back now.
-fn scenario_with_kept_answer(limits: &str) -> Scenario {
+/// A discussion whose file was missing during a call, so the architect's answer was kept; the file is back now.
+fn discussion_with_kept_answer(limits: &str) -> Scenario {
     let does = "echo x >> calls; [ -e again ] || mv discussions/caching.md away.md";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     let text = scenario.read("discussions/caching.md");
     let text = text.replacen("participants:", &format!("{limits}participants:"), 1);
     scenario.write("discussions/caching.md", text.as_bytes());
@@ -220,8 +224,8 @@ fn scenario_with_kept_answer(limits: &str) -> Scenario {
 }
 
 #[test]
-fn at_a_terminal_kept_answers_are_asked_about() {
-    let scenario = scenario_with_kept_answer("");
+fn kept_answers_need_confirmation_at_a_terminal() {
+    let scenario = discussion_with_kept_answer("");
     let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
     let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
     for no in ["n\n", "\n"] {
@@ -237,8 +241,8 @@ fn at_a_terminal_kept_answers_are_asked_about() {
 }
 
 #[test]
-fn kept_answers_count_against_the_limit_of_calls() {
-    let scenario = scenario_with_kept_answer("limits: {max_calls: 1}\n");
+fn kept_answers_count_against_the_call_limit() {
+    let scenario = discussion_with_kept_answer("limits: {max_calls: 1}\n");
     let run = ["run", "caching", "--provider", "agent"];
     let calls = || scenario.read("calls").lines().count();
     scenario.discussions(&run);
@@ -253,12 +257,12 @@ fn kept_answers_count_against_the_limit_of_calls() {
 }
 
 #[test]
-fn an_answer_is_kept_when_the_file_became_read_only() {
+fn answer_is_kept_when_the_file_becomes_read_only() {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt as _;
 
     let does = "echo x >> calls; [ -e again ] || chmod 444 discussions/caching.md";
-    let scenario = scenario(does);
+    let scenario = discussion_with_agent(does);
     let path = scenario.path("discussions/caching.md");
     set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     if std::fs::OpenOptions::new().append(true).open(&path).is_ok() {
@@ -269,11 +273,11 @@ fn an_answer_is_kept_when_the_file_became_read_only() {
     let refused = scenario.discussions(&turn);
     assert_ne!(refused.exit(), 0, "{}", refused.stderr);
     assert!(refused.stderr.contains("the answer of architect is kept in"), "{}", refused.stderr);
-    assert!(kept(&scenario, &refused).contains("Heard by architect."));
+    assert!(kept_file_text(&scenario, &refused).contains("Heard by architect."));
     let take_in = ["run", "caching", "--provider", "agent", "--max-calls", "0", "--take-in"];
     let still = scenario.discussions(&take_in);
     assert_ne!(still.exit(), 0, "{}", still.stderr);
-    assert!(kept(&scenario, &refused).contains("Heard by architect."), "it stays kept");
+    assert!(kept_file_text(&scenario, &refused).contains("Heard by architect."), "it stays kept");
     set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     scenario.write("again", b"");
     scenario.discussions(&take_in).notes("Added the kept answers of AI-Architect");

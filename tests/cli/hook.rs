@@ -1,4 +1,4 @@
-//! The hook of `discussions init --hook`, run by git.
+//! The pre-commit hook that `discussions init --hook` writes.
 
 use super::scenario::Scenario;
 
@@ -9,7 +9,7 @@ fn repository() -> Scenario {
 }
 
 #[test]
-fn without_discussions_there_is_nothing_to_check() {
+fn hook_passes_in_a_repository_without_discussions() {
     let scenario = repository();
     scenario.discussions(&["init", "--hook"]).code(0);
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "The first of all"]);
@@ -22,7 +22,7 @@ fn without_discussions_there_is_nothing_to_check() {
 }
 
 #[test]
-fn a_lost_comment_stops_the_commit() {
+fn lost_comment_stops_the_commit() {
     let scenario = repository();
     scenario.discussions(&["init", "--hook"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
@@ -34,7 +34,7 @@ fn a_lost_comment_stops_the_commit() {
 }
 
 #[test]
-fn the_hook_of_an_earlier_version_is_renewed() {
+fn hook_of_an_earlier_version_is_updated() {
     let scenario = repository();
     scenario.discussions(&["init", "--hook"]).code(0);
     let now = scenario.read(".git/hooks/pre-commit");
@@ -51,7 +51,7 @@ fn the_hook_of_an_earlier_version_is_renewed() {
 }
 
 #[test]
-fn the_line_for_somebody_elses_hook_can_stand_anywhere_in_it() {
+fn line_for_an_existing_hook_works_anywhere_in_it() {
     let scenario = repository();
     let hook = ".git/hooks/pre-commit";
     scenario.discussions(&["init", "--hook"]).code(0);
@@ -65,7 +65,7 @@ fn the_line_for_somebody_elses_hook_can_stand_anywhere_in_it() {
 }
 
 #[test]
-fn hooks_that_other_repositories_share_are_left_alone() {
+fn shared_hooks_folder_is_left_alone() {
     let scenario = repository();
     let shared = scenario.path("../shared hooks");
     let set = |value: &str| {
@@ -81,20 +81,20 @@ fn hooks_that_other_repositories_share_are_left_alone() {
             .notes("git config --local core.hooksPath '<root>");
     }
     assert!(!shared.exists());
-    // Also behind a link.
+    // A link to the shared folder counts as shared, too.
     std::fs::create_dir(&shared).unwrap();
     std::os::unix::fs::symlink(&shared, scenario.path("hooks")).unwrap();
     set("hooks");
     scenario.discussions(&["init", "--hook"]).code(0).notes("no hook was written");
     assert_eq!(std::fs::read_dir(&shared).unwrap().count(), 0);
-    // What the help says works.
+    // The command from the help message works.
     let own = scenario.path(".git/hooks");
     scenario.git(&["config", "--local", "core.hooksPath", own.to_str().unwrap()]);
     scenario.discussions(&["init", "--hook"]).code(0).says("Created: .git/hooks/pre-commit\n");
 }
 
 #[test]
-fn hooks_within_the_work_tree_or_a_linked_one_are_the_repositorys_own() {
+fn hook_is_written_in_the_work_tree_or_main_repository() {
     let scenario = repository();
     scenario.git(&["config", "core.hooksPath", ".githooks"]);
     scenario.discussions(&["init", "--hook"]).code(0).says("Created: .githooks/pre-commit\n");
@@ -109,7 +109,7 @@ fn hooks_within_the_work_tree_or_a_linked_one_are_the_repositorys_own() {
 }
 
 #[test]
-fn no_hook_is_written_or_waited_for_where_the_name_is_a_link_or_a_pipe() {
+fn hook_that_is_a_link_or_a_pipe_is_not_written() {
     let scenario = repository();
     scenario.git(&["config", "core.hooksPath", ".githooks"]);
     std::fs::create_dir(scenario.path(".githooks")).unwrap();
@@ -121,7 +121,7 @@ fn no_hook_is_written_or_waited_for_where_the_name_is_a_link_or_a_pipe() {
     assert!(scenario.command("mkfifo").arg(&hook).status().unwrap().success());
     scenario.discussions(&["init", "--hook"]).code(5).notes("is not a regular file");
     std::fs::remove_file(&hook).unwrap();
-    // A link to what an earlier version wrote is not renewed through it.
+    // An outdated hook behind a link is not updated through the link.
     scenario.discussions(&["init", "--hook"]).code(0);
     let earlier = scenario
         .read(".githooks/pre-commit")

@@ -1,11 +1,11 @@
-//! Input that cannot be used: what, where, how to mend it, and nothing lost.
+//! Unusable input: errors name the file, the place and a fix, and nothing is lost.
 
 use std::os::unix::fs::PermissionsExt as _;
 
 use super::scenario::Scenario;
 
 #[test]
-fn files_of_the_wrong_kind() {
+fn binary_latin1_folder_and_missing_files_are_errors() {
     let scenario = Scenario::new().file("empty.md", "").file("folder/a.md", "# A\n");
     scenario.write("binary.md", b"\0\x01\x02");
     scenario.write("latin.md", b"# Caf\xe9\n");
@@ -26,7 +26,7 @@ fn files_of_the_wrong_kind() {
 
 #[test]
 #[cfg(unix)]
-fn a_pipe_is_no_discussion_and_keeps_nobody_waiting() {
+fn pipe_in_place_of_a_discussion_is_refused_at_once() {
     let scenario = Scenario::with_discussion();
     let pipe = scenario.path("discussions/p.md");
     assert!(scenario.command("mkfifo").arg(&pipe).status().unwrap().success());
@@ -41,7 +41,7 @@ fn a_pipe_is_no_discussion_and_keeps_nobody_waiting() {
 }
 
 #[test]
-fn configuration_with_a_mistake() {
+fn mistake_in_the_configuration_is_shown_with_a_fix() {
     let scenario = Scenario::new().file("discussions.yaml", "consensus:\n  threshold_raedy: 0.5\n");
     insta::assert_snapshot!(scenario.discussions(&["new", "A"]).code(3).stderr, @r"
     error: discussions.yaml:2:3: unknown key `threshold_raedy`
@@ -65,7 +65,7 @@ fn configuration_with_a_mistake() {
 }
 
 #[test]
-fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
+fn configuration_that_is_not_utf8_is_reported_with_place() {
     let bad = b"# zo\xC3\xAB\nproviders: {} # caf\xE9\n";
     for name in ["discussions.yaml", "../config/config.yaml"] {
         let scenario = Scenario::new().file("discussions.yaml", "");
@@ -74,7 +74,7 @@ fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
         assert!(error.contains(":2:20: this is not UTF-8\n"), "{error}");
         assert!(error.contains("help: save the file as UTF-8"), "{error}");
     }
-    // Providers are another's business than listing.
+    // `list` needs no provider, so it only warns.
     let scenario = Scenario::new().file("discussions.yaml", "");
     scenario.write("providers.yaml", bad);
     scenario
@@ -87,7 +87,7 @@ fn configuration_that_is_not_utf8_is_told_with_the_first_wrong_byte() {
 }
 
 #[test]
-fn a_default_template_that_is_none_is_told_where_it_is_set() {
+fn unknown_default_template_is_reported_where_it_is_set() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "author: Rob\ndefault_template: featur\n")
         .file("bare.md", "# Bare\n");
@@ -109,7 +109,7 @@ fn a_default_template_that_is_none_is_told_where_it_is_set() {
 }
 
 #[test]
-fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
+fn discussion_with_unknown_template_can_only_be_read() {
     let scenario = Scenario::new().file("a.md", "<!-- DISCUSSION\ntemplate: featur\n-->\n\n# A\n");
     scenario.discussions(&["status", "a"]).code(0);
     scenario.discussions(&["check", "a.md"]).code(1).says("there is no template `featur`");
@@ -120,12 +120,12 @@ fn a_head_whose_template_is_gone_can_be_read_but_not_gone_on_with() {
 }
 
 #[test]
-fn a_file_that_may_not_be_written() {
+fn file_without_permission_is_an_error() {
     let scenario = Scenario::with_discussion();
     let path = scenario.path("discussions/caching.md");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&path).is_ok() {
-        return; // Whoever may do everything cannot be refused.
+        return; // Root ignores permissions.
     }
     scenario
         .discussions(&["status", "caching"])
@@ -135,7 +135,7 @@ fn a_file_that_may_not_be_written() {
 }
 
 #[test]
-fn a_participant_who_is_no_persona_is_a_person_and_is_waited_for() {
+fn participant_without_a_persona_is_awaited_as_a_person() {
     let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, archtect, rob]\n-->\n\n# H\n\n---\n";
     let scenario = Scenario::new().file("h.md", head);
     scenario.discussions(&["check", "h.md"]).code(0).says(
@@ -156,7 +156,7 @@ fn a_participant_who_is_no_persona_is_a_person_and_is_waited_for() {
 }
 
 #[test]
-fn a_head_that_is_wrong_is_a_problem_with_its_place_and_stops_no_other_file() {
+fn wrong_rules_in_a_head_are_reported_with_their_place() {
     let head = |rules: &str| {
         format!("<!-- DISCUSSION\ntemplate: feature\nconsensus: {{{rules}}}\n-->\n\n# H\n\n---\n")
     };
@@ -178,7 +178,7 @@ fn a_head_that_is_wrong_is_a_problem_with_its_place_and_stops_no_other_file() {
 }
 
 #[test]
-fn who_decides_and_asks_refuses_a_file_that_is_not_utf_8() {
+fn writing_commands_refuse_a_file_that_is_not_utf8() {
     let scenario = Scenario::new();
     scenario.write("n.md", b"x\xff\xfe bad\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n");
     for args in [
@@ -192,7 +192,7 @@ fn who_decides_and_asks_refuses_a_file_that_is_not_utf_8() {
 }
 
 #[test]
-fn a_head_without_its_rule_is_an_error_wherever_it_stands() {
+fn comment_head_without_a_rule_is_an_error() {
     let scenario = Scenario::new()
         .file("a.md", "# T\n\nName: AI-Architect\n\nVOTE: READY\n\n---\n")
         .file("b.md", "# T\n\n---\n\nName: Rob\n\nHi.\n\n---\n\n\n\nName: Ann\n\nLost.\n")

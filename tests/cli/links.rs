@@ -1,37 +1,37 @@
-//! Links that lead out of a project: nothing behind them is read, shown, sent or written.
+//! Links that lead out of a project: the program does not read, show, send or write their targets.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::scenario::{Run, Scenario};
 
-/// What nobody shall see.
+/// The content of a file outside of the project, which must never be shown.
 const SECRET: &str = "aws_secret_access_key = hunter2\n";
 
-/// A project with one discussion, beside a file and a folder that are none of its business.
-fn project() -> Scenario {
+/// A project with one discussion, beside a folder with a file that does not belong to the project.
+fn project_beside_a_secret() -> Scenario {
     let scenario = Scenario::new().file("../mine/secret.md", SECRET);
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["new", "Caching"]).code(0);
     scenario
 }
 
-/// Refused, with its target, and without a word of what stands there.
+/// Asserts that the command was refused, with the target of the link but without its content.
 #[track_caller]
-fn refused(run: Run) {
+fn assert_refused(run: Run) {
     assert!(!run.stdout.contains("hunter2") && !run.stderr.contains("hunter2"), "{}", run.stderr);
     run.code(3).notes("leads outside the project").notes("<root>/mine");
 }
 
 #[track_caller]
-fn nothing_was_written(scenario: &Scenario) {
+fn assert_nothing_written(scenario: &Scenario) {
     assert_eq!(scenario.read("../mine/secret.md"), SECRET);
     assert_eq!(fs::read_dir(scenario.path("../mine")).unwrap().count(), 1);
 }
 
 #[test]
-fn a_discussion_that_leads_out_is_neither_read_nor_written() {
-    let scenario = project();
+fn link_out_of_the_project_is_neither_read_nor_written() {
+    let scenario = project_beside_a_secret();
     symlink("../../mine/secret.md", scenario.path("discussions/far.md")).unwrap();
     symlink("far.md", scenario.path("discussions/plan.md")).unwrap();
     for args in [
@@ -50,14 +50,14 @@ fn a_discussion_that_leads_out_is_neither_read_nor_written() {
         &["review", "discussions/plan.md", "--provider", "mock"],
         &["participants", "add", "plan", "--from-file", "discussions/plan.md"],
     ] {
-        refused(scenario.discussions(args));
+        assert_refused(scenario.discussions(args));
     }
-    nothing_was_written(&scenario);
+    assert_nothing_written(&scenario);
 }
 
 #[test]
-fn it_is_a_problem_beside_the_others() {
-    let scenario = project();
+fn list_and_check_report_an_outside_link_and_go_on() {
+    let scenario = project_beside_a_secret();
     symlink("../../mine/secret.md", scenario.path("discussions/plan.md")).unwrap();
     let list = scenario.discussions(&["list"]).code(0).says("caching ").stdout_lacks("plan");
     let list = list.notes("plan.md leads outside the project").notes("<root>/mine/secret.md");
@@ -76,8 +76,8 @@ fn it_is_a_problem_beside_the_others() {
 }
 
 #[test]
-fn a_folder_of_discussions_that_leads_out_is_not_looked_into() {
-    let scenario = project();
+fn discussions_folder_linked_outside_is_refused() {
+    let scenario = project_beside_a_secret();
     fs::remove_dir_all(scenario.path("discussions")).unwrap();
     symlink(scenario.path("../mine"), scenario.path("discussions")).unwrap();
     for args in [
@@ -91,54 +91,60 @@ fn a_folder_of_discussions_that_leads_out_is_not_looked_into() {
         &["new", "Another"],
         &["new", "Another", "--dir", "discussions/deep"],
     ] {
-        refused(scenario.discussions(args));
+        assert_refused(scenario.discussions(args));
     }
-    nothing_was_written(&scenario);
+    assert_nothing_written(&scenario);
 }
 
 #[test]
-fn neither_are_personas_templates_nor_configurations() {
+fn configuration_linked_outside_is_refused() {
     for link in ["participants", "templates", "providers.yaml", "discussions.yaml"] {
-        let scenario = project().file("discussions.yaml", "author: Ann\n");
+        let scenario = project_beside_a_secret().file("discussions.yaml", "author: Ann\n");
         let _ = fs::remove_file(scenario.path(link));
         let target = if link.ends_with("yaml") { "../mine/secret.md" } else { "../mine" };
         symlink(target, scenario.path(link)).unwrap();
-        refused(scenario.discussions(&["list"]));
+        assert_refused(scenario.discussions(&["list"]));
         let sheet = "name: Boss\nalias: boss\nrole: boss\npersonality: bossy\n";
         let scenario = scenario.file("sheet", sheet);
-        refused(scenario.discussions(&["participants", "add", "boss", "--from-file", "sheet"]));
-        nothing_was_written(&scenario);
+        assert_refused(scenario.discussions(&[
+            "participants",
+            "add",
+            "boss",
+            "--from-file",
+            "sheet",
+        ]));
+        assert_nothing_written(&scenario);
     }
 }
 
 #[test]
-fn one_persona_or_template_stops_only_its_own_use() {
-    let scenario = project().file("discussions.yaml", "").env("EDITOR", "cat");
+fn persona_or_template_linked_outside_stops_only_its_use() {
+    let scenario = project_beside_a_secret().file("discussions.yaml", "").env("EDITOR", "cat");
     for folder in ["participants", "templates"] {
         fs::create_dir(scenario.path(folder)).unwrap();
     }
     symlink("../../mine/secret.md", scenario.path("participants/boss.yaml")).unwrap();
     symlink("../../mine/secret.md", scenario.path("templates/mine.md")).unwrap();
     scenario.discussions(&["list"]).code(0).says("caching");
-    refused(scenario.discussions(&["participants", "show", "boss"]));
-    refused(scenario.discussions(&["participants", "edit", "boss"]));
-    refused(scenario.discussions(&["new", "Other", "--template", "mine"]));
-    // What was rejected once is kept beside: that name leads nowhere else either.
+    assert_refused(scenario.discussions(&["participants", "show", "boss"]));
+    assert_refused(scenario.discussions(&["participants", "edit", "boss"]));
+    assert_refused(scenario.discussions(&["new", "Other", "--template", "mine"]));
+    // `edit` keeps a rejected version in a file beside the persona; a link with that name is refused as well.
     let sheet = "name: Chief\nalias: chief\nrole: chief\npersonality: calm\n";
     let scenario = scenario.file("participants/chief.yaml", sheet);
     symlink("../../mine/secret.md", scenario.path("participants/chief.yaml.rejected")).unwrap();
-    refused(scenario.discussions(&["participants", "edit", "chief"]));
-    nothing_was_written(&scenario);
+    assert_refused(scenario.discussions(&["participants", "edit", "chief"]));
+    assert_nothing_written(&scenario);
 }
 
 #[test]
-fn links_within_a_project_and_ways_that_the_user_names_are_fine() {
-    let scenario = project();
+fn links_within_a_project_and_named_paths_are_allowed() {
+    let scenario = project_beside_a_secret();
     fs::create_dir(scenario.path("more")).unwrap();
     symlink("../discussions/caching.md", scenario.path("more/near.md")).unwrap();
     scenario.discussions(&["comment", "more/near.md", "Hello."]).code(0);
     scenario.discussions(&["list", "more"]).code(0).says("more/near ");
-    // By its own path, and through a link that stands in no project.
+    // The user may name the outside path itself, or a link that is not in a project.
     let outside = scenario.path("../mine/secret.md").canonicalize().unwrap();
     scenario.discussions(&["show", outside.to_str().unwrap()]).code(0).says("hunter2");
     symlink(scenario.path("discussions"), scenario.path("../home/talks")).unwrap();
@@ -150,20 +156,20 @@ fn links_within_a_project_and_ways_that_the_user_names_are_fine() {
 }
 
 #[test]
-fn without_a_project_a_file_stays_in_its_folder_and_the_default_folder_below_the_working_one() {
+fn without_a_project_links_stay_within_their_folder() {
     let scenario = Scenario::new().file("../mine/secret.md", SECRET).file("talk/a.md", "# A\n");
     symlink("a.md", scenario.path("talk/b.md")).unwrap();
     symlink("../../mine/secret.md", scenario.path("talk/c.md")).unwrap();
     scenario.discussions(&["status", "talk/b.md"]).code(0);
-    refused(scenario.discussions(&["status", "talk/c.md"]));
+    assert_refused(scenario.discussions(&["status", "talk/c.md"]));
     symlink("../mine", scenario.path("discussions")).unwrap();
-    refused(scenario.discussions(&["list"]));
-    refused(scenario.discussions(&["new", "Another"]));
-    nothing_was_written(&scenario);
+    assert_refused(scenario.discussions(&["list"]));
+    assert_refused(scenario.discussions(&["new", "Another"]));
+    assert_nothing_written(&scenario);
 }
 
 #[test]
-fn a_projects_own_words_lead_out_no_more_than_links() {
+fn configured_directory_outside_the_project_is_refused() {
     let outside = tempfile::tempdir().unwrap();
     for directory in [outside.path().to_str().unwrap(), "../..", "../talks"] {
         let yaml = format!("author: Ann\noutput: {{directory: {directory}}}\n");
@@ -179,7 +185,7 @@ fn a_projects_own_words_lead_out_no_more_than_links() {
         assert!(!scenario.path("../talks").exists());
     }
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
-    // The user's own configuration may say so, and a work tree is one project.
+    // The user's own configuration may name an outside folder; `..` may not leave the git work tree.
     let yaml = format!("output: {{directory: {}}}\n", outside.path().display());
     let scenario = Scenario::new().file("../config/config.yaml", &yaml);
     scenario.discussions(&["new", "Another"]).code(0);
@@ -196,8 +202,8 @@ fn a_projects_own_words_lead_out_no_more_than_links() {
 }
 
 #[test]
-fn a_projects_script_is_its_own_and_no_pipe() {
-    let scenario = project();
+fn provider_script_outside_or_a_pipe_is_refused() {
+    let scenario = project_beside_a_secret();
     for script in ["../mine/secret.md", "/etc/hostname", "link.yaml", "pipe.yaml"] {
         let yaml = format!("providers:\n  - name: parrot\n    script: {script}\n");
         scenario.write("discussions.yaml", b"");
@@ -213,9 +219,9 @@ fn a_projects_script_is_its_own_and_no_pipe() {
 }
 
 #[test]
-fn setting_up_a_repository_follows_no_link() {
-    let scenario = project();
+fn init_does_not_write_through_a_link() {
+    let scenario = project_beside_a_secret();
     symlink("../mine/secret.md", scenario.path(".gitattributes")).unwrap();
     scenario.discussions(&["init"]).code(5).notes(".gitattributes");
-    nothing_was_written(&scenario);
+    assert_nothing_written(&scenario);
 }

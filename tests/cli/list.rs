@@ -1,9 +1,9 @@
-//! `discussions list`
+//! `discussions list`: columns, filters, order and times.
 
 use super::scenario::{Scenario, keys};
 
 #[test]
-fn columns_and_status() {
+fn list_has_columns_and_filters_by_status() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["new", "Add search"]).code(0);
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
@@ -54,7 +54,7 @@ fn json_has_the_documented_keys() {
 }
 
 #[test]
-fn a_file_with_a_comment_is_a_discussion_and_a_bad_one_stops_nobody() {
+fn handwritten_file_is_listed_and_unreadable_one_noted() {
     let by_hand = "# Notes\n\n---\n\nName: Rob\n\nText.\n\n---\n";
     let scenario = Scenario::with_discussion().file("discussions/notes.md", by_hand);
     scenario.giant("discussions/old/bad.md");
@@ -64,7 +64,7 @@ fn a_file_with_a_comment_is_a_discussion_and_a_bad_one_stops_nobody() {
 }
 
 #[test]
-fn no_folder_yet_is_no_mistake_but_a_wrong_one_is() {
+fn missing_default_folder_is_fine_but_a_wrong_one_is_not() {
     let scenario = Scenario::new();
     scenario
         .discussions(&["list"])
@@ -76,7 +76,7 @@ fn no_folder_yet_is_no_mistake_but_a_wrong_one_is() {
 }
 
 #[test]
-fn none_is_said_to_be_there_only_where_there_is_none() {
+fn empty_list_message_fits_the_reason() {
     let scenario = Scenario::with_discussion();
     let closed = scenario.discussions(&["list", "--status", "closed"]).code(0).stdout("");
     assert_eq!(closed.stderr, "no discussion in discussions has the status CLOSED\n");
@@ -88,34 +88,34 @@ fn none_is_said_to_be_there_only_where_there_is_none() {
     assert!(!bad.stderr.contains("no discussion"), "{}", bad.stderr);
 }
 
-/// A discussion by hand, whose last entry holds a time or not.
-fn discussion(created: &str, last: &str) -> String {
+/// Returns a handwritten discussion with this creation time and these last entries.
+fn handwritten_discussion(created: &str, last: &str) -> String {
     format!(
         "<!-- DISCUSSION\ntemplate: feature\ncreated: {created}\nparticipants: [architect, security]\n-->\n\n# T\n\n---\n\n{last}"
     )
 }
 
-fn turn(at: &str) -> String {
+fn turn_line(at: &str) -> String {
     format!("<!-- TURN: 1, asks: [architect], at: {at} -->\n\n---\n")
 }
 
 #[test]
-fn newest_first_by_the_newest_date_in_the_file_else_by_the_files() {
+fn list_is_sorted_by_newest_date_in_file_or_of_file() {
     let now = "2026-11-20T12:00:00Z";
     let scenario = Scenario::new()
         .env("DISCUSSIONS_NOW", now)
         .file(
             "discussions/a.md",
-            &discussion("2026-11-01T10:00:00Z", &turn("2026-11-20T09:30:00Z")),
+            &handwritten_discussion("2026-11-01T10:00:00Z", &turn_line("2026-11-20T09:30:00Z")),
         )
         .file(
             "discussions/b.md",
-            &discussion("2026-11-02T10:00:00Z", &turn("2026-11-20T11:59:30Z")),
+            &handwritten_discussion("2026-11-02T10:00:00Z", &turn_line("2026-11-20T11:59:30Z")),
         )
-        .file("discussions/c.md", &discussion("2026-11-03T10:00:00Z", ""))
+        .file("discussions/c.md", &handwritten_discussion("2026-11-03T10:00:00Z", ""))
         .file(
             "discussions/d.md",
-            &discussion("2026-11-04T10:00:00Z", "Name: Rob\n\nMeasure.\n\n---\n"),
+            &handwritten_discussion("2026-11-04T10:00:00Z", "Name: Rob\n\nMeasure.\n\n---\n"),
         );
     let file =
         std::fs::File::options().write(true).open(scenario.path("discussions/d.md")).unwrap();
@@ -132,7 +132,7 @@ fn newest_first_by_the_newest_date_in_the_file_else_by_the_files() {
     let of = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
         pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
     };
-    // Handwriting has no date, and the file's time is that of a copy as often as that of a change.
+    // A handwritten comment has no date, and the time of a file often comes from a copy.
     scenario.write("discussions/e.md", b"# E\n\n---\n\nName: Rob\n\nMeasure.\n\n---\n");
     let file =
         std::fs::File::options().write(true).open(scenario.path("discussions/e.md")).unwrap();
@@ -154,7 +154,7 @@ fn newest_first_by_the_newest_date_in_the_file_else_by_the_files() {
 }
 
 #[test]
-fn only_what_waits_for_a_person() {
+fn waiting_option_lists_only_discussions_that_need_a_person() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["list", "--waiting"]).code(0).stdout("").notes("waits for a person");
     scenario.discussions(&["new", "Login"]).code(0);
@@ -163,7 +163,7 @@ fn only_what_waits_for_a_person() {
 }
 
 #[test]
-fn what_it_came_to_stays_when_it_is_closed() {
+fn closed_discussion_keeps_its_outcome() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Login", "--run", "--provider", "mock"]).code(0);
     scenario.discussions(&["comment", "login", "Yes.", "--vote", "ready"]).code(0);
@@ -176,7 +176,7 @@ fn what_it_came_to_stays_when_it_is_closed() {
 }
 
 #[test]
-fn short_names_can_be_typed_back() {
+fn short_names_can_be_used_as_arguments() {
     let text = "# T\n\n---\n\nName: Rob\n\nText.\n\n---\n";
     let scenario = Scenario::new()
         .file("caching.md", text)
@@ -194,7 +194,7 @@ fn short_names_can_be_typed_back() {
 }
 
 #[test]
-fn without_a_date_in_it_a_discussion_was_changed_when_it_was_committed() {
+fn undated_discussion_has_the_time_of_its_commit() {
     let scenario = Scenario::new();
     let old = "# Old\n\n---\n\nName: Ann\n\nBy hand.\n\n---\n";
     scenario.write("discussions/old.md", old.as_bytes());
@@ -206,10 +206,10 @@ fn without_a_date_in_it_a_discussion_was_changed_when_it_was_committed() {
     assert!(commit.args(["commit", "-qm", "One"]).status().unwrap().success());
     let updated = || scenario.discussions(&["list", "--json"]).code(0).json()[0]["updated"].clone();
     assert_eq!(updated(), date);
-    // What was changed since is as new as its file.
+    // After a change since the commit, the time of the file counts.
     scenario.write("discussions/old.md", (old.to_owned() + "\nName: Bob\n\nMore.\n").as_bytes());
     assert_ne!(updated(), date);
-    // A date in it counts, wherever it stands.
+    // A date anywhere in the file takes precedence.
     let dated = "\n---\n\nName: Mira\n<!-- SAID at: 2026-01-02T03:04:05Z -->\n\nHello.\n\n---\n";
     let text = format!("{old}{dated}\nName: Bob\n\nMore.\n\n---\n");
     scenario.write("discussions/old.md", text.as_bytes());

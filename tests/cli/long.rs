@@ -1,11 +1,11 @@
-//! Comments in long discussions: the cost of one does not grow with the file.
+//! Comments in long discussions: the cost of a comment does not grow with the file.
 
 use super::scenario::{Run, Scenario};
 
 const FILE: &str = "discussions/caching.md";
 
-/// A discussion of about so many bytes, all of them comments.
-fn long(bytes: usize) -> Scenario {
+/// Returns a discussion with comments of about this many bytes in total.
+fn long_discussion(bytes: usize) -> Scenario {
     let scenario = Scenario::with_discussion();
     let comment = format!("---\n\nName: Ann\n\n{}\n\n", "One word more. ".repeat(250));
     let text = scenario.read(FILE) + &comment.repeat(bytes / comment.len() + 1) + "---\n";
@@ -13,7 +13,7 @@ fn long(bytes: usize) -> Scenario {
     scenario
 }
 
-/// How many bytes a command reads, with all programs that it starts.
+/// Returns how many bytes a command reads, including all programs that it starts.
 #[cfg(target_os = "linux")]
 fn bytes_read(scenario: &Scenario, args: &[&str]) -> usize {
     let script = "\"$@\" > /dev/null 2>&1 || exit 1; cat /proc/$$/io";
@@ -35,8 +35,8 @@ const SPEAKING: [&[&str]; 4] = [
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_comment_in_a_long_file_reads_its_ends_only() {
-    let scenario = long(24 << 20);
+fn comment_reads_only_the_ends_of_a_long_file() {
+    let scenario = long_discussion(24 << 20);
     for args in SPEAKING {
         let read = bytes_read(&scenario, args);
         assert!(read < 6 << 20, "{args:?} reads {read} bytes");
@@ -45,20 +45,20 @@ fn a_comment_in_a_long_file_reads_its_ends_only() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_comment_in_a_shorter_file_reads_it_once() {
+fn comment_reads_a_shorter_file_once() {
     let size = 3 << 20;
-    let scenario = long(size);
+    let scenario = long_discussion(size);
     let none = bytes_read(&scenario, &["--version"]);
     for args in &SPEAKING[..3] {
-        // The writer looks at the last mebibyte for conflict marks.
+        // The writer also reads the last mebibyte, to find conflict marks.
         let read = bytes_read(&scenario, args) - none;
         assert!(read > size && read < 2 * size, "{args:?} reads {read} bytes");
     }
 }
 
 #[test]
-fn what_the_end_of_a_long_file_shows_is_told() {
-    let scenario = long(5 << 20);
+fn comment_in_a_long_file_checks_only_its_end() {
+    let scenario = long_discussion(5 << 20);
     let said = scenario.discussions(&["comment", "caching", "Why, @nobdy?"]).code(0);
     said.stdout("Added comment from Rob.\n")
         .notes("no participant is called `@nobdy`")
@@ -77,7 +77,7 @@ fn what_the_end_of_a_long_file_shows_is_told() {
 }
 
 #[test]
-fn the_phase_of_a_long_file_says_what_may_be_voted_for_if_its_end_tells_it() {
+fn vote_options_of_a_long_file_come_from_its_phase() {
     let scenario = Scenario::new();
     let new = &["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
     scenario.discussions(new).code(0);
@@ -88,8 +88,8 @@ fn the_phase_of_a_long_file_says_what_may_be_voted_for_if_its_end_tells_it() {
     scenario.discussions(&["vote", "caching", "mysql"]).code(3);
 }
 
-/// Both sides appended, and git could not merge.
-fn conflicting(scenario: &Scenario) -> Run {
+/// Appends conflict marks of git around two comments, then runs `comment`, which must be refused.
+fn comment_into_conflict(scenario: &Scenario) -> Run {
     let text = scenario.read(FILE)
         + "<<<<<<< HEAD\n\nName: Ann\n\nYes.\n\n---\n=======\n\nName: Mira\n\nNo.\n\n---\n>>>>>>> main\n";
     scenario.write(FILE, text.as_bytes());
@@ -99,12 +99,12 @@ fn conflicting(scenario: &Scenario) -> Run {
 }
 
 #[test]
-fn conflict_marks_at_the_end_of_a_long_file_are_seen() {
-    conflicting(&long(5 << 20)).notes("the file has a merge conflict");
+fn conflict_marks_at_the_end_of_a_long_file_are_found() {
+    comment_into_conflict(&long_discussion(5 << 20)).notes("the file has a merge conflict");
 }
 
 #[test]
-fn a_run_asks_nobody_wherever_conflict_marks_stand() {
+fn run_refuses_conflict_marks_anywhere_in_the_file() {
     let scenario = Scenario::with_discussion();
     let comment = format!("---\n\nName: Ann\n\n{}\n\n", "One word more. ".repeat(250));
     let marks = "---\n\nName: Ann\n\nYes.\n\n<<<<<<< HEAD\n---\n\nName: Mira\n\nNo.\n\n=======\n>>>>>>> main\n\n";

@@ -1,19 +1,19 @@
-//! Names that are taken for another's.
+//! Names that look like the name of another author.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Mira has spoken.
-fn discussion() -> Scenario {
+/// A discussion with a comment by Mira.
+fn discussion_with_mira() -> Scenario {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "VOTE: READY", "--as", "Mira"]).code(0);
     scenario
 }
 
 #[test]
-fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
-    let scenario = discussion();
+fn name_like_that_of_an_earlier_author_is_refused() {
+    let scenario = discussion_with_mira();
     let text = scenario.read(FILE);
     for name in ["M1ra", "Mira.", "Mira-", "\u{41C}ira", "Mir\u{430}", "MlRA"] {
         scenario
@@ -29,8 +29,8 @@ fn nobody_speaks_under_a_name_that_looks_like_that_of_somebody_who_spoke() {
 }
 
 #[test]
-fn who_speaks_already_may_go_on() {
-    let scenario = discussion();
+fn look_alike_with_earlier_comments_may_continue() {
+    let scenario = discussion_with_mira();
     let text = scenario.read(FILE) + "\nName: M1ra\n\nBy hand.\n\n---\n";
     scenario.write(FILE, text.as_bytes());
     scenario.discussions(&["comment", "caching", "Fine.", "--as", "M1ra"]).code(0);
@@ -38,8 +38,8 @@ fn who_speaks_already_may_go_on() {
 }
 
 #[test]
-fn look_alikes_of_people_in_a_file_are_told_once_each() {
-    let scenario = discussion();
+fn each_look_alike_in_a_file_is_reported_once() {
+    let scenario = discussion_with_mira();
     let mut text = scenario.read(FILE);
     for name in ["M1ra", "Mira.", "mira", "M1ra", "\u{41C}ira"] {
         text += &format!("\nName: {name}\n\nVOTE: READY\n\n---\n");
@@ -57,7 +57,7 @@ fn look_alikes_of_people_in_a_file_are_told_once_each() {
 }
 
 #[test]
-fn whoever_speaks_for_a_persona_is_told_so() {
+fn comment_in_the_name_of_a_persona_is_noted() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["comment", "caching", "Fine.", "--as", "AI-Architect"])
@@ -68,8 +68,8 @@ fn whoever_speaks_for_a_persona_is_told_so() {
 }
 
 #[test]
-fn whoever_speaks_here_may_be_given_a_task() {
-    let scenario = discussion();
+fn tasks_can_be_assigned_to_authors_of_comments() {
+    let scenario = discussion_with_mira();
     for words in ["TODO: @mira measure it", "ASSIGNED: @mira", "ASSIGNED: T1 @Mira"] {
         let run = scenario.discussions(&["comment", "caching", words]).code(0);
         assert!(!run.stderr.contains("no participant is called"), "{words}: {}", run.stderr);

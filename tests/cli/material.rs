@@ -1,4 +1,4 @@
-//! Files and changes that everybody in a discussion is shown.
+//! Material: files and diffs that are copied into a discussion for all participants.
 
 use super::scenario::Scenario;
 
@@ -23,7 +23,7 @@ fn material(scenario: &Scenario, file: &str) -> String {
 }
 
 #[test]
-fn files_are_found_by_path_folder_and_pattern_each_once() {
+fn material_files_are_found_by_path_folder_and_pattern() {
     let scenario = repository();
     let found = |args: &[&str]| {
         let made = scenario.discussions(&[&["new", "A", "--dir", "d"], args].concat()).code(0);
@@ -35,14 +35,14 @@ fn files_are_found_by_path_folder_and_pattern_each_once() {
     let (deep, main) = ("`src/lib/deep.rs` (7 bytes)", "`src/main.rs` (35 bytes)");
     assert_eq!(found(&["--file", "src/main.rs"]), [main]);
     assert_eq!(found(&["--file", "src"]), [deep, main]);
-    // What git ignores is found only by its own name.
+    // Files that git ignores are found only by their exact name.
     assert_eq!(found(&["--file", "**/*.rs", "--file", "src/main.rs"]), [deep, main]);
     assert_eq!(found(&["--file", "src/*.rs"]), [main]);
     assert_eq!(found(&["--file", "target/made.rs"]), ["`target/made.rs` (5 bytes)"]);
 }
 
 #[test]
-fn what_stands_in_a_file_is_nobodys_comment_or_vote() {
+fn votes_and_names_in_material_do_not_count() {
     let scenario = repository();
     scenario.discussions(&["new", "A", "--file", "notes.md", "--file", "src/lib/deep.rs"]).code(0);
     let status = scenario.discussions(&["status", "a", "--json"]).code(0).json();
@@ -56,7 +56,7 @@ fn what_stands_in_a_file_is_nobodys_comment_or_vote() {
 }
 
 #[test]
-fn changes_are_a_patch_that_applies() {
+fn diff_material_is_a_patch_that_applies() {
     let scenario = repository();
     scenario.discussions(&["new", "A", "-t", "code-review", "--diff", "HEAD~1..HEAD"]).code(0);
     let text = material(&scenario, "discussions/a.md");
@@ -66,13 +66,13 @@ fn changes_are_a_patch_that_applies() {
     scenario.write("a.patch", format!("{patch}\n").as_bytes());
     scenario.git(&["apply", "--reverse", "a.patch"]);
     assert_eq!(scenario.read("src/main.rs"), "fn main() {}\n");
-    // One commit alone is compared with the working tree.
+    // A single commit is compared with the working tree.
     scenario.discussions(&["discuss", "B", "--provider", "mock", "--diff", "HEAD"]).code(0);
     assert!(material(&scenario, "discussions/b.md").contains("+fn main() {}\n"));
 }
 
 #[test]
-fn no_program_that_a_repository_names_is_run_for_its_changes() {
+fn diff_runs_no_program_that_the_repository_configures() {
     let scenario = repository();
     scenario.write(".gitattributes", b"* filter=own diff=own\n");
     for key in ["filter.own.clean", "filter.own.process", "diff.own.textconv", "diff.own.command"] {
@@ -86,7 +86,7 @@ fn no_program_that_a_repository_names_is_run_for_its_changes() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused_before_a_file_is_made() {
+fn unusable_material_is_refused_before_a_file_is_made() {
     let scenario = repository();
     scenario.write("image.png", b"\x89PNG\0\0");
     scenario.write("latin.txt", b"caf\xe9\n");
@@ -133,16 +133,16 @@ fn what_cannot_be_shown_is_refused_before_a_file_is_made() {
 }
 
 #[test]
-fn a_run_says_before_it_asks_that_nobody_wrote_what_it_is_about() {
+fn turn_warns_about_unfilled_template_placeholders() {
     let scenario = Scenario::with_discussion();
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
     assert!(said.contains("discussions/caching.md:"), "{said}");
     assert!(said.contains("and 4 more lines still contain template placeholders"), "{said}");
-    // Whoever asks something else needs no text.
+    // A turn with its own question needs no context.
     let line =
         ["turn", "caching", "@designer", "--ask", "Which?", "--provider", "mock", "--dry-run"];
     assert!(!scenario.discussions(&line).code(0).stderr.contains("what the template asks"));
-    // Once somebody was asked, it is too late to say so.
+    // After the first turn, the warning would come too late.
     let said = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0).stderr;
     assert!(!said.contains("what the template asks"), "{said}");
     let context = "## Context\n\nPages are slow.\n";

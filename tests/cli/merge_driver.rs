@@ -1,9 +1,9 @@
-//! Git's merge driver where it cannot do its work, and where it must not.
+//! The merge driver for git: files it cannot merge, a missing program, and failed writes.
 
 use super::scenario::Scenario;
 
-/// A branch `other` and `main`, on which a file was changed differently; `main` is checked out.
-fn diverged(scenario: Scenario, path: &str, [base, ours, theirs]: [&[u8]; 3]) -> Scenario {
+/// Creates the branches `main` and `other` with different versions of a file; `main` is checked out.
+fn diverged_branches(scenario: Scenario, path: &str, [base, ours, theirs]: [&[u8]; 3]) -> Scenario {
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
     scenario.write(path, base);
@@ -22,9 +22,9 @@ const OURS: &[u8] = b"# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n\nName: Rob\n\nO
 const THEIRS: &[u8] =
     b"# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n\nName: Ann\n\nTheir words.\n\n---\n";
 
-/// One conflict, with both sides in it.
+/// Asserts that merging `other` gives one conflict that contains both sides.
 #[track_caller]
-fn conflicts(scenario: &Scenario, file: &str) {
+fn assert_one_conflict(scenario: &Scenario, file: &str) {
     scenario.try_git(&["merge", "-q", "other"]).code(1);
     let bytes = std::fs::read(scenario.path(file)).unwrap();
     let text = String::from_utf8_lossy(&bytes);
@@ -35,25 +35,25 @@ fn conflicts(scenario: &Scenario, file: &str) {
 }
 
 #[test]
-fn where_the_program_is_not_found_git_merges_and_hides_no_conflict() {
-    conflicts(&diverged(Scenario::new(), FILE, [BASE, OURS, THEIRS]), FILE);
+fn git_merge_without_the_program_shows_conflicts() {
+    assert_one_conflict(&diverged_branches(Scenario::new(), FILE, [BASE, OURS, THEIRS]), FILE);
 }
 
 #[test]
-fn where_the_program_is_not_found_what_does_not_conflict_is_merged() {
+fn git_merges_without_the_program_if_no_conflict() {
     let scenario = Scenario::new();
     let ours = [b"# A\n\nMore.\n".as_slice(), &BASE[4..]].concat();
-    let scenario = diverged(scenario, FILE, [BASE, &ours, THEIRS]);
+    let scenario = diverged_branches(scenario, FILE, [BASE, &ours, THEIRS]);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(FILE);
     assert!(text.contains("More.") && text.contains("Their words."), "{text}");
 }
 
 #[test]
-fn whoever_merges_is_told_which_numbers_name_something_else_now() {
+fn merge_reports_renumbered_questions() {
     let side = |who: &str| format!("\nName: {who}\n\nQ: from {who}?\n\nA: Q1 so.\n\n---\n");
     let [ours, theirs] = ["Rob", "Ann"].map(|who| [BASE, side(who).as_bytes()].concat());
-    let scenario = diverged(Scenario::new().on_path(), FILE, [BASE, &ours, &theirs]);
+    let scenario = diverged_branches(Scenario::new().on_path(), FILE, [BASE, &ours, &theirs]);
     let told = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).stderr;
     let first =
         scenario.read(FILE).contains("Name: Rob\n\nQ: from Rob?\n\nA: Q1 so.\n\n---\n\nName: Ann");
@@ -63,30 +63,30 @@ fn whoever_merges_is_told_which_numbers_name_something_else_now() {
 }
 
 #[test]
-fn what_is_not_utf8_is_merged_by_git() {
+fn file_that_is_not_utf8_is_merged_by_git() {
     let latin = |text: &[u8]| [b"\xe9\n".as_slice(), text].concat();
     let versions = [latin(BASE), latin(OURS), latin(THEIRS)];
     let [base, ours, theirs] = versions.each_ref().map(Vec::as_slice);
-    let scenario = diverged(Scenario::new().on_path(), FILE, [base, ours, theirs]);
-    conflicts(&scenario, FILE);
+    let scenario = diverged_branches(Scenario::new().on_path(), FILE, [base, ours, theirs]);
+    assert_one_conflict(&scenario, FILE);
 }
 
 #[test]
-fn what_git_cannot_merge_either_is_a_conflict() {
+fn binary_file_is_a_conflict() {
     let versions: [&[u8]; 3] = [b"\xff\0a\n", b"\xff\0b\n", b"\xff\0c\n"];
-    let scenario = diverged(Scenario::new().on_path(), FILE, versions);
+    let scenario = diverged_branches(Scenario::new().on_path(), FILE, versions);
     scenario.try_git(&["merge", "-q", "other"]).code(1);
     let status = scenario.try_git(&["status", "--porcelain", "--", FILE]).code(0).stdout;
     assert_eq!(status, format!("UU {FILE}\n"));
 }
 
 #[test]
-fn a_conflict_of_the_program_is_not_merged_again_and_names_the_file() {
+fn conflict_of_the_driver_names_the_file() {
     let edited = |words: &str| format!("# A\n\n---\n\nName: Rob\n\n{words}\n\n---\n");
     let (ours, theirs) = (edited("Our words."), edited("Their words."));
     let versions = [BASE, ours.as_bytes(), theirs.as_bytes()];
     let file = "discussions/what's new.md";
-    let scenario = diverged(Scenario::new().on_path(), file, versions);
+    let scenario = diverged_branches(Scenario::new().on_path(), file, versions);
     let run = scenario.try_git(&["merge", "-q", "other"]).code(1);
     let run = run.notes("discussions/what's new.md: one side changed older text");
     assert!(!run.stderr.contains(".merge_file"), "{}", run.stderr);
@@ -97,7 +97,7 @@ fn a_conflict_of_the_program_is_not_merged_again_and_names_the_file() {
 #[test]
 fn discussions_in_deeper_folders_are_merged_too() {
     let file = "discussions/2026/a.md";
-    let scenario = diverged(Scenario::new().on_path(), file, [BASE, OURS, THEIRS]);
+    let scenario = diverged_branches(Scenario::new().on_path(), file, [BASE, OURS, THEIRS]);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(file);
     assert!(text.contains("Our words.") && text.contains("Their words."), "{text}");
@@ -116,18 +116,18 @@ fn summaries_are_not_committed_and_committed_ones_do_not_conflict() {
 
     let file = "discussions/a.sum.md";
     let versions: [&[u8]; 3] = [b"Turns: 0.\n", b"Turns: 1.\n", b"Turns: 2.\n"];
-    let scenario = diverged(Scenario::new().on_path(), file, versions);
+    let scenario = diverged_branches(Scenario::new().on_path(), file, versions);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     assert_eq!(scenario.read(file), "Turns: 1.\n");
 }
 
 #[test]
-fn our_version_is_whole_where_the_merged_one_cannot_be_written() {
+fn failed_write_leaves_our_version_intact() {
     let scenario = Scenario::new();
     for (name, bytes) in [("base", BASE), ("ours", OURS), ("theirs", THEIRS)] {
         scenario.write(name, bytes);
     }
-    // No file may grow beyond nothing; without the trap the program would be killed for trying.
+    // With a file size limit of 0 every write fails; the trap keeps the signal from killing the program.
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" merge base ours theirs";
     let program = env!("CARGO_BIN_EXE_discussions");
     let run = scenario.command("/bin/sh").args(["-c", script, program]).output().unwrap();

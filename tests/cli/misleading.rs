@@ -1,9 +1,9 @@
-//! Messages that once led astray.
+//! Messages that misled users in earlier versions.
 
 use super::scenario::Scenario;
 
 #[test]
-fn a_definition_that_is_not_read_is_told() {
+fn ignored_providers_file_is_reported() {
     let slow = "providers:\n  - {name: slow, command: cat}\n";
     let scenario = Scenario::with_discussion().file("providers.yaml", slow);
     for args in [
@@ -21,7 +21,7 @@ fn a_definition_that_is_not_read_is_told() {
 }
 
 #[test]
-fn whoever_has_no_provider_is_told_all_ways_to_one() {
+fn missing_provider_error_lists_all_ways_to_get_one() {
     let scenario = Scenario::with_discussion().alone();
     let run = scenario.discussions(&["run", "caching"]).code(4);
     for way in [
@@ -39,7 +39,7 @@ fn whoever_has_no_provider_is_told_all_ways_to_one() {
 }
 
 #[test]
-fn whoever_chose_a_missing_provider_is_told_which_are_there() {
+fn error_for_a_missing_provider_names_available_ones() {
     let scenario = Scenario::with_discussion().alone().program("codex", "#!/bin/sh\n");
     for args in [&["discuss", "Why?"][..], &["run", "caching"], &["turn", "caching"]] {
         let args = [args, &["--provider", "claude"]].concat();
@@ -51,7 +51,7 @@ fn whoever_chose_a_missing_provider_is_told_which_are_there() {
 }
 
 #[test]
-fn one_reason_is_told_once_with_how_often() {
+fn repeated_failure_is_shown_once_with_its_count() {
     let curl = "#!/bin/sh\ncat >/dev/null\necho 'curl: (7) could not connect' >&2\nexit 7\n";
     let scenario = Scenario::new()
         .program("gpt", curl)
@@ -69,7 +69,7 @@ fn one_reason_is_told_once_with_how_often() {
 }
 
 #[test]
-fn a_vote_stands_beside_its_own_reason() {
+fn vote_is_shown_with_its_own_reason() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready", "It is small."]).code(0);
     scenario.discussions(&["comment", "caching", "A: Q1 12 ms"]).code(0);
@@ -77,7 +77,7 @@ fn a_vote_stands_beside_its_own_reason() {
 }
 
 #[test]
-fn the_first_status_shows_what_was_said_and_no_disclaimer() {
+fn status_after_a_mock_run_shows_no_disclaimer() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let status = scenario.discussions(&["status", "caching"]).code(0);
@@ -86,7 +86,7 @@ fn the_first_status_shows_what_was_said_and_no_disclaimer() {
 }
 
 #[test]
-fn how_many_answered_is_said_of_how_many() {
+fn status_shows_how_many_of_how_many_answered() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "mock"]).code(0);
     scenario
@@ -95,7 +95,7 @@ fn how_many_answered_is_said_of_how_many() {
 }
 
 #[test]
-fn who_was_not_asked_is_not_waited_for() {
+fn status_counts_only_participants_that_were_asked() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "It is slow."]).code(0);
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
@@ -103,7 +103,7 @@ fn who_was_not_asked_is_not_waited_for() {
 }
 
 #[test]
-fn a_review_speaks_plainly_and_its_document_in_words_for_programs() {
+fn review_text_is_plain_and_json_uses_stable_words() {
     let scenario = Scenario::new().file("plan.md", "# Plan\n\nCache it.\n");
     let run = scenario.discussions(&["review", "plan.md", "--provider", "mock"]).code(0);
     run.says("Verdict: consensus reached\n").says("Recommendation: proceed with caution\n");
@@ -114,19 +114,19 @@ fn a_review_speaks_plainly_and_its_document_in_words_for_programs() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told_without_numbers() {
+fn missing_file_error_has_no_line_number() {
     let scenario = Scenario::new();
     scenario.discussions(&["review", "nope.md"]).code(3).notes("error: nope.md: no such file\n");
 }
 
 #[test]
-fn why_a_flag_needs_another_is_told() {
+fn missing_required_flag_is_explained() {
     let run = Scenario::new().discussions(&["new", "X", "--provider", "mock"]).code(2);
     run.notes("--provider needs --run");
 }
 
 #[test]
-fn what_is_closed_is_opened_by_a_line_that_can_be_copied() {
+fn refusal_of_a_closed_discussion_names_reopen() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["close", "caching"]).code(0);
     for args in [&["run", "caching"][..], &["turn", "caching"], &["advance", "caching"]] {
@@ -135,7 +135,7 @@ fn what_is_closed_is_opened_by_a_line_that_can_be_copied() {
 }
 
 #[test]
-fn a_new_discussion_says_that_its_context_comes_first() {
+fn new_discussion_asks_for_its_topic_first() {
     let scenario = Scenario::new();
     let new = scenario.discussions(&["new", "Caching"]).code(0);
     let next: Vec<&str> = new.stderr.lines().filter(|line| line.starts_with("next: ")).collect();
@@ -146,11 +146,11 @@ fn a_new_discussion_says_that_its_context_comes_first() {
 }
 
 #[test]
-fn what_comes_next_is_a_line_that_can_be_copied() {
+fn next_step_is_a_command_that_can_be_copied() {
     let scenario = Scenario::with_discussion();
     let turn = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     turn.notes("next: discussions run caching --provider mock    (enters Detailed review)\n");
-    // Who named no provider is told none.
+    // Without a provider in the command, the next step names none.
     scenario.discussions(&["status", "caching"]).notes("next: discussions run caching    (enters");
     let elsewhere = scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
     let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
@@ -166,7 +166,7 @@ fn what_comes_next_is_a_line_that_can_be_copied() {
 }
 
 #[test]
-fn text_that_nobody_reads_is_told() {
+fn ignored_standard_input_causes_a_warning() {
     let scenario = Scenario::new().file("notes.md", "We have 40 tables.\n");
     let notes = || std::fs::File::open(scenario.path("notes.md")).unwrap();
     let discuss = |more: &[&str]| {
@@ -179,13 +179,13 @@ fn text_that_nobody_reads_is_told() {
     assert!(discuss(&[]).contains(told));
     assert!(!discuss(&["--context-file", "-"]).contains(told));
     assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
-    // Nobody is warned of what is not there.
+    // Without standard input, there is no warning.
     let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);
     assert!(!silent.stderr.contains("standard input"), "{}", silent.stderr);
 }
 
 #[test]
-fn likeness_is_more_than_a_few_letters() {
+fn suggestion_needs_more_than_a_few_equal_letters() {
     let scenario = Scenario::with_discussion();
     let nope = scenario.discussions(&["run", "caching", "--provider", "nope"]).code(3);
     assert!(!nope.stderr.contains("did you mean"), "{}", nope.stderr);
@@ -194,14 +194,14 @@ fn likeness_is_more_than_a_few_letters() {
 }
 
 #[test]
-fn a_pattern_that_does_not_exist_is_mended_in_the_document_too() {
+fn json_error_suggests_an_existing_pattern() {
     let args = ["discuss", "Why?", "--pattern", "vote", "--json"];
     let document = Scenario::new().discussions(&args).code(3).json();
     assert_eq!(document["error"]["hint"], "did you mean `voting`?");
 }
 
 #[test]
-fn a_title_of_signs_alone_says_what_the_file_is_called() {
+fn title_of_symbols_gets_a_note_with_the_file_name() {
     let scenario = Scenario::new();
     let told = "so the file is called discussion\n";
     scenario.discussions(&["new", "🚀🎉"]).code(0).notes(told);
@@ -209,7 +209,7 @@ fn a_title_of_signs_alone_says_what_the_file_is_called() {
 }
 
 #[test]
-fn schemas_speak_of_nothing_that_a_stranger_cannot_look_up() {
+fn schemas_contain_no_internal_identifiers() {
     let scenario = Scenario::new();
     for name in scenario.discussions(&["schema"]).stdout.lines() {
         let schema = scenario.discussions(&["schema", name]).code(0).stdout;
@@ -218,7 +218,7 @@ fn schemas_speak_of_nothing_that_a_stranger_cannot_look_up() {
 }
 
 #[test]
-fn a_new_discussion_opens_in_the_editor() {
+fn new_with_edit_opens_the_editor() {
     let scenario = Scenario::new()
         .program("pen", "#!/bin/sh\nsed -i 's/^_.*_$/It is slow./' \"$1\"\n")
         .env("EDITOR", "pen");
@@ -229,7 +229,7 @@ fn a_new_discussion_opens_in_the_editor() {
 }
 
 #[test]
-fn a_bare_name_is_no_page_of_the_project() {
+fn bare_name_does_not_match_a_page() {
     let page = "# Shop\n\nWhat we sell.\n";
     let scenario = Scenario::with_discussion().file("README.md", page);
     for args in
@@ -240,7 +240,7 @@ fn a_bare_name_is_no_page_of_the_project() {
         assert_eq!(scenario.read("README.md"), page, "{args:?}");
     }
     scenario.discussions(&["comment", "README", "Hi."]).code(3).notes("did you mean `README.md`?");
-    // The whole name means it: somebody may want to begin in a page.
+    // The whole name with `.md` means the page; a user may want to begin a discussion in it.
     scenario.discussions(&["comment", "README.md", "Hi."]).code(0);
     let page = scenario.read("README.md");
     assert!(page.contains("Name: Rob\n<!-- SAID at: ") && page.contains(" -->\n\nHi.\n"), "{page}");
@@ -248,7 +248,7 @@ fn a_bare_name_is_no_page_of_the_project() {
 }
 
 #[test]
-fn what_was_probably_meant_can_be_typed_where_one_stands() {
+fn suggested_path_works_from_the_current_folder() {
     let scenario = Scenario::with_discussion().file(".git/HEAD", "ref: refs/heads/main\n");
     std::fs::create_dir_all(scenario.path("src/deep")).unwrap();
     let asked = scenario.discussions(&["-C", "src/deep", "status", "cachimg"]).code(3);
@@ -259,7 +259,7 @@ fn what_was_probably_meant_can_be_typed_where_one_stands() {
 }
 
 #[test]
-fn what_reached_a_limit_is_gone_on_with_and_not_asked_again() {
+fn next_step_after_a_limit_is_run() {
     let scenario = Scenario::new();
     let args = ["discuss", "Which?", "--provider", "mock", "--max-calls", "2", "--out", "which.md"];
     let first = scenario.discussions(&args).code(1);
@@ -269,7 +269,7 @@ fn what_reached_a_limit_is_gone_on_with_and_not_asked_again() {
 }
 
 #[test]
-fn events_end_with_the_error_however_early_it_comes() {
+fn events_end_with_the_error_even_if_it_comes_early() {
     let scenario = Scenario::with_discussion();
     for args in [
         &["run", "nothing", "--events"][..],
@@ -287,7 +287,7 @@ fn events_end_with_the_error_however_early_it_comes() {
 }
 
 #[test]
-fn nothing_is_added_to_what_is_no_text_wherever_that_stands() {
+fn comment_into_a_file_with_a_nul_byte_is_refused() {
     let scenario = Scenario::with_discussion();
     let file = "discussions/caching.md";
     let long =
@@ -298,24 +298,24 @@ fn nothing_is_added_to_what_is_no_text_wherever_that_stands() {
     assert_eq!(scenario.read(file), long);
 }
 
-/// Participants whose program says nothing that a ballot or a review could count.
-fn wordy() -> Scenario {
+/// Participants whose program answers without the markers that a ballot or a review counts.
+fn without_markers() -> Scenario {
     Scenario::new()
         .program("wordy", "#!/bin/sh\ncat >/dev/null\necho 'It depends.'\n")
         .file("discussions.yaml", "author: Rob\nproviders: {default: wordy}\n")
         .file("providers.yaml", "providers:\n  - {name: wordy, command: wordy}\n")
 }
 
-/// Participants of whom one votes A, one votes B, and the third abstains.
-fn divided() -> Scenario {
+/// Participants that disagree: one votes A, one votes B, and the third abstains.
+fn split_vote() -> Scenario {
     let votes = "#!/bin/sh\ncat >/dev/null\ncase $DISCUSSIONS_PARTICIPANT in\n\
                  architect) echo 'VOTE: A';;\nsecurity) echo 'VOTE: B';;\n*) echo 'It depends.';;\nesac\n";
-    wordy().program("wordy", votes)
+    without_markers().program("wordy", votes)
 }
 
 #[test]
-fn where_all_voted_and_did_not_agree_a_person_is_waited_for_and_no_run_is_proposed() {
-    let scenario = divided();
+fn split_vote_waits_for_a_person_and_proposes_no_run() {
+    let scenario = split_vote();
     let args = ["discuss", "A or B?", "--pattern", "voting", "-o", "A,B"];
     scenario.discussions(&args).code(1);
     let board = scenario.discussions(&[]).code(0);
@@ -326,13 +326,13 @@ fn where_all_voted_and_did_not_agree_a_person_is_waited_for_and_no_run_is_propos
     assert_eq!(waiting.as_array().map(Vec::len), Some(1), "{waiting}");
     let board = scenario.discussions(&["--json"]).code(0).json();
     assert_eq!(board["waiting"][0]["wanted"], "change", "{board}");
-    // Once somebody has said it, they vote again.
+    // After a person has commented, the participants vote again.
     scenario.discussions(&["comment", "a-or-b", "B is cheaper now."]).code(0);
     assert_eq!(scenario.discussions(&["--json"]).code(0).json()["waiting"], serde_json::json!([]));
 }
 
 #[test]
-fn nobody_is_sent_to_a_run_that_a_broken_head_refuses() {
+fn broken_head_proposes_check_instead_of_run() {
     let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [archi\n-->\n\n# H\n\nText.\n";
     let scenario = Scenario::new().file("discussions/h.md", head);
     let status = scenario.discussions(&["status", "h"]).code(0);
@@ -345,15 +345,15 @@ fn nobody_is_sent_to_a_run_that_a_broken_head_refuses() {
 }
 
 #[test]
-fn who_answered_beside_the_form_is_not_said_to_have_been_silent() {
-    let scenario = wordy().file("plan.md", "# Plan\n\nWe cache.\n");
+fn answers_without_markers_are_not_reported_as_missing() {
+    let scenario = without_markers().file("plan.md", "# Plan\n\nWe cache.\n");
     let review = scenario.discussions(&["review", "plan.md"]);
     assert_ne!(review.exit(), 0);
     review.notes("4 answered, but no answer has the lines that this phase asks for: RATING, RISK");
 }
 
 #[test]
-fn a_vote_that_came_too_late_is_told_as_such_everywhere() {
+fn vote_after_closing_is_marked_everywhere() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready", "--as", "Ann"]).code(0);
     scenario.discussions(&["close", "caching"]).code(0);
@@ -371,7 +371,7 @@ fn a_vote_that_came_too_late_is_told_as_such_everywhere() {
 }
 
 #[test]
-fn each_option_stands_under_its_own_heading() {
+fn options_for_model_access_have_their_own_heading() {
     let scenario = Scenario::new();
     for verb in ["discuss", "run", "turn", "review"] {
         let help = scenario.discussions(&[verb, "--help"]).code(0).stdout;
@@ -388,7 +388,7 @@ fn each_option_stands_under_its_own_heading() {
 }
 
 #[test]
-fn a_repository_that_nobody_set_up_is_told_once_how() {
+fn new_in_a_repository_without_setup_mentions_init() {
     let scenario = Scenario::new();
     let told = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
@@ -403,7 +403,7 @@ fn a_repository_that_nobody_set_up_is_told_once_how() {
 }
 
 #[test]
-fn a_slip_in_the_beginning_of_a_long_name_is_found() {
+fn typing_error_at_the_start_of_a_long_name_is_matched() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Sessions in Redis or PostgreSQL"]).code(0);
     let shown = scenario.discussions(&["show", "sesions"]);

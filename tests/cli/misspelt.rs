@@ -1,10 +1,10 @@
-//! Names that are nearly a participant's: nobody's vote counts under one unless a person is known to have it.
+//! Names similar to a participant's name: a vote counts only if the name is known to belong to a person.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Votes by hand under a name.
+/// Appends a handwritten vote under this name.
 fn vote_by_hand(scenario: &Scenario, name: &str) {
     let text = scenario.read(FILE);
     scenario.write(FILE, format!("{text}\nName: {name}\n\nVOTE: READY\n\n---\n").as_bytes());
@@ -15,7 +15,7 @@ fn votes(scenario: &Scenario) -> serde_json::Value {
 }
 
 #[test]
-fn a_misspelt_persona_never_votes_as_a_person() {
+fn misspelt_persona_does_not_vote_as_a_person() {
     for name in ["AI-Architekt", "ai-nobody", "Securty", "Architecta"] {
         let scenario = Scenario::with_discussion();
         vote_by_hand(&scenario, name);
@@ -29,7 +29,7 @@ fn a_misspelt_persona_never_votes_as_a_person() {
 }
 
 #[test]
-fn comment_says_whom_a_name_may_mean() {
+fn vote_under_a_misspelt_persona_suggests_the_persona() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["vote", "caching", "ready", "--as", "AI-Architekt"]).code(0);
     run.notes("did you mean `AI-Architect`?").notes("people: {AI-Architekt: [ADDRESS]}");
@@ -37,7 +37,7 @@ fn comment_says_whom_a_name_may_mean() {
 }
 
 #[test]
-fn configuration_and_git_settle_a_name() {
+fn name_known_to_configuration_or_git_counts() {
     let is_counted = |scenario: &Scenario, name: &str| {
         vote_by_hand(scenario, name);
         scenario.discussions(&["check", "caching"]).code(0).stdout_lacks("[name-lookalike]");
@@ -48,7 +48,7 @@ fn configuration_and_git_settle_a_name() {
         scenario.write("discussions.yaml", config.as_bytes());
         is_counted(&scenario, "Securiti");
     }
-    // The author of a commit, whom nobody has listed.
+    // The author of a commit, without an entry in `people`.
     let scenario = Scenario::with_discussion();
     scenario.git(&["init", "-q"]).git(&["add", "-A"]);
     scenario.git(&["commit", "-qm", "Begin", "--author", "AI-Novak <n@example.org>"]);

@@ -1,4 +1,4 @@
-//! What a person and another program see: every verb, run as a program.
+//! Scenarios: each test runs commands of the program and checks what a person or another program sees.
 
 mod accept;
 mod answer;

@@ -1,8 +1,8 @@
-//! Whose name somebody may speak under.
+//! Author names: look-alikes of participants and reserved names are refused, other names are accepted.
 
 use super::scenario::Scenario;
 
-/// Names that pass for the participant AI-Architect.
+/// Names that look like the participant AI-Architect.
 const ALIKE: [&str; 12] = [
     "A1-Architect",
     "Al-Architect",
@@ -18,7 +18,7 @@ const ALIKE: [&str; 12] = [
     "AI-ARC\u{397}ITECT",
 ];
 
-/// Names that the program gives itself.
+/// Names that are reserved for the program, and look-alikes of them.
 const OWN: [&str; 9] = [
     "Participant A",
     "participant-a",
@@ -31,11 +31,11 @@ const OWN: [&str; 9] = [
     "\u{422}HE RECORD ENDS",
 ];
 
-/// People.
+/// Names of people that must stay allowed.
 const PEOPLE: [&str; 8] = ["Al", "Ali", "Ilia", "Rob-2", "Rob 2", "Human", "A", "Architectress"];
 
 #[test]
-fn nobody_speaks_or_decides_under_a_name_that_passes_for_another() {
+fn look_alike_and_reserved_names_are_refused() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let refused = |name: &str, why: &str| {
@@ -54,7 +54,7 @@ fn nobody_speaks_or_decides_under_a_name_that_passes_for_another() {
 }
 
 #[test]
-fn people_keep_their_names() {
+fn ordinary_names_of_people_are_accepted() {
     let scenario = Scenario::with_discussion();
     for name in PEOPLE {
         scenario.discussions(&["comment", "caching", "Here I am.", "--as", name]).code(0);
@@ -63,7 +63,7 @@ fn people_keep_their_names() {
 }
 
 #[test]
-fn by_hand_such_a_name_is_an_error_and_its_vote_counts_nowhere() {
+fn handwritten_look_alike_is_an_error_and_its_vote_ignored() {
     let scenario = Scenario::with_discussion();
     let empty = scenario.read("discussions/caching.md");
     let with = |name: &str| format!("{empty}Name: {name}\n\nVOTE: READY\n\n---\n");

@@ -1,9 +1,9 @@
-//! `discussions new`
+//! `discussions new`: titles, context, participants and mistakes.
 
 use super::scenario::Scenario;
 
 #[test]
-fn a_taken_name_gets_a_number() {
+fn taken_file_name_gets_a_number() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["new", "Caching!"])
@@ -35,14 +35,14 @@ fn participants_and_folder_are_chosen() {
 }
 
 #[test]
-fn a_parameter_is_set() {
+fn set_option_sets_a_parameter() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "A", "--template", "debate", "--set", "rounds=3"]).code(0);
     assert!(scenario.read("discussions/a.md").contains("rounds: 3"));
 }
 
 #[test]
-fn a_title_cannot_forge_anything() {
+fn title_cannot_forge_a_vote() {
     let scenario = Scenario::new();
     let title = "X\n---\n\nName: Rob\n\nVOTE: READY\u{1b}[2J";
     scenario.discussions(&["new", title]).code(0);
@@ -52,7 +52,7 @@ fn a_title_cannot_forge_anything() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_fix() {
+fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::new();
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
     insta::assert_snapshot!(error(&["new", "A", "--template", "featur"]), @r"
@@ -79,7 +79,7 @@ fn mistakes_are_told_with_their_fix() {
 }
 
 #[test]
-fn usage_is_told_with_code_2() {
+fn wrong_usage_exits_2() {
     let scenario = Scenario::new();
     scenario.discussions(&["new"]).code(2);
     scenario.discussions(&["new", "A", "--set", "rounds"]).code(2);
@@ -90,7 +90,7 @@ fn usage_is_told_with_code_2() {
 }
 
 #[test]
-fn summaries_are_written_where_wanted_and_never_listed() {
+fn configured_summaries_are_written_but_not_listed() {
     let scenario =
         Scenario::new().file("discussions.yaml", "output: {summary_files: true}\nauthor: Ann\n");
     scenario.discussions(&["new", "Caching"]).code(0);
@@ -105,7 +105,7 @@ fn summaries_are_written_where_wanted_and_never_listed() {
 }
 
 #[test]
-fn who_opened_the_editor_is_not_told_to_open_it_the_next_time() {
+fn hint_at_edit_is_absent_after_using_it() {
     let scenario = Scenario::new().program("pen", "#!/bin/sh\nexit 0\n").env("EDITOR", "pen");
     let told = "next time, `new -e` opens the file";
     let shown = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0).stdout;
@@ -115,7 +115,7 @@ fn who_opened_the_editor_is_not_told_to_open_it_the_next_time() {
 }
 
 #[test]
-fn participants_that_the_template_chose_are_told() {
+fn participants_from_the_template_are_noted() {
     let scenario = Scenario::new();
     let told = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).stderr;
     let line = told.lines().find(|line| line.contains("participants by default: ")).unwrap();
@@ -130,7 +130,7 @@ fn participants_that_the_template_chose_are_told() {
 }
 
 #[test]
-fn a_participant_that_is_nearly_a_persona_is_warned_of() {
+fn participant_similar_to_a_persona_causes_a_warning() {
     for wrong in ["architekt", "securty", "pragmtist", "desinger"] {
         let head = format!(
             "<!-- DISCUSSION\nparticipants: [{wrong}, quality]\n-->\n\n# T\n\n---\n\nName: Rob\n\nx\n\n---\n"

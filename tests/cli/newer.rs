@@ -1,11 +1,11 @@
-//! Files of newer versions of the program: read and kept, and never written to where a tally would be wrong.
+//! Files of newer versions of the program: they are read, but not written if a tally could be wrong.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
 #[test]
-fn a_control_line_of_a_newer_version_is_kept_and_named_as_one() {
+fn control_line_of_a_newer_version_is_kept_and_noted() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Fine."]).code(0);
     let text = scenario.read(FILE) + "\n<!-- AFFECTS path: \"src/a.rs\" -->\n";
@@ -18,15 +18,15 @@ fn a_control_line_of_a_newer_version_is_kept_and_named_as_one() {
     let status = scenario.discussions(&["show", "caching", "--json"]).json();
     let comments = status["entries"].as_array().unwrap().iter();
     assert_eq!(comments.filter(|entry| entry["kind"] == "comment").count(), 2);
-    // What this program knows, in the wrong place, is no line of a newer one; nor is another program's.
+    // A known control line in the wrong place, or a comment of another program, is not taken for a newer line.
     for line in ["<!-- REPLY turn: 1 -->", "<!-- prettier-ignore -->"] {
         scenario.write(FILE, format!("{text}\n---\n\n{line}\n").as_bytes());
         scenario.discussions(&["check", "caching"]).says("[stray]");
     }
 }
 
-/// A discussion whose head needs a newer format.
-fn newer(key: &str) -> (Scenario, String) {
+/// Returns a discussion with this line in its head, and its text.
+fn discussion_with_head_line(key: &str) -> (Scenario, String) {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Fine. VOTE: READY"]).code(0);
     let text =
@@ -36,10 +36,10 @@ fn newer(key: &str) -> (Scenario, String) {
 }
 
 #[test]
-fn a_file_of_a_newer_format_is_read_and_nothing_is_written_to_it_or_paid_for() {
-    // Of the second head nothing but the number can be read.
+fn file_of_a_newer_format_is_read_but_not_written() {
+    // In the second head, only the format number is readable.
     for key in ["format: 2", "format: 2\nparticipants: {of: the, future: true}"] {
-        let (scenario, text) = newer(key);
+        let (scenario, text) = discussion_with_head_line(key);
         for args in [
             &["comment", "caching", "More."][..],
             &["vote", "caching", "ready"],
@@ -54,7 +54,7 @@ fn a_file_of_a_newer_format_is_read_and_nothing_is_written_to_it_or_paid_for() {
             assert_eq!(scenario.read(FILE), text, "{args:?}");
             if args[0] != "check" {
                 let run = run.code(3);
-                // A head that cannot be read refuses runs of its own accord.
+                // A run may also be refused because the head cannot be read.
                 assert!(
                     run.stderr.contains("needs format 2") || run.stderr.contains("head"),
                     "{}",
@@ -69,16 +69,16 @@ fn a_file_of_a_newer_format_is_read_and_nothing_is_written_to_it_or_paid_for() {
 }
 
 #[test]
-fn a_file_of_this_format_says_so_without_a_word() {
-    let (scenario, _) = newer("format: 1");
+fn file_with_the_current_format_causes_no_message() {
+    let (scenario, _) = discussion_with_head_line("format: 1");
     scenario.discussions(&["check", "caching", "--accept", "--yes"]).code(0);
     scenario.discussions(&["check", "caching"]).code(0).stdout("");
     scenario.discussions(&["comment", "caching", "More."]).code(0);
 }
 
 #[test]
-fn a_refused_comment_is_printed_back() {
-    let (scenario, _) = newer("format: 2");
+fn refused_comment_is_printed_back() {
+    let (scenario, _) = discussion_with_head_line("format: 2");
     let run = scenario.discussions_with(&["comment", "caching", "-"], "What I\nthought.\n").code(3);
     run.notes("your comment was not saved").notes("What I\nthought.");
 }

@@ -1,11 +1,11 @@
-//! What is said once, before it happens: what the project put in whose place, and who is missing.
+//! Notices before a run: replaced templates, personas and providers, each reported once.
 
 use super::scenario::Scenario;
 
-/// Says so when it is run.
+/// A program that answers `Fine.`.
 const PANEL: &str = "#!/bin/sh\necho 'Fine.'\n";
 
-fn own(config: &str) -> Scenario {
+fn project_with_panel(config: &str) -> Scenario {
     Scenario::with_discussion()
         .program("panel", PANEL)
         .file("discussions.yaml", config)
@@ -13,7 +13,7 @@ fn own(config: &str) -> Scenario {
 }
 
 #[test]
-fn nobody_is_told_of_their_own_commands() {
+fn own_provider_command_causes_no_trust_message() {
     let scenario = Scenario::with_discussion().program("panel", PANEL);
     scenario.write(
         "../config/providers.yaml",
@@ -24,8 +24,8 @@ fn nobody_is_told_of_their_own_commands() {
 }
 
 #[test]
-fn a_default_that_is_not_installed_is_told_once() {
-    let scenario = own("providers: {default: codex, fallback: [panel]}\n");
+fn missing_default_provider_is_reported_once() {
+    let scenario = project_with_panel("providers: {default: codex, fallback: [panel]}\n");
     let warning = "warning: using panel instead of codex: `codex` is not on PATH; install it with";
     let turn = scenario.discussions(&["turn", "caching"]).code(0);
     assert_eq!(turn.stderr.matches(warning).count(), 1, "{}", turn.stderr);
@@ -38,7 +38,7 @@ fn a_default_that_is_not_installed_is_told_once() {
 }
 
 #[test]
-fn what_stands_in_for_a_bundled_template_or_persona_is_told_once() {
+fn replaced_bundled_template_or_persona_is_noted_once() {
     let bundled = Scenario::new();
     let template = bundled.discussions(&["templates", "show", "feature"]).code(0).stdout;
     let persona = bundled.discussions(&["participants", "show", "architect"]).code(0).stdout;

@@ -1,4 +1,4 @@
-//! Files that are not what their names say: pipes, giants, second names, names with line ends.
+//! Unusual files: pipes, very large files, hard links, and names with line ends.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt as _;
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use super::scenario::Scenario;
 
 #[test]
-fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
+fn pipe_as_private_file_is_refused_without_opening_it() {
     for ending in ["run", "lock", "journal"] {
         let scenario = Scenario::with_discussion();
         let private = format!("discussions/.discussions/caching.md.{ending}");
@@ -26,7 +26,7 @@ fn a_pipe_in_place_of_a_private_file_is_refused_without_opening_it() {
 }
 
 #[test]
-fn a_pipe_in_place_of_a_private_file_keeps_nobody_waiting() {
+fn pipe_as_private_file_does_not_block_readers() {
     for ending in ["run", "lock", "journal", "reserved", "within"] {
         let scenario = Scenario::with_discussion();
         let private = format!("discussions/.discussions/caching.md.{ending}");
@@ -43,7 +43,7 @@ fn a_pipe_in_place_of_a_private_file_keeps_nobody_waiting() {
 }
 
 #[test]
-fn a_giant_is_named_and_not_read() {
+fn too_large_file_is_reported_without_reading_it() {
     let scenario = Scenario::with_discussion();
     scenario.giant("discussions/giant.md");
     let named = "giant.md: the file has 1025 MiB; the limit is 1024 MiB";
@@ -70,7 +70,7 @@ fn a_giant_is_named_and_not_read() {
 }
 
 #[test]
-fn what_never_ends_is_not_read_to_its_end() {
+fn endless_input_is_refused() {
     let scenario = Scenario::with_discussion().file("brief.md", "# Brief\n\nText.\n");
     for args in [
         &["new", "Big", "--context-file", "/dev/zero"][..],
@@ -96,7 +96,7 @@ fn what_never_ends_is_not_read_to_its_end() {
         &["new", "Big", "--context-file", "/dev/stdin"],
     ] {
         let mut command = scenario.program_under_test();
-        // As much as a test can pour in: more than is ever read.
+        // More bytes than the program ever reads from standard input.
         let text = vec![b'x'; 17 << 20];
         let mut child = command
             .args(args)
@@ -117,7 +117,7 @@ fn what_never_ends_is_not_read_to_its_end() {
 }
 
 #[test]
-fn a_giant_journal_is_named_and_not_read() {
+fn too_large_journal_is_reported_without_reading_it() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "x"]).code(0);
     scenario.giant("discussions/.discussions/caching.md.journal");
@@ -125,7 +125,7 @@ fn a_giant_journal_is_named_and_not_read() {
 }
 
 #[test]
-fn a_nul_is_shown_by_every_reader_and_written_to_by_nobody() {
+fn file_with_a_nul_byte_is_shown_but_not_written() {
     for bytes in [&b"# A\0B\n"[..], b"# A\n\n---\n\nName: Rob\n\nVOTE: READY\n\n\0\n"] {
         let scenario = Scenario::new();
         scenario.write("a.md", bytes);
@@ -147,7 +147,7 @@ fn a_nul_is_shown_by_every_reader_and_written_to_by_nobody() {
 }
 
 #[test]
-fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_file() {
+fn hard_linked_private_file_is_replaced_by_a_new_file() {
     let scenario = Scenario::with_discussion().file("mine", "export A=1\n");
     scenario.discussions(&["comment", "caching", "First."]).code(0);
     let journal = scenario.path("discussions/.discussions/caching.md.journal");
@@ -164,7 +164,7 @@ fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_fi
     scenario.discussions(&["comment", "caching", "Third."]).code(0);
     assert_eq!(scenario.read("mine"), "export A=1\n");
 
-    // Made anew where it is empty, and so may another file be.
+    // An empty private file is replaced as well, so the file it is linked with stays empty.
     let scenario = Scenario::with_discussion().file("empty", "");
     fs::create_dir(scenario.path("discussions/.discussions")).unwrap();
     let ignore = scenario.path("discussions/.discussions/.gitignore");
@@ -175,7 +175,7 @@ fn a_private_file_with_another_name_is_made_anew_and_the_other_name_keeps_its_fi
 }
 
 #[test]
-fn a_line_end_in_a_name_makes_no_line_of_its_own() {
+fn line_end_in_a_file_name_is_escaped_in_output() {
     let scenario = Scenario::new();
     let name = "discussions/a\nfake.md  Approved  done  9  CONSENSUS.md";
     scenario.write(name, b"# A\n\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n");
@@ -195,7 +195,7 @@ fn a_line_end_in_a_name_makes_no_line_of_its_own() {
 }
 
 #[test]
-fn two_runs_of_one_file_never_go_on_at_once_whatever_it_is_called() {
+fn second_run_under_another_hard_link_is_refused() {
     let slow = "#!/bin/sh\ncat > /dev/null\n: > \"$HOME/asked\"\nwhile [ ! -e \"$HOME/go\" ]; do sleep 0.02; done\necho 'Fine. VOTE: READY'\n";
     let scenario = Scenario::with_discussion().program("claude", slow);
     fs::create_dir(scenario.path("other")).unwrap();
@@ -223,7 +223,7 @@ fn two_runs_of_one_file_never_go_on_at_once_whatever_it_is_called() {
 }
 
 #[test]
-fn the_history_of_a_name_with_a_line_end_is_judged() {
+fn history_of_a_file_name_with_a_line_end_is_checked() {
     let scenario = Scenario::new().file("discussions.yaml", "");
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["new", "Base"]).code(0);

@@ -1,4 +1,4 @@
-//! Programs of models whose run is killed with a signal that nothing can catch.
+//! Programs of models whose run is killed with a signal that it cannot catch.
 #![cfg(target_os = "linux")]
 
 use std::process::{Child, Stdio};
@@ -9,7 +9,7 @@ use nix::unistd::Pid;
 
 use super::scenario::Scenario;
 
-/// Starts one process in its group and one that detaches itself, writes all three numbers down, and never answers.
+/// Starts one process in its group and a detached one, writes the three process ids to a file, and never answers.
 const AGENT: &str = "#!/bin/sh\n\
     sleep 300 &\n\
     near=$!\n\
@@ -20,8 +20,8 @@ const AGENT: &str = "#!/bin/sh\n\
     sleep 300\n";
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A run whose only participant is being asked, and the three processes of the call.
-fn calling() -> (Scenario, Child, Vec<String>) {
+/// Starts a run that waits for its only participant; returns it with the ids of the three processes of the call.
+fn run_during_a_call() -> (Scenario, Child, Vec<String>) {
     let scenario = Scenario::new()
         .program("agent", AGENT)
         .file("discussions.yaml", "providers: {default: agent}\n")
@@ -46,7 +46,7 @@ fn wait_until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// A zombie has ended.
+/// Returns true if the process exists and is not a zombie.
 fn is_alive(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
@@ -54,7 +54,7 @@ fn is_alive(pid: &str) -> bool {
 
 #[test]
 fn killed_run_leaves_no_process_of_its_calls() {
-    let (_scenario, mut run, pids) = calling();
+    let (_scenario, mut run, pids) = run_during_a_call();
     assert_eq!(pids.len(), 3);
     assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
     kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGKILL).unwrap();
@@ -64,7 +64,7 @@ fn killed_run_leaves_no_process_of_its_calls() {
 
 #[test]
 fn interrupted_run_leaves_no_process_of_its_calls_and_no_guard() {
-    let (_scenario, mut run, pids) = calling();
+    let (_scenario, mut run, pids) = run_during_a_call();
     let guards = || children(run.id()).into_iter().filter(|pid| !pids.contains(pid)).collect();
     let guards: Vec<String> = guards();
     assert_eq!(guards.len(), 1, "{guards:?}");
@@ -73,7 +73,7 @@ fn interrupted_run_leaves_no_process_of_its_calls_and_no_guard() {
     wait_until(|| !pids.iter().chain(&guards).any(|pid| is_alive(pid)));
 }
 
-/// The numbers of the processes that `parent` started and that have not ended.
+/// Returns the ids of the running child processes of `parent`.
 fn children(parent: u32) -> Vec<String> {
     let tasks = std::fs::read_dir(format!("/proc/{parent}/task")).unwrap().flatten();
     tasks
@@ -86,7 +86,7 @@ fn children(parent: u32) -> Vec<String> {
 
 #[test]
 fn guard_of_another_run_ends_nothing() {
-    let (scenario, mut run, pids) = calling();
+    let (scenario, mut run, pids) = run_during_a_call();
     scenario.discussions(&["guard", "1-0-"]).code(0);
     scenario.discussions(&["guard", ""]).code(0);
     assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");

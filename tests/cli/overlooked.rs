@@ -1,11 +1,11 @@
-//! Lines that look as if they counted and do not.
+//! Lines that look as if they counted but do not.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
 #[test]
-fn a_first_comment_without_a_name_is_stray() {
+fn first_comment_without_a_name_is_stray_text() {
     let scenario = Scenario::with_discussion();
     let head = scenario.read(FILE);
     for first in ["I like it.\n\nVOTE: READY", "Author: Ann\n\nTODO: it", "### Bob\n\nFine."] {
@@ -17,7 +17,7 @@ fn a_first_comment_without_a_name_is_stray() {
 }
 
 #[test]
-fn markers_in_the_wrong_case_and_votes_without_a_colon_are_told_by_comment_and_check() {
+fn miswritten_markers_are_reported_with_the_correct_form() {
     let scenario = Scenario::with_discussion();
     for (text, write) in [
         ("Decision: use pg", "write `DECISION:`"),
@@ -32,7 +32,7 @@ fn markers_in_the_wrong_case_and_votes_without_a_colon_are_told_by_comment_and_c
 }
 
 #[test]
-fn a_name_may_hold_an_apostrophe() {
+fn name_may_contain_an_apostrophe() {
     let scenario = Scenario::with_discussion();
     for name in ["Conor O'Brien", "Siobhan O\u{2019}Neill"] {
         scenario.discussions(&["vote", "caching", "ready", "--as", name]).code(0);
@@ -40,7 +40,7 @@ fn a_name_may_hold_an_apostrophe() {
         let status = scenario.discussions(&["status", "caching", "--json"]).json();
         assert_eq!(status["votes"][name], "READY", "{status}");
     }
-    // One apostrophe is not told from the other at a glance.
+    // The two kinds of apostrophe are hard to tell apart.
     let run = scenario.discussions(&["comment", "caching", "x", "--as", "Conor O\u{2019}Brien"]);
     run.code(3).notes("looks like `Conor O'Brien`");
 }

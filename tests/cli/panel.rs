@@ -1,8 +1,8 @@
-//! A model program that answers as the environment tells it, and writes down that it was called.
+//! A model program whose answers come from environment variables, and which logs its calls.
 
 use super::scenario::Scenario;
 
-/// `ANSWER_<alias>`, else `ANSWER`, follows its first line; a value `fail` ends it with an error.
+/// After its first line, the program prints `ANSWER_<alias>`, or else `ANSWER`; the value `fail` makes it fail.
 const PANEL: &str = r#"#!/bin/sh
 cat > /dev/null
 echo "$DISCUSSIONS_PARTICIPANT $DISCUSSIONS_PHASE" >> "$CALLS"
@@ -15,7 +15,7 @@ eval "said=\${$key-}"
 printf '%b' "I am $DISCUSSIONS_PARTICIPANT in $DISCUSSIONS_PHASE.\n\n$said"
 "#;
 
-/// A scenario in which the provider `panel` is the default.
+/// Returns a scenario with the provider `panel` as the default.
 pub(crate) fn panel() -> Scenario {
     let scenario = Scenario::new()
         .program("panel", PANEL)
@@ -28,7 +28,7 @@ pub(crate) fn panel() -> Scenario {
     scenario.env("CALLS", calls.to_str().unwrap())
 }
 
-/// Who was called in which phase, in order.
+/// Returns the calls in their order, each as participant and phase.
 pub(crate) fn calls(scenario: &Scenario) -> Vec<String> {
     scenario.read("calls.log").lines().map(str::to_owned).collect()
 }
