@@ -1,4 +1,4 @@
-//! `discussions participants`, `templates`, `providers`
+//! `discussions participants`, `templates` and `providers`: listing, adding, editing and checking.
 
 use super::scenario::Scenario;
 
@@ -10,7 +10,7 @@ personality: You read everything twice.
 ";
 
 #[test]
-fn a_persona_is_added_used_and_removed() {
+fn persona_is_added_used_and_removed() {
     let scenario = Scenario::new().file("discussions.yaml", "").file("r.yaml", REVIEWER);
     scenario
         .discussions(&["participants", "add", "reviewer", "--from-file", "r.yaml"])
@@ -33,7 +33,7 @@ fn a_persona_is_added_used_and_removed() {
 }
 
 #[test]
-fn a_bundled_persona_is_copied_when_it_is_changed() {
+fn bundled_persona_is_copied_when_edited() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .program("pen", "#!/bin/sh\nexit 0\n")
@@ -48,7 +48,7 @@ fn a_bundled_persona_is_copied_when_it_is_changed() {
 }
 
 #[test]
-fn a_broken_edit_leaves_what_was_in_force() {
+fn broken_edit_keeps_the_old_persona() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("participants/reviewer.yaml", REVIEWER)
@@ -73,7 +73,7 @@ fn a_broken_edit_leaves_what_was_in_force() {
 }
 
 #[test]
-fn mistakes_are_told_with_place_and_fix() {
+fn mistakes_are_reported_with_place_and_fix() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("bad.yaml", "name: AI-B\nalias: b\nrol: x\npersonality: y\n")
@@ -103,7 +103,7 @@ fn mistakes_are_told_with_place_and_fix() {
 }
 
 #[test]
-fn a_broken_persona_stops_only_its_own_use() {
+fn broken_persona_stops_only_its_own_use() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("participants/bad.yaml", "name: AI-Bad\nalias: bad\ntyp: voting\npersonality: y\n");
@@ -143,7 +143,7 @@ fn templates_are_listed_and_shown() {
 }
 
 #[test]
-fn providers_say_whether_they_are_there() {
+fn providers_check_shows_which_are_available() {
     let scenario = Scenario::new()
         .alone()
         .program("claude", super::scenario::CLAUDE)
@@ -157,8 +157,8 @@ fn providers_say_whether_they_are_there() {
 }
 
 #[test]
-fn all_are_pinged_at_once() {
-    // None answers before each of them was asked.
+fn providers_are_pinged_concurrently() {
+    // Each provider answers only after both were called.
     let scenario = Scenario::new().alone().program(
         "waits",
         "#!/bin/sh\n/bin/cat > /dev/null\n: > \"$HOME/$1\"\nwhile [ ! -e \"$HOME/one\" ] || [ ! -e \"$HOME/two\" ]; do :; done\necho OK\n",
@@ -173,7 +173,7 @@ fn all_are_pinged_at_once() {
 }
 
 #[test]
-fn a_ping_says_who_answers() {
+fn ping_shows_which_providers_answer() {
     let scenario = Scenario::new().alone().file("discussions.yaml", "").file(
         "providers.yaml",
         "providers:\n  - {name: broken, command: /bin/false, retries: 0}\n",
@@ -194,7 +194,7 @@ fn a_ping_says_who_answers() {
             "Asking mock, broken..."
         ]
     );
-    // Each as soon as it has answered, in whatever order.
+    // Each line is printed when its provider answers, so the order varies.
     told[2..].sort_unstable();
     assert_eq!(told[2], "  broken: exited with code 1");
     assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
@@ -202,7 +202,7 @@ fn a_ping_says_who_answers() {
 }
 
 #[test]
-fn those_that_can_be_asked_stand_first_and_the_missing_are_counted() {
+fn available_providers_come_first_and_missing_are_counted() {
     let yaml = "providers:\n- name: mine\n  command: nowhere --answer\n";
     let scenario =
         Scenario::new().alone().file("discussions.yaml", "").file("providers.yaml", yaml);
@@ -217,7 +217,7 @@ fn those_that_can_be_asked_stand_first_and_the_missing_are_counted() {
 }
 
 #[test]
-fn a_page_that_lacks_what_makes_a_template_is_named() {
+fn file_without_template_front_matter_is_reported() {
     let scenario =
         Scenario::new().file("discussions.yaml", "").file("templates/seed.md", "# Seed\n");
     scenario
@@ -236,7 +236,7 @@ fn a_page_that_lacks_what_makes_a_template_is_named() {
 }
 
 #[test]
-fn a_hint_that_names_no_provider_is_told_when_the_persona_is_added() {
+fn unknown_provider_hint_is_noted_when_adding_a_persona() {
     let add = |hint: &str| {
         let scenario = Scenario::new().file("discussions.yaml", "");
         scenario.write("r.yaml", format!("{REVIEWER}provider_hint: {hint}\n").as_bytes());

@@ -1,9 +1,9 @@
-//! `discussions advance`, `close`, `reopen`
+//! `discussions advance`, `close` and `reopen`: changing the phase and the state of a discussion.
 
 use super::scenario::{Run, Scenario};
 
 #[test]
-fn a_person_chooses_the_phase() {
+fn advance_enters_the_chosen_phase() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["advance", "caching", "--to", "consensus_vote"])
@@ -26,7 +26,7 @@ fn a_person_chooses_the_phase() {
 }
 
 #[test]
-fn closed_is_closed_until_it_is_opened_again() {
+fn closed_discussion_refuses_runs_until_it_is_reopened() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["close", "caching"]).code(0).stdout("Closed: discussions/caching.md\n");
     scenario
@@ -68,7 +68,7 @@ fn closed_is_closed_until_it_is_opened_again() {
 }
 
 #[test]
-fn what_a_run_does_by_itself_is_a_run_to_the_next_step() {
+fn status_proposes_run_if_a_run_enters_the_next_phase() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     scenario
@@ -78,7 +78,7 @@ fn what_a_run_does_by_itself_is_a_run_to_the_next_step() {
 }
 
 #[test]
-fn x_22_where_nobody_voted_no_votes_are_counted() {
+fn status_without_votes_shows_no_tally() {
     let scenario = Scenario::with_discussion();
     let silent = |run: Run| run.code(0).stdout_lacks("Votes:");
     silent(scenario.discussions(&["status", "caching"]));

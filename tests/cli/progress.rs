@@ -1,11 +1,11 @@
-//! What is told while participants are asked, and at the end.
+//! Progress messages during a run, and its last lines.
 
 use regex::Regex;
 
 use super::scenario::Scenario;
 
-/// Two that answer, with a price and without.
-fn scenario() -> Scenario {
+/// A discussion of two participants, with a provider that answers and one that fails.
+fn discussion_with_providers() -> Scenario {
     let scenario = Scenario::new()
         .file("discussions.yaml", "author: Rob\n")
         .file(
@@ -17,12 +17,12 @@ fn scenario() -> Scenario {
     scenario
 }
 
-/// Standard error without what differs from run to run.
-fn told(text: &str) -> String {
+/// Returns the progress lines of standard error, without times.
+fn progress_log(text: &str) -> String {
     let text = Regex::new(r"\d+(\.\d)? s\b").unwrap().replace_all(text, "<s>").into_owned();
     let asked = text.lines().skip_while(|line| !line.contains(" · turn "));
     let mut lines: Vec<&str> = asked.take_while(|line| !line.starts_with("next: ")).collect();
-    // They are asked at once.
+    // The two participants answer in any order.
     if lines.iter().filter(|line| line.starts_with('✓')).count() == 2 {
         lines[1..3].sort_unstable();
     }
@@ -30,9 +30,9 @@ fn told(text: &str) -> String {
 }
 
 #[test]
-fn a_log_says_who_through_what_how_long_and_what() {
-    let turn = scenario().discussions(&["turn", "caching"]).code(0);
-    insta::assert_snapshot!(told(&turn.stderr), @r"
+fn progress_shows_participant_provider_time_and_answer() {
+    let turn = discussion_with_providers().discussions(&["turn", "caching"]).code(0);
+    insta::assert_snapshot!(progress_log(&turn.stderr), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY  Fine with limits. They are few.
     ✓ AI-Security  fine  <s>  READY  Fine with limits. They are few.
@@ -41,10 +41,10 @@ fn a_log_says_who_through_what_how_long_and_what() {
 }
 
 #[test]
-fn verbose_tells_all_of_every_answer() {
-    let scenario = scenario();
+fn verbose_shows_whole_answers() {
+    let scenario = discussion_with_providers();
     let turn = scenario.discussions(&["turn", "caching", "@architect", "--verbose"]).code(0);
-    insta::assert_snapshot!(told(&turn.stderr), @r"
+    insta::assert_snapshot!(progress_log(&turn.stderr), @r"
     First reactions · turn 1
     ✓ AI-Architect  fine  <s>  READY
         Fine with limits. They are few.
@@ -56,17 +56,18 @@ fn verbose_tells_all_of_every_answer() {
 }
 
 #[test]
-fn a_vote_that_nobody_asked_for_is_not_told_as_one() {
+fn progress_hides_a_vote_outside_of_a_ballot() {
     let args = ["discuss", "Cache?", "--pattern", "synthesis", "-r", "1", "-p"];
-    let discuss =
-        scenario().discussions(&[&args[..], &["architect=fine,security=fine"]].concat()).code(0);
+    let discuss = discussion_with_providers()
+        .discussions(&[&args[..], &["architect=fine,security=fine"]].concat())
+        .code(0);
     assert!(discuss.stderr.contains("✓ AI-Architect"), "{}", discuss.stderr);
     assert!(!discuss.stderr.contains("READY"), "{}", discuss.stderr);
 }
 
 #[test]
-fn quiet_tells_nothing_beside_the_result_but_what_went_wrong() {
-    let scenario = scenario();
+fn quiet_prints_only_the_result_and_warnings() {
+    let scenario = discussion_with_providers();
     let turn = scenario.discussions(&["turn", "caching", "--quiet"]).code(0);
     assert_eq!(turn.stderr, "");
     turn.says("Discussion updated with 2 new comments.");
@@ -77,14 +78,16 @@ fn quiet_tells_nothing_beside_the_result_but_what_went_wrong() {
 }
 
 #[test]
-fn whoever_fails_has_a_line_too_and_nothing_sounds_like_success() {
-    let failed = scenario().discussions(&["turn", "caching", "--provider", "broken"]).code(4);
+fn failed_participants_have_a_line_and_no_success_message() {
+    let failed = discussion_with_providers()
+        .discussions(&["turn", "caching", "--provider", "broken"])
+        .code(4);
     assert_eq!(failed.stderr.matches("✗ AI-").count(), 2, "{}", failed.stderr);
     assert!(!failed.stdout.contains("updated"), "{}", failed.stdout);
 }
 
 #[test]
-fn a_run_ends_with_what_it_came_to() {
+fn run_ends_with_its_outcome() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching"]).code(0);
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);

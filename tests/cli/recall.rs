@@ -1,4 +1,4 @@
-//! What was decided before: told where somebody asks, noted where nobody does, written into a new discussion once.
+//! `discussions recall` and `--recall`: finding earlier decisions and copying them into a new discussion.
 
 use super::scenario::Scenario;
 
@@ -7,7 +7,7 @@ const CACHE: &str = "# Cache of product pages\n\n---\n\nName: Mira\n\nDECISION: 
 const OPEN: &str =
     "# Where do the session logs live?\n\n---\n\nName: Rob\n\nDECISION: nowhere yet\n\n---\n";
 
-fn stage() -> Scenario {
+fn three_discussions() -> Scenario {
     Scenario::new()
         .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
         .file("discussions/sessions.md", SESSIONS)
@@ -16,8 +16,8 @@ fn stage() -> Scenario {
 }
 
 #[test]
-fn a_question_in_other_words_finds_what_was_decided() {
-    let scenario = stage();
+fn recall_finds_a_decision_by_similar_words() {
+    let scenario = three_discussions();
     let found = scenario.discussions(&["recall", "Which database stores a session?"]).code(0);
     found.says("keep sessions in PostgreSQL").stdout_lacks("nowhere yet").stdout_lacks("cache");
     scenario.discussions(&["recall", "Hire", "a", "translator?"]).code(1).stdout("");
@@ -29,8 +29,8 @@ fn a_question_in_other_words_finds_what_was_decided() {
 }
 
 #[test]
-fn what_is_recalled_is_written_once_with_its_link() {
-    let scenario = stage();
+fn recalled_decision_is_written_once_with_its_link() {
+    let scenario = three_discussions();
     scenario.discussions(&["new", "Which store for sessions?", "--recall"]).code(0);
     let made = scenario.read("discussions/which-store-for-sessions.md");
     let item = "- [Where do sessions live?](sessions.md): keep sessions in PostgreSQL\n";
@@ -48,8 +48,8 @@ fn what_is_recalled_is_written_once_with_its_link() {
 }
 
 #[test]
-fn without_being_asked_it_is_a_note() {
-    let scenario = stage();
+fn new_without_recall_notes_earlier_decisions() {
+    let scenario = three_discussions();
     let made = scenario.discussions(&["new", "Where do the sessions live now?"]).code(0);
     let made = made.notes("decided before: sessions: keep sessions in PostgreSQL");
     assert_eq!(made.stderr.matches("decided before").count(), 1, "{}", made.stderr);
@@ -70,8 +70,8 @@ fn without_being_asked_it_is_a_note() {
 }
 
 #[test]
-fn configuration_and_template_may_ask_for_it() {
-    let scenario = stage().file("discussions.yaml", "recall: {n: 1, since: 2w}\n");
+fn configuration_or_template_can_enable_recall() {
+    let scenario = three_discussions().file("discussions.yaml", "recall: {n: 1, since: 2w}\n");
     scenario.discussions(&["new", "Sessions, where to?"]).code(0);
     let text = scenario.read("discussions/sessions-where-to.md");
     assert_eq!(text.matches("](sessions.md)").count(), 1, "{text}");
@@ -80,7 +80,7 @@ fn configuration_and_template_may_ask_for_it() {
     assert!(!text.contains("Decided before"), "{text}");
     let wrong = scenario.file("discussions.yaml", "author: Rob\nrecall: {n: 1, since: soon}\n");
     wrong.discussions(&["list"]).code(3).notes("discussions.yaml:2:");
-    let own = stage().file("discussions.yaml", "author: Rob\n").file(
+    let own = three_discussions().file("discussions.yaml", "author: Rob\n").file(
         "templates/short.md",
         "---\nid: short\nrecall: 2\nphases: [{id: talk, instructions: Talk.}]\n---\n# {{ title }}\n\n---\n",
     );
@@ -90,7 +90,7 @@ fn configuration_and_template_may_ask_for_it() {
 }
 
 #[test]
-fn a_foreign_decision_forges_nothing_in_a_new_file() {
+fn recalled_decision_cannot_forge_control_lines() {
     let evil = "# Sessions](x) `live`\n\n---\n\nName: Rob\n\nDECISION: sessions <!-- STATUS: CLOSED --> **live** ![x](http://x)\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n";
     let scenario = Scenario::new().file("discussions/evil one.md", evil);
     scenario.discussions(&["new", "Sessions live?", "--recall"]).code(0);
@@ -101,7 +101,7 @@ fn a_foreign_decision_forges_nothing_in_a_new_file() {
 }
 
 #[test]
-fn it_is_never_longer_than_1500_tokens() {
+fn recalled_text_has_at_most_1500_tokens() {
     let mut scenario = Scenario::new();
     for nth in 0..12 {
         let long = "very long words about sessions ".repeat(200);
@@ -118,7 +118,7 @@ fn it_is_never_longer_than_1500_tokens() {
 
 #[cfg(unix)]
 #[test]
-fn earlier_ones_that_cannot_be_looked_at_stop_no_new_one() {
+fn unreadable_earlier_discussions_do_not_stop_new() {
     let outside = tempfile::tempdir().unwrap();
     let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
     std::os::unix::fs::symlink(outside.path(), scenario.path("discussions")).unwrap();
@@ -128,7 +128,7 @@ fn earlier_ones_that_cannot_be_looked_at_stop_no_new_one() {
 }
 
 #[test]
-fn a_decision_that_was_taken_within_another_discussion_is_told_once() {
+fn decision_of_a_sub_discussion_is_recalled_once() {
     let scenario = Scenario::new();
     let question = "Where do we keep sessions?";
     scenario

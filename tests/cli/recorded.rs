@@ -1,24 +1,24 @@
-//! What is recorded as the outcome: of a ballot, of an accepted text, of a text on which nobody voted, at a limit.
+//! Outcomes: of a ballot, of an accepted text, of a text without a vote, and at a limit.
 
 use serde_json::{Value, json};
 
 use super::panel::panel;
 use super::scenario::Scenario;
 
-fn list(scenario: &Scenario) -> Value {
+fn list_entry(scenario: &Scenario) -> Value {
     scenario.discussions(&["list", "--json"]).code(0).json()[0].take()
 }
 
-fn decided(scenario: &Scenario) -> Value {
+fn decision_entry(scenario: &Scenario) -> Value {
     scenario.discussions(&["decisions", "--json"]).code(0).json()[0].take()
 }
 
-fn status(scenario: &Scenario, name: &str) -> Value {
+fn status_json(scenario: &Scenario, name: &str) -> Value {
     scenario.discussions(&["status", name, "--json"]).code(0).json()
 }
 
 #[test]
-fn the_outcome_of_a_ballot_is_its_winner_and_the_stated_sentence_its_reason() {
+fn ballot_outcome_is_its_winner_with_a_reason() {
     let scenario = panel()
         .env("ANSWER", "Work must survive a crash.\n\nCONFIDENCE: 0.9\n\nVOTE: queue")
         .env("ANSWER_synthesis", "DECISION: go on as outlined\n\nA queue keeps the work.");
@@ -27,9 +27,9 @@ fn the_outcome_of_a_ballot_is_its_winner_and_the_stated_sentence_its_reason() {
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["outcome"]["decision"], "queue", "{result:#}");
     assert_eq!(result["outcome"]["reason"], "go on as outlined", "{result:#}");
-    assert_eq!(list(&scenario)["outcome"], "queue");
-    assert_eq!(decided(&scenario)["decision"], "queue");
-    let status = status(&scenario, "queue-or-cron");
+    assert_eq!(list_entry(&scenario)["outcome"], "queue");
+    assert_eq!(decision_entry(&scenario)["decision"], "queue");
+    let status = status_json(&scenario, "queue-or-cron");
     assert_eq!(status["outcome"]["decision"], "queue", "{status:#}");
     scenario
         .discussions(&["export", "queue-or-cron", "--adr"])
@@ -40,7 +40,7 @@ fn the_outcome_of_a_ballot_is_its_winner_and_the_stated_sentence_its_reason() {
 }
 
 #[test]
-fn the_outcome_of_a_ballot_that_accepts_a_text_is_its_first_sentence() {
+fn outcome_of_an_accepted_text_is_its_first_sentence() {
     let answer =
         "CONFIDENCE: 0.9\n\nSOLUTION: Fail after two seconds. Then retry once.\n\nVOTE: YES";
     let scenario = panel().env("ANSWER_check", answer);
@@ -48,13 +48,13 @@ fn the_outcome_of_a_ballot_that_accepts_a_text_is_its_first_sentence() {
     let result = scenario.discussions(&args).code(0).json();
     let first = "Fail after two seconds.";
     assert_eq!(result["outcome"]["decision"], first, "{result:#}");
-    assert_eq!(list(&scenario)["outcome"], first);
-    assert_eq!(decided(&scenario)["decision"], first);
-    assert_eq!(status(&scenario, "what-if-it-is-slow")["outcome"]["decision"], first);
+    assert_eq!(list_entry(&scenario)["outcome"], first);
+    assert_eq!(decision_entry(&scenario)["decision"], first);
+    assert_eq!(status_json(&scenario, "what-if-it-is-slow")["outcome"]["decision"], first);
 }
 
 #[test]
-fn a_decision_record_holds_no_placeholder_and_no_line_and_tells_people_from_models() {
+fn adr_has_no_placeholders_and_separates_people_from_models() {
     let scenario = panel().env("ANSWER", "CONCERN: Nobody owns the limit\n\nVOTE: READY");
     scenario.discussions(&["new", "Login", "-t", "feature"]).code(0);
     scenario.discussions(&["advance", "login", "--to", "consensus_vote"]).code(0);
@@ -73,7 +73,7 @@ fn a_decision_record_holds_no_placeholder_and_no_line_and_tells_people_from_mode
 }
 
 #[test]
-fn the_options_of_a_decision_record_are_real_or_left_out() {
+fn adr_lists_options_only_if_the_context_has_them() {
     let scenario = panel().env("ANSWER", "DECISION: a table");
     let context = ["--context", "## Options\n\n- a table\n- Redis"];
     scenario.discussions(&[&["discuss", "Sessions?"], &context[..]].concat()).code(0);
@@ -83,7 +83,7 @@ fn the_options_of_a_decision_record_are_real_or_left_out() {
 }
 
 #[test]
-fn a_text_on_which_nobody_voted_is_answered_and_no_consensus() {
+fn text_without_a_vote_is_answered_but_no_consensus() {
     let vote = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: ";
     for pattern in ["synthesis", "round-robin", "debate", "critique"] {
         let scenario = panel()
@@ -94,12 +94,12 @@ fn a_text_on_which_nobody_voted_is_answered_and_no_consensus() {
         assert_eq!(result["consensus"]["reached"], true, "as programs know it");
         assert_eq!(result["consensus"]["agreementScore"], Value::Null, "{pattern}");
         assert_eq!(result["stoppingReason"], "completed", "{pattern}");
-        let status = status(&scenario, "ship-it");
+        let status = status_json(&scenario, "ship-it");
         assert_eq!(status["status"], "ANSWERED", "{pattern}");
         assert_eq!(status["votes"], json!({}), "nobody asked for a vote: {pattern}");
         assert!(status["tally"].as_object().unwrap().values().all(|count| *count == 0));
-        assert_eq!(list(&scenario)["status"], "ANSWERED", "{pattern}");
-        let one = decided(&scenario);
+        assert_eq!(list_entry(&scenario)["status"], "ANSWERED", "{pattern}");
+        let one = decision_entry(&scenario);
         assert_eq!((&one["status"], &one["votes"]), (&json!("ANSWERED"), &json!({})), "{pattern}");
         scenario.discussions(&["decisions"]).code(0).says("ANSWERED, not voted on; ship-it");
         let listed = scenario.discussions(&["list", "--status", "answered", "--json"]).json();
@@ -112,17 +112,17 @@ fn a_text_on_which_nobody_voted_is_answered_and_no_consensus() {
 }
 
 #[test]
-fn what_a_ballot_accepted_is_consensus() {
+fn text_accepted_by_a_ballot_is_consensus() {
     let scenario = panel().env("ANSWER", "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY");
     let args = ["discuss", "Ship it?", "--consensus", "majority", "--json"];
     let result = scenario.discussions(&args).code(0).json();
     assert_eq!(result["stoppingReason"], "consensus_reached");
-    assert_eq!(list(&scenario)["status"], "CONSENSUS");
+    assert_eq!(list_entry(&scenario)["status"], "CONSENSUS");
     scenario.discussions(&["export", "ship-it", "--adr"]).says("---\nstatus: accepted\n");
 }
 
 #[test]
-fn a_discussion_that_waits_for_a_person_is_no_failure() {
+fn waiting_for_a_person_is_no_failure() {
     let scenario = panel().env("ANSWER", "Fine.\n\nVOTE: READY").file(
         "discussions.yaml",
         "providers: {default: panel}\nconsensus: {human_required: true}\n",
@@ -140,7 +140,7 @@ fn a_discussion_that_waits_for_a_person_is_no_failure() {
 }
 
 #[test]
-fn a_limit_is_told_alike_whatever_failed_before_it() {
+fn limit_is_reported_the_same_after_earlier_failures() {
     let fails = |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
     for (who, most) in [("architect", "1"), ("security", "2")] {
         let scenario = fails(who);
@@ -160,7 +160,7 @@ fn a_limit_is_told_alike_whatever_failed_before_it() {
 }
 
 #[test]
-fn a_report_of_the_program_is_nobody_elses_comment() {
+fn comment_by_the_program_is_not_in_another_name() {
     let scenario = Scenario::with_discussion();
     scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let file = "discussions/caching.md";

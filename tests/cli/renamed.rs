@@ -1,4 +1,4 @@
-//! Discussions that git knows under another name, or knows no more.
+//! Discussions that were renamed, moved or removed in git.
 
 use super::scenario::Scenario;
 
@@ -17,7 +17,7 @@ fn repository() -> Scenario {
     scenario
 }
 
-/// What somebody has who knows no more than git does.
+/// Clones the repository; a clone has the git history but no journal.
 fn clone(scenario: &Scenario) -> Scenario {
     let other = Scenario::new().on_path();
     let from = scenario.path(".").canonicalize().unwrap();
@@ -25,8 +25,8 @@ fn clone(scenario: &Scenario) -> Scenario {
     other
 }
 
-/// Ann's vote, turned round.
-fn forged(text: &str) -> String {
+/// Changes Ann's vote from READY to REJECT.
+fn reverse_vote(text: &str) -> String {
     let changed = text.replace("VOTE: READY", "VOTE: REJECT");
     assert_ne!(text, changed);
     changed
@@ -35,7 +35,7 @@ fn forged(text: &str) -> String {
 const ALL: [&[&str]; 2] = [&["check", "--git"], &["check", "--git", "--since", "base"]];
 
 #[test]
-fn another_name_alone_changes_nothing() {
+fn rename_alone_is_no_finding() {
     let scenario = repository();
     scenario.git(&["mv", FILE, OTHER]);
     scenario.discussions(&["check", "--staged", "--strict"]).code(0).stdout("");
@@ -48,11 +48,11 @@ fn another_name_alone_changes_nothing() {
 }
 
 #[test]
-fn another_name_hides_no_edited_vote() {
-    // In one commit, in two, and with the copy first.
+fn rename_does_not_hide_an_edited_vote() {
+    // The rename happens in one commit, as removal and addition in two, or as a copy before the removal.
     for way in 0..3 {
         let scenario = repository();
-        let text = forged(&scenario.read(FILE));
+        let text = reverse_vote(&scenario.read(FILE));
         if way == 1 {
             scenario.git(&["rm", "-q", FILE]).git(&["commit", "-qnm", "Away"]);
         }
@@ -79,12 +79,12 @@ fn another_name_hides_no_edited_vote() {
                 run.stdout
             );
         }
-        // Somebody may agree to it, and everybody sees that.
+        // Rob may accept the change, and every clone sees that.
         let agreed = clone(&scenario);
         agreed.discussions(&["check", "--accept", "--yes", "--as", "Rob"]).code(0);
         agreed.git(&["commit", "-qam", "Accepted"]);
         for (args, code) in ALL.into_iter().zip([0, 1]) {
-            // Of a branch, a vote in Ann's name is Ann's to give, whoever accepts the change.
+            // On a branch, a vote in Ann's name stays an error, even if Rob accepts the change.
             let run = agreed.discussions(args).code(code);
             let run = run.says("adds a vote in the name of Ann");
             run.says("note: Rob accepted that a comment by Ann was changed [change-accepted]");
@@ -93,9 +93,9 @@ fn another_name_hides_no_edited_vote() {
 }
 
 #[test]
-fn an_edit_before_another_name_came_is_told_too() {
+fn edit_before_a_rename_is_reported() {
     let scenario = repository();
-    scenario.write(FILE, forged(&scenario.read(FILE)).as_bytes());
+    scenario.write(FILE, reverse_vote(&scenario.read(FILE)).as_bytes());
     scenario.git(&["commit", "-qnam", "Edited"]);
     scenario.git(&["mv", FILE, OTHER]).git(&["commit", "-qnm", "Another name"]);
     for args in ALL {
@@ -105,13 +105,13 @@ fn an_edit_before_another_name_came_is_told_too() {
 }
 
 #[test]
-fn a_discussion_that_is_gone_is_told_unless_its_commit_says_that_this_is_meant() {
+fn removed_discussion_is_an_error_without_a_trailer() {
     let scenario = repository();
     scenario.git(&["rm", "-q", FILE]);
     let gone = "discussions/caching.md: error: ";
     scenario.discussions(&["check", "--staged"]).code(1).says(gone).says("1 comment;");
     scenario.discussions(&["check", "--git"]).code(1).says(gone);
-    // The hook stops it.
+    // The pre-commit hook stops the removal.
     scenario.try_git(&["commit", "-qm", "Away"]).code(1).notes("[discussion-gone]");
     scenario.git(&["commit", "-qnm", "Away"]);
     for args in ALL {
@@ -134,7 +134,7 @@ fn a_discussion_that_is_gone_is_told_unless_its_commit_says_that_this_is_meant()
 }
 
 #[test]
-fn the_hook_sees_that_all_discussions_are_to_go() {
+fn hook_stops_removing_all_discussions() {
     let scenario = repository();
     scenario.git(&["rm", "-rq", "discussions"]);
     let _ = std::fs::remove_dir_all(scenario.path("discussions"));
@@ -145,7 +145,7 @@ fn the_hook_sees_that_all_discussions_are_to_go() {
 }
 
 #[test]
-fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
+fn moved_out_discussion_is_an_error_without_a_trailer() {
     let scenario = repository();
     std::fs::create_dir(scenario.path("archive")).unwrap();
     scenario.git(&["mv", FILE, "archive/caching.md"]);
@@ -165,7 +165,8 @@ fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
     let scenario = repository();
     std::fs::create_dir(scenario.path("archive")).unwrap();
     scenario.git(&["mv", FILE, "archive/caching.md"]);
-    scenario.write("archive/caching.md", forged(&scenario.read("archive/caching.md")).as_bytes());
+    scenario
+        .write("archive/caching.md", reverse_vote(&scenario.read("archive/caching.md")).as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qnm", "Archived"]);
     for args in ALL {
         clone(&scenario).discussions(args).code(1).says("discussions/caching.md: error: commit ");
@@ -173,9 +174,9 @@ fn discussion_moved_out_of_the_folder_is_an_error_unless_its_commit_says_so() {
 }
 
 #[test]
-fn the_hook_and_the_history_agree_on_an_edited_vote() {
+fn hook_and_history_check_agree_on_an_edited_vote() {
     let scenario = repository();
-    scenario.write(FILE, forged(&scenario.read(FILE)).as_bytes());
+    scenario.write(FILE, reverse_vote(&scenario.read(FILE)).as_bytes());
     scenario.git(&["add", "-A"]);
     scenario
         .discussions(&["check", "--staged"])

@@ -1,12 +1,12 @@
-//! Questions, tasks and concerns that are said again word for word.
+//! Questions, tasks and concerns that are repeated word for word.
 
 use super::scenario::Scenario;
 
 const SAID: &str =
     "Q: Who owns the limit? @mira\n\n- TODO: Write the runbook\n\nCONCERN: Nobody is told.";
 
-/// Three people say the same, and then ask something else.
-fn said() -> Scenario {
+/// A discussion in which three people write identical comments, and one of them then asks another question.
+fn discussion_with_repetitions() -> Scenario {
     let scenario = Scenario::with_discussion();
     for name in ["Lea", "Tom", "Ann"] {
         scenario.discussions(&["comment", "caching", SAID, "--as", name]).code(0);
@@ -16,8 +16,8 @@ fn said() -> Scenario {
 }
 
 #[test]
-fn it_is_listed_once_and_numbers_stay_as_they_are() {
-    let scenario = said();
+fn repeated_markers_are_listed_once_and_keep_their_numbers() {
+    let scenario = discussion_with_repetitions();
     let status = scenario.discussions(&["status", "caching", "--json"]).json();
     let questions = status["questions"].as_array().unwrap();
     let numbers: Vec<_> = questions.iter().map(|one| one["number"].as_u64().unwrap()).collect();
@@ -31,9 +31,9 @@ fn it_is_listed_once_and_numbers_stay_as_they_are() {
 }
 
 #[test]
-fn an_answer_to_any_of_them_answers_it() {
+fn answer_to_one_repetition_answers_all() {
     for number in ["Q1", "Q3"] {
-        let scenario = said();
+        let scenario = discussion_with_repetitions();
         scenario
             .discussions(&["comment", "caching", &format!("A: {number} I do."), "--as", "Mira"])
             .code(0);
@@ -41,7 +41,7 @@ fn an_answer_to_any_of_them_answers_it() {
         let status = scenario.discussions(&["status", "caching", "--json"]).json();
         assert_eq!(status["questions"][0]["status"], "answered", "{number}");
         assert_eq!(status["questions"][1]["status"], "answered", "{number}");
-        // Asked again after that, it is open again.
+        // A repetition after the answer is open again.
         scenario
             .discussions(&["comment", "caching", "Q: Who owns the limit? @mira", "--as", "Ann"])
             .code(0);

@@ -1,9 +1,9 @@
-//! `discussions init` and `discussions merge`
+//! `discussions init` and `discussions merge`: setting up a repository, and merging through git.
 
 use super::scenario::Scenario;
 
 #[test]
-fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
+fn init_creates_a_project_and_sets_up_its_repository() {
     let scenario = Scenario::new();
     scenario
         .discussions(&["init"])
@@ -21,7 +21,7 @@ fn a_folder_becomes_a_project_and_its_repository_is_set_up() {
 }
 
 #[test]
-fn two_branches_that_both_appended_merge_through_git() {
+fn branches_that_both_append_merge_through_git() {
     let scenario = Scenario::with_discussion().on_path();
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
@@ -37,7 +37,7 @@ fn two_branches_that_both_appended_merge_through_git() {
 }
 
 #[test]
-fn git_says_at_once_what_an_earlier_version_of_the_program_set_up_otherwise() {
+fn init_updates_the_setup_of_an_earlier_version() {
     let before = "*.png binary\r\ndiscussions/*.md merge=discussions eol=lf\r\n*.txt eol=lf\n";
     let scenario =
         Scenario::new().file(".gitattributes", before).file(".prettierignore", "discussions/*.md");
@@ -55,8 +55,8 @@ fn git_says_at_once_what_an_earlier_version_of_the_program_set_up_otherwise() {
     scenario.discussions(&["init"]).code(0).stdout("Everything is set up already.\n");
 }
 
-/// How git merges a file.
-fn merge_of(scenario: &Scenario, path: &str) -> String {
+/// Returns the `merge` attribute that git has for a file.
+fn merge_attribute(scenario: &Scenario, path: &str) -> String {
     let said = scenario.try_git(&["check-attr", "-z", "merge", "--", path]).code(0).stdout;
     said.split('\0').nth(2).unwrap().to_owned()
 }
@@ -72,9 +72,13 @@ fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
         let run = scenario.discussions(&["init", "--hook"]).code(0);
         assert_eq!(run.stderr, "", "{name}");
         for path in ["a.md", "deeper/a.md"] {
-            assert_eq!(merge_of(&scenario, &format!("{name}/{path}")), "discussions", "{name}");
+            assert_eq!(
+                merge_attribute(&scenario, &format!("{name}/{path}")),
+                "discussions",
+                "{name}"
+            );
         }
-        assert_eq!(merge_of(&scenario, "README.md"), "unspecified", "{name}");
+        assert_eq!(merge_attribute(&scenario, "README.md"), "unspecified", "{name}");
         scenario.discussions(&["init", "--hook"]).code(0).stdout("Everything is set up already.\n");
         let ignored = scenario.try_git(&["check-ignore", "-q", &format!("./{name}/a.sum.md")]);
         ignored.code(0);
@@ -82,7 +86,7 @@ fn discussions_in_folders_of_any_name_are_merged_by_the_program() {
 }
 
 #[test]
-fn a_folder_that_no_file_of_git_can_name_is_refused() {
+fn folder_name_that_git_files_cannot_express_is_refused() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: \"a\\nb\"}\n");
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(5).notes("set another folder");
@@ -90,16 +94,16 @@ fn a_folder_that_no_file_of_git_can_name_is_refused() {
 }
 
 #[test]
-fn discussions_at_the_top_leave_the_pages_below_it_alone() {
+fn top_level_discussions_do_not_affect_pages_in_subfolders() {
     let scenario = Scenario::new().file("discussions.yaml", "output: {directory: .}\n");
     scenario.git(&["init", "-q"]);
     scenario.discussions(&["init"]).code(0);
-    assert_eq!(merge_of(&scenario, "a.md"), "discussions");
-    assert_eq!(merge_of(&scenario, "docs/guide.md"), "unspecified");
+    assert_eq!(merge_attribute(&scenario, "a.md"), "discussions");
+    assert_eq!(merge_attribute(&scenario, "docs/guide.md"), "unspecified");
 }
 
 #[test]
-fn a_line_that_overrides_ours_is_told_until_it_is_gone() {
+fn overriding_attribute_line_is_reported_until_removed() {
     let ours = "discussions/**/*.md merge=discussions eol=lf";
     let scenario = Scenario::new().file(".gitattributes", &format!("{ours}\n*.md merge=union\n"));
     scenario.git(&["init", "-q"]);
@@ -120,7 +124,7 @@ fn a_line_that_overrides_ours_is_told_until_it_is_gone() {
 }
 
 #[test]
-fn gits_own_files_are_no_place_for_a_project() {
+fn init_is_refused_inside_of_a_git_directory() {
     let scenario = Scenario::new();
     scenario.git(&["init", "-q", "--bare"]);
     scenario
@@ -139,7 +143,7 @@ fn gits_own_files_are_no_place_for_a_project() {
 }
 
 #[test]
-fn a_worktree_of_a_bare_repository_can_be_a_project() {
+fn worktree_of_a_bare_repository_can_be_a_project() {
     let scenario = Scenario::new();
     scenario.git(&["init", "-q", "--bare"]);
     let empty = scenario.try_git(&["hash-object", "-w", "-t", "tree", "/dev/null"]).code(0).stdout;
@@ -151,7 +155,7 @@ fn a_worktree_of_a_bare_repository_can_be_a_project() {
 }
 
 #[test]
-fn edited_text_conflicts_loudly() {
+fn merge_of_edited_text_is_a_conflict() {
     let base = "# A\n\nOld.\n\n---\n\nName: Rob\n\nHello.\n\n---\n";
     let scenario = Scenario::new()
         .file("base", base)
@@ -165,14 +169,14 @@ fn edited_text_conflicts_loudly() {
 }
 
 #[test]
-fn completions_are_printed() {
+fn completions_command_prints_a_script() {
     let scenario = Scenario::new();
     scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=bash");
     scenario.discussions(&["completions", "nosuch"]).code(2);
 }
 
 #[test]
-fn a_partial_clone_is_told_to_be_one_and_hides_nothing_else() {
+fn partial_clone_is_reported_and_hides_no_other_problem() {
     let scenario = Scenario::with_discussion();
     scenario.git(&["init", "-q"]).git(&["config", "uploadpack.allowFilter", "true"]);
     for text in ["One.", "Two."] {

@@ -1,11 +1,11 @@
-//! `discussions check --restore`: what comes back in its place, what goes to the end, and what stays.
+//! `discussions check --restore`: entries restored in place or at the end, and edits that stay.
 
 use super::scenario::Scenario;
 
 const FILE: &str = "discussions/caching.md";
 
-/// Three comments, each with its rule.
-fn talk() -> Scenario {
+/// A discussion with three comments, each followed by a `---` rule.
+fn three_comments() -> Scenario {
     let scenario = Scenario::with_discussion();
     for (name, text) in [("Ann", "Measure first."), ("Rob", "Ship it."), ("Eve", "Wait.")] {
         scenario.discussions(&["comment", "caching", text, "--as", name]).code(0);
@@ -14,8 +14,8 @@ fn talk() -> Scenario {
 }
 
 #[test]
-fn only_the_rule_comes_back_if_only_the_rule_is_gone() {
-    let scenario = talk();
+fn restore_puts_back_only_a_missing_rule() {
+    let scenario = three_comments();
     let whole = scenario.read(FILE);
     let between = "Measure first.\n\n---\n\nName: Rob";
     for other in ["\n\n", "\n\n\n", "\n", "\n\n***\n\n", "\n\n----\n\n"] {
@@ -35,7 +35,7 @@ fn only_the_rule_comes_back_if_only_the_rule_is_gone() {
         assert_eq!(lines(&now), lines(&whole), "{other:?}");
         scenario.write(FILE, whole.as_bytes());
     }
-    // All of them, and in a file with the line ends of Windows.
+    // All rules are missing, in a file with CR LF.
     let broken = whole.replace("\n---\n", "\n").replace('\n', "\r\n");
     scenario.write(FILE, broken.as_bytes());
     scenario.discussions(&["check", "caching", "--restore"]).code(0);
@@ -46,7 +46,7 @@ fn only_the_rule_comes_back_if_only_the_rule_is_gone() {
 }
 
 #[test]
-fn the_rule_that_ends_an_answer_comes_back() {
+fn restore_puts_back_the_rule_after_an_answer() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "mock"]).code(0);
     let whole = scenario.read(FILE);
@@ -58,8 +58,8 @@ fn the_rule_that_ends_an_answer_comes_back() {
 }
 
 #[test]
-fn text_below_a_comment_is_an_edit_and_nothing_is_copied() {
-    let scenario = talk();
+fn restore_keeps_text_added_below_a_comment() {
+    let scenario = three_comments();
     let more = "Wait.\n\nA longer text that somebody else typed below, with many words of its own.";
     let edited = scenario.read(FILE).replace("Wait.", more);
     scenario.write(FILE, edited.as_bytes());
@@ -70,8 +70,8 @@ fn text_below_a_comment_is_an_edit_and_nothing_is_copied() {
 }
 
 #[test]
-fn a_comment_whose_place_is_taken_goes_to_the_end_and_that_is_told() {
-    let scenario = talk();
+fn comment_with_a_taken_place_is_restored_at_the_end() {
+    let scenario = three_comments();
     let text = scenario.read(FILE).replace("Ship it.", "Nobody has asked the people on call yet.");
     scenario.write(FILE, text.as_bytes());
     let line = text.lines().position(|line| line == "Name: Rob").unwrap() + 1;
@@ -84,8 +84,8 @@ fn a_comment_whose_place_is_taken_goes_to_the_end_and_that_is_told() {
 }
 
 #[test]
-fn an_empty_file_and_a_lost_head_come_back_from_the_last_commit() {
-    let scenario = talk();
+fn lost_head_is_restored_from_the_last_commit() {
+    let scenario = three_comments();
     scenario.git(&["init", "-q"]).git(&["add", "-A"]).git(&["commit", "-qm", "Begin"]);
     let committed = scenario.read(FILE);
     scenario.discussions(&["comment", "caching", "Later."]).code(0);
@@ -107,8 +107,8 @@ fn an_empty_file_and_a_lost_head_come_back_from_the_last_commit() {
 }
 
 #[test]
-fn a_head_of_which_there_is_no_copy_is_told_to_be_lost() {
-    let scenario = talk();
+fn lost_head_without_a_copy_is_reported() {
+    let scenario = three_comments();
     scenario.write(FILE, b"");
     let run = scenario.discussions(&["check", "caching", "--restore"]);
     run.notes("the beginning is lost").notes("restored 3 entries");

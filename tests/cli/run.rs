@@ -1,4 +1,4 @@
-//! `discussions run`
+//! `discussions run`: exit codes, limits and messages.
 
 use super::scenario::Scenario;
 
@@ -20,13 +20,13 @@ fn vote_among(participants: &str) -> Scenario {
 }
 
 #[test]
-fn consensus_is_0() {
+fn consensus_exits_0() {
     let scenario = vote_among("architect=yes,security=yes,pragmatist=change");
     scenario.discussions(&["run", "caching"]).code(0).says("Status: CONSENSUS\n");
 }
 
 #[test]
-fn a_block_is_1() {
+fn blocked_vote_exits_1() {
     let scenario = vote_among("architect=yes,security=no,pragmatist=yes");
     scenario
         .discussions(&["run", "caching"])
@@ -36,13 +36,13 @@ fn a_block_is_1() {
 }
 
 #[test]
-fn no_consensus_is_1() {
+fn missing_consensus_exits_1() {
     let scenario = vote_among("architect=yes,security=change,pragmatist=change");
     scenario.discussions(&["run", "caching"]).code(1).notes("warning: no consensus was reached");
 }
 
 #[test]
-fn a_limit_is_1_and_names_its_flag() {
+fn limit_exits_1_and_names_its_flag() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["run", "caching", "--provider", "mock", "--max-turns", "1"])
@@ -56,13 +56,13 @@ fn a_limit_is_1_and_names_its_flag() {
 }
 
 #[test]
-fn nobody_who_can_answer_is_4() {
+fn run_without_any_answer_exits_4() {
     let scenario = vote_among("architect=broken,security=broken");
     scenario.discussions(&["run", "caching"]).code(4).notes("no participant could answer");
 }
 
 #[test]
-fn limits_are_read_as_people_write_them() {
+fn limits_accept_common_time_formats() {
     let scenario = Scenario::with_discussion();
     let run = |flag: &str, value: &str| {
         scenario.discussions(&["run", "caching", "--provider", "mock", flag, value])
@@ -73,7 +73,7 @@ fn limits_are_read_as_people_write_them() {
 }
 
 #[test]
-fn a_person_who_is_asked_is_named() {
+fn person_with_open_questions_is_named() {
     let scenario = Scenario::new().file(
         "ask.md",
         "# Ask\n\n---\n\nName: architect\n\nQ: Which load? @rob\nQ: Which budget? @rob\n\n---\n",
@@ -85,7 +85,7 @@ fn a_person_who_is_asked_is_named() {
 }
 
 #[test]
-fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
+fn answer_to_a_removed_discussion_is_kept() {
     let taking = "providers:\n  - {name: taking, command: \"sh -c 'rm -f discussions/caching.md; echo Gone.'\", workdir: project}\n";
     let scenario = Scenario::new()
         .file("discussions.yaml", "providers: {default: taking}\n")
@@ -96,14 +96,14 @@ fn who_answered_is_named_where_the_discussion_went_away_meanwhile() {
     let told =
         "discussions/caching.md: the discussion is gone; the answer of architect is kept in ";
     let at = gone.stderr.split(told).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
-    // What was paid for is not lost with the file.
+    // The paid answer is not lost with the file.
     let at = folder.join(at.lines().next().unwrap().rsplit('/').next().unwrap());
     let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr));
     assert!(kept.contains("Name: AI-Architect") && kept.contains("Gone."), "{kept}");
 }
 
 #[test]
-fn a_head_that_cannot_be_read_is_told_with_its_line_and_a_fix() {
+fn unreadable_head_is_reported_with_its_line_and_a_fix() {
     let text = "<!-- DISCUSSION\nparticipants: [architect, security]\nlimits: {max_calls: many}\n-->\n\n# T\n";
     let scenario = Scenario::new().file("t.md", text);
     let run = scenario.discussions(&["run", "t.md", "--provider", "mock"]).code(3);

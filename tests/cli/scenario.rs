@@ -1,4 +1,4 @@
-//! A folder of its own, a home of its own, a PATH of its own; one line a command.
+//! Runs commands of the program in a temporary folder with its own home and PATH, and checks their output.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A program that answers as `claude` does: by who it is told to be.
+/// A program with the output format of `claude`, whose answer depends on the persona in the prompt.
 pub(crate) const CLAUDE: &str = r#"#!/bin/sh
 prompt=$(cat)
 case "$prompt" in
@@ -19,7 +19,7 @@ esac
 printf '{"is_error":false,"result":"%s","usage":{"input_tokens":1000,"output_tokens":50},"total_cost_usd":0.01}' "$said"
 "#;
 
-/// Where commands run.
+/// A temporary folder in which commands run, with their environment.
 pub(crate) struct Scenario {
     root: tempfile::TempDir,
     path: OsString,
@@ -27,7 +27,7 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// An empty folder; git knows its user as Rob.
+    /// Creates an empty working folder; the user of git is Rob.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         for folder in ["work", "home", "config", "bin"] {
@@ -38,27 +38,27 @@ impl Scenario {
         std::fs::write(root.path().join("home/.gitconfig"), git).unwrap();
         let mut path = root.path().join("bin").into_os_string();
         path.push(":/usr/bin:/bin");
-        // Most scenarios are about what a command of the project answers, not about whether it may.
+        // Most scenarios test the answers of project-defined commands, not the trust in them.
         let trusting = ("DISCUSSIONS_TRUST".to_owned(), "all".to_owned());
-        // No model of the machine that the tests run on takes part in them.
+        // Models that run on the test machine must not answer.
         let nobody = ("OLLAMA_HOST".to_owned(), "127.0.0.1:1".to_owned());
         Self { root, path, variables: vec![trusting, nobody] }
     }
 
-    /// One in which a discussion `caching.md` was made.
+    /// Creates a working folder with a discussion `caching.md`.
     pub(crate) fn with_discussion() -> Self {
         let scenario = Self::new();
         scenario.discussions(&["new", "Caching"]).code(0);
         scenario
     }
 
-    /// A file in the working folder.
+    /// Adds a file to the working folder.
     pub(crate) fn file(self, name: &str, text: &str) -> Self {
         self.write(name, text.as_bytes());
         self
     }
 
-    /// A program on PATH.
+    /// Adds a program to PATH.
     pub(crate) fn program(self, name: &str, script: &str) -> Self {
         use std::os::unix::fs::PermissionsExt as _;
         let path = self.root.path().join("bin").join(name);
@@ -67,25 +67,25 @@ impl Scenario {
         self
     }
 
-    /// Nothing but the scenario's own programs on PATH.
+    /// Limits PATH to the programs of the scenario.
     pub(crate) fn alone(mut self) -> Self {
         self.path = self.root.path().join("bin").into_os_string();
         self
     }
 
-    /// An environment variable.
+    /// Sets an environment variable.
     pub(crate) fn env(mut self, key: &str, value: &str) -> Self {
         self.variables.push((key.to_owned(), value.to_owned()));
         self
     }
 
-    /// Nothing that the project brings along is trusted before somebody says so.
+    /// Makes the program distrust project-defined commands until the user trusts them.
     pub(crate) fn distrusting(mut self) -> Self {
         self.variables.retain(|(key, _)| key != "DISCUSSIONS_TRUST");
         self
     }
 
-    /// A path in the working folder.
+    /// Returns a path in the working folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.path().join("work").join(name)
     }
@@ -97,19 +97,19 @@ impl Scenario {
         std::fs::write(path, bytes).unwrap();
     }
 
-    /// A file of more than 1 GiB that takes no room.
+    /// Writes a sparse file of more than 1 GiB, which needs no disk space.
     pub(crate) fn giant(&self, name: &str) {
         self.write(name, b"# Giant\n");
         let file = std::fs::OpenOptions::new().write(true).open(self.path(name)).unwrap();
         file.set_len((1 << 30) + 1).unwrap();
     }
 
-    /// A file's text.
+    /// Reads a file as text.
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Any program, with the scenario's environment.
+    /// Returns a command for any program, with the environment of the scenario.
     pub(crate) fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         let root = self.root.path();
@@ -126,7 +126,7 @@ impl Scenario {
         command
     }
 
-    /// Runs `git`, which has to work.
+    /// Runs `git` and asserts that it succeeds.
     pub(crate) fn git(&self, args: &[&str]) -> &Self {
         let output = self.command("git").args(args).output().unwrap();
         assert!(
@@ -137,19 +137,19 @@ impl Scenario {
         self
     }
 
-    /// Runs `git`, whatever comes of it.
+    /// Runs `git`, which may fail.
     pub(crate) fn try_git(&self, args: &[&str]) -> Run {
         let output = self.command("git").args(args).output().unwrap();
         Run::new(args, &output, self.root.path())
     }
 
-    /// The program itself on PATH, as git's hooks and merge driver look for it.
+    /// Adds the program under test to PATH, where git's hooks and merge driver look for it.
     pub(crate) fn on_path(self) -> Self {
         let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_discussions"));
         self.program("discussions", &script)
     }
 
-    /// The program itself.
+    /// Returns a command for the program under test.
     pub(crate) fn program_under_test(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_discussions"))
     }
@@ -159,12 +159,12 @@ impl Scenario {
         self.discussions_with(args, "")
     }
 
-    /// Runs the program with this on standard input.
+    /// Runs the program with this text on standard input.
     pub(crate) fn discussions_with(&self, args: &[&str], input: &str) -> Run {
         let mut command = self.program_under_test();
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Who reads nothing closes the pipe, which is no mistake.
+        // A command that does not read its input closes the pipe; the write error is expected.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         Run::new(args, &output, self.root.path())
@@ -172,12 +172,12 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// Runs the program at a terminal of 80 columns, on which this is typed; all that it shows is in `stdout`.
+    /// Runs the program at a terminal of 80 columns with this input; everything that it shows is in `stdout`.
     pub(crate) fn at_terminal(&self, args: &[&str], typed: &str) -> Run {
         self.at_width(80, args, typed)
     }
 
-    /// The same at a terminal of so many columns.
+    /// Runs the program at a terminal of this width with this input; everything that it shows is in `stdout`.
     pub(crate) fn at_width(&self, columns: u16, args: &[&str], typed: &str) -> Run {
         let size = nix::pty::Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = nix::pty::openpty(Some(&size), None).unwrap();
@@ -187,7 +187,7 @@ impl Scenario {
         let mut command = self.program_under_test();
         command.args(args).stdin(end()).stdout(end()).stderr(end());
         let mut child = command.spawn().unwrap();
-        // Once nobody holds the other end, reading ends.
+        // Reading ends when no process holds the other end of the terminal.
         drop((command, terminal.slave));
         let mut stdout = Vec::new();
         let mut piece = [0; 4096];
@@ -202,7 +202,7 @@ impl Scenario {
     }
 }
 
-/// What a command printed.
+/// The exit code and output of a command.
 pub(crate) struct Run {
     what: String,
     code: i32,
@@ -225,7 +225,7 @@ impl Run {
         }
     }
 
-    /// The exit code.
+    /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, wanted: i32) -> Self {
         assert_eq!(
@@ -236,40 +236,40 @@ impl Run {
         self
     }
 
-    /// How it ended; -1: by a signal.
+    /// Returns the exit code, or -1 if a signal ended the command.
     pub(crate) fn exit(&self) -> i32 {
         self.code
     }
 
-    /// All of standard output.
+    /// Asserts the whole text of standard output.
     #[track_caller]
     pub(crate) fn stdout(self, wanted: &str) -> Self {
         assert_eq!(self.stdout, wanted, "`discussions {}`: {}", self.what, self.stderr);
         self
     }
 
-    /// A part of standard output.
+    /// Asserts that standard output contains a text.
     #[track_caller]
     pub(crate) fn says(self, part: &str) -> Self {
         assert!(self.stdout.contains(part), "`{part}` is not in:\n{}", self.stdout);
         self
     }
 
-    /// What standard output must not hold.
+    /// Asserts that standard output does not contain a text.
     #[track_caller]
     pub(crate) fn stdout_lacks(self, part: &str) -> Self {
         assert!(!self.stdout.contains(part), "`{part}` is in:\n{}", self.stdout);
         self
     }
 
-    /// A part of standard error.
+    /// Asserts that standard error contains a text.
     #[track_caller]
     pub(crate) fn notes(self, part: &str) -> Self {
         assert!(self.stderr.contains(part), "`{part}` is not in:\n{}", self.stderr);
         self
     }
 
-    /// Standard output as one JSON document.
+    /// Parses standard output as one JSON document.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
@@ -277,7 +277,7 @@ impl Run {
     }
 }
 
-/// The keys of a JSON object, in order.
+/// Returns the keys of a JSON object in their order.
 pub(crate) fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }

@@ -1,15 +1,15 @@
-//! A small judge of JSON Schema: what the program's own schemas use, and nothing that they do not.
+//! A small JSON Schema validator that supports only the keywords of the program's own schemas.
 
 use serde_json::Value;
 
-/// All ways in which a value is not as a schema says, each with its place.
+/// Returns all violations of a schema by a value, each with its place.
 pub(crate) fn errors(root: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    judge(root, root, value, "$", &mut found);
+    collect_errors(root, root, value, "$", &mut found);
     found
 }
 
-/// What a schema may say. Whoever reads on passes over the rest, so the rest must not matter.
+/// The keywords that a schema may use. The validator reports any other one, because it would not check it.
 const KNOWN: [&str; 22] = [
     "$schema",
     "$ref",
@@ -35,7 +35,7 @@ const KNOWN: [&str; 22] = [
     "propertyNames",
 ];
 
-fn judge(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
+fn collect_errors(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     let Some(schema) = schema.as_object() else {
         if schema == &Value::Bool(false) {
             found.push(format!("{at}: must not be there"));
@@ -47,11 +47,11 @@ fn judge(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
     }
     if let Some(Value::String(path)) = schema.get("$ref") {
         let name = path.strip_prefix("#").unwrap();
-        judge(root, root.pointer(name).expect(path), value, at, found);
+        collect_errors(root, root.pointer(name).expect(path), value, at, found);
     }
     let fits = |schema: &Value| {
         let mut inner = Vec::new();
-        judge(root, schema, value, at, &mut inner);
+        collect_errors(root, schema, value, at, &mut inner);
         inner
     };
     for (key, most) in [("anyOf", usize::MAX), ("oneOf", 1)] {
@@ -97,7 +97,7 @@ fn judge(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
     }
     if let (Some(items), Value::Array(values)) = (schema.get("items"), value) {
         for (index, value) in values.iter().enumerate() {
-            judge(root, items, value, &format!("{at}[{index}]"), found);
+            collect_errors(root, items, value, &format!("{at}[{index}]"), found);
         }
     }
     let Value::Object(fields) = value else { return };
@@ -110,38 +110,38 @@ fn judge(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
     for (name, value) in fields {
         let place = format!("{at}.{name}");
         match known.and_then(|known| known.get(name)) {
-            Some(schema) => judge(root, schema, value, &place, found),
+            Some(schema) => collect_errors(root, schema, value, &place, found),
             None => {
                 if let Some(other) = schema.get("additionalProperties") {
-                    judge(root, other, value, &place, found);
+                    collect_errors(root, other, value, &place, found);
                 }
             }
         }
     }
 }
 
-/// Fields of a document, at its own level, that its schema does not know: nobody could rely on them.
+/// Returns top-level fields of a document that its schema lacks; no reader could rely on undocumented fields.
 pub(crate) fn unknown_fields(root: &Value, value: &Value) -> Vec<String> {
     let mut known = Vec::new();
-    names(root, root, &mut known);
+    collect_names(root, root, &mut known);
     let fields = value.as_object().into_iter().flat_map(|fields| fields.keys().cloned());
     fields.filter(|name| !known.contains(name)).collect()
 }
 
-fn names(root: &Value, schema: &Value, known: &mut Vec<String>) {
+fn collect_names(root: &Value, schema: &Value, known: &mut Vec<String>) {
     known.extend(schema["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned()));
     if let Some(path) = schema["$ref"].as_str() {
-        names(root, root.pointer(path.strip_prefix("#").unwrap()).expect(path), known);
+        collect_names(root, root.pointer(path.strip_prefix("#").unwrap()).expect(path), known);
     }
     for key in ["anyOf", "oneOf", "allOf"] {
         for way in schema[key].as_array().into_iter().flatten() {
-            names(root, way, known);
+            collect_names(root, way, known);
         }
     }
 }
 
 #[test]
-fn what_does_not_fit_is_found() {
+fn validator_finds_values_that_do_not_fit() {
     let schema = serde_json::json!({
         "type": "object",
         "properties": {"n": {"type": ["integer", "null"]}, "of": {"$ref": "#/$defs/of"}},

@@ -1,4 +1,4 @@
-//! `discussions search`
+//! `discussions search`: order, filters and matching of words.
 
 use super::scenario::{Scenario, keys};
 
@@ -6,7 +6,7 @@ const RETRIES: &str = "# Retries\n\nThe queue gives up too early.\n\n---\n\nName
 const OTHER: &str =
     "# Caching\n\n---\n\nName: Rob\n\nNothing about that; 認証をどこに保存しますか。\n\n---\n";
 
-fn stage() -> Scenario {
+fn two_discussions() -> Scenario {
     Scenario::new()
         .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
         .file("discussions/retries.md", RETRIES)
@@ -15,7 +15,7 @@ fn stage() -> Scenario {
 
 #[test]
 fn decisions_come_first_with_file_and_line() {
-    let scenario = stage();
+    let scenario = two_discussions();
     let found = scenario.discussions(&["search", "RETRY"]).code(0);
     insta::assert_snapshot!(found.stdout, @r"
     retries:11  decision  Rob: retry with a budget of three
@@ -27,8 +27,8 @@ fn decisions_come_first_with_file_and_line() {
 }
 
 #[test]
-fn any_script_in_any_case() {
-    let scenario = stage();
+fn search_ignores_case_in_any_script() {
+    let scenario = two_discussions();
     scenario.discussions(&["search", "GRÖSSE"]).code(1).stdout("");
     scenario.discussions(&["search", "GRÖßE"]).code(0).says("retries:19  task  Mira: ");
     scenario.discussions(&["search", "gro\u{308}ße"]).code(0).says("  task  ");
@@ -36,7 +36,7 @@ fn any_script_in_any_case() {
 }
 
 #[test]
-fn who_writes_no_marks_finds_words_with_and_without() {
+fn query_without_accents_also_matches_words_with_accents() {
     let text = "# Rooms\n\n---\n\nName: Rob\n\nThe Café is loud.\n\n---\n\nName: Ann\n\nA cafe\u{301} is one.\n\n---\n";
     let scenario = Scenario::new().file("discussions/rooms.md", text);
     let found = scenario.discussions(&["search", "cafe"]).code(0).stdout;
@@ -49,18 +49,18 @@ fn who_writes_no_marks_finds_words_with_and_without() {
 }
 
 #[test]
-fn nothing_found_is_an_empty_document_and_a_no() {
-    let found = stage().discussions(&["search", "xyzzy", "--json"]).code(1);
+fn search_without_a_match_is_empty_json_and_exits_1() {
+    let found = two_discussions().discussions(&["search", "xyzzy", "--json"]).code(1);
     assert_eq!(found.json(), serde_json::json!([]));
 }
 
 #[test]
-fn narrowed_by_kind_by_whom_since_when_and_by_status() {
-    let scenario = stage();
+fn search_filters_by_kind_author_time_and_status() {
+    let scenario = two_discussions();
     let search = |more: &[&str]| {
         let args: Vec<&str> = ["search", "retry"].iter().chain(more).copied().collect();
         let run = scenario.discussions(&args);
-        // As `grep`: whether anything was found.
+        // The exit code is 1 if there is no match, as with `grep`.
         assert_eq!(run.exit(), i32::from(run.stdout.is_empty()));
         run.stdout
     };
@@ -79,19 +79,19 @@ fn narrowed_by_kind_by_whom_since_when_and_by_status() {
 }
 
 #[test]
-fn all_words_have_to_stand_in_a_discussion() {
-    let scenario = stage();
+fn all_words_must_occur_in_one_discussion() {
+    let scenario = two_discussions();
     scenario.discussions(&["search", "retry", "budget"]).code(0).says("  decision  ");
     scenario.discussions(&["search", "retry caching"]).code(1).stdout("");
 }
 
 #[test]
-fn as_json_and_marked_on_a_terminal() {
-    let scenario = stage();
+fn matches_are_json_fields_or_coloured_text() {
+    let scenario = two_discussions();
     let found = scenario.discussions(&["search", "budget", "--json"]).code(0).json();
     let all = ["file", "line", "kind", "author", "text", "title", "status", "at", "score", "name"];
     assert_eq!(keys(&found[0]), all);
     assert_eq!((&found[0]["kind"], &found[0]["author"]), (&"decision".into(), &"Rob".into()));
-    let forced = stage().env("CLICOLOR_FORCE", "1");
+    let forced = two_discussions().env("CLICOLOR_FORCE", "1");
     forced.discussions(&["search", "budget"]).says("\u{1b}[31mbudget\u{1b}[0m");
 }

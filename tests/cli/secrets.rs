@@ -1,17 +1,17 @@
-//! Secrets stay at home: whatever carries text to a model refuses them, and names file and line.
+//! Secrets: commands that send text to a model refuse them, and name file and line.
 
 use super::scenario::Scenario;
 
-/// The letters of every key here; nothing that is printed, written or sent holds them.
+/// The letters of every key in these tests; they must not be printed, written or sent.
 pub(crate) const LETTERS: &str = "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2Wo";
 
-/// A key of GitHub's form, put together here so that no scanner takes this file for a leak.
+/// Returns a key in GitHub's format, built at run time so that no scanner reports this file as a leak.
 pub(crate) fn key() -> String {
     format!("ghp_{}", &LETTERS[..36])
 }
 
-/// A folder with a clean file, secrets, and a provider that stores each prompt.
-fn scenario() -> Scenario {
+/// Creates a repository with a clean file, secrets, and a provider that stores each prompt.
+fn project_with_secrets() -> Scenario {
     let clean = "fn main() {}\n";
     let scenario = Scenario::new()
         .program("cap", "#!/bin/sh\ncat >> prompts.txt; echo 'Fine. VOTE: READY'\n")
@@ -29,28 +29,28 @@ fn scenario() -> Scenario {
     scenario
 }
 
-/// Asserts that nothing was written, sent or printed of the key, whatever was told.
-fn nothing_left(scenario: &Scenario, said: &str) {
+/// Asserts that the output `said` does not contain the key, and that nothing was written or sent.
+fn assert_key_not_leaked(scenario: &Scenario, said: &str) {
     assert!(!said.contains(&LETTERS[..8]), "{said}");
     assert!(!scenario.path("prompts.txt").exists(), "a model was asked");
     assert!(!scenario.path("discussions").exists(), "a discussion was made");
 }
 
-/// Asserts that a command is refused with exit code 3, the code of bad input, this place and a hint.
+/// Asserts that a command is refused with exit code 3 (invalid input), this place and a hint.
 #[track_caller]
-fn refuses(scenario: &Scenario, args: &[&str], place: &str) {
+fn assert_refused(scenario: &Scenario, args: &[&str], place: &str) {
     let ran = scenario.discussions(args).code(3);
     ran.notes(place).notes("--allow-secrets");
     let ran = scenario.discussions(args);
-    nothing_left(scenario, &format!("{}{}", ran.stdout, ran.stderr));
+    assert_key_not_leaked(scenario, &format!("{}{}", ran.stdout, ran.stderr));
 }
 
 #[test]
-fn files_that_are_named_are_refused() {
-    let scenario = scenario();
+fn named_files_with_secrets_are_refused() {
+    let scenario = project_with_secrets();
     for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
         let with = |file: &str, place: &str| {
-            refuses(&scenario, &[verb, &["--file", file]].concat(), place);
+            assert_refused(&scenario, &[verb, &["--file", file]].concat(), place);
         };
         with(".env", ".env: is a credential file (dotenv)");
         with("src/leak.rs", "src/leak.rs:2: looks like a secret (github-pat)");
@@ -65,10 +65,10 @@ fn files_that_are_named_are_refused() {
 }
 
 #[test]
-fn a_link_to_a_credential_file_is_one() {
-    let scenario = scenario();
+fn link_to_a_credential_file_is_refused() {
+    let scenario = project_with_secrets();
     std::os::unix::fs::symlink(".env", scenario.path("harmless.txt")).unwrap();
-    refuses(
+    assert_refused(
         &scenario,
         &["new", "A", "--file", "harmless.txt"],
         "harmless.txt: is a credential file (dotenv)",
@@ -76,8 +76,8 @@ fn a_link_to_a_credential_file_is_one() {
 }
 
 #[test]
-fn what_a_folder_or_a_pattern_brings_is_left_out_and_named() {
-    let scenario = scenario();
+fn secret_files_in_a_folder_or_pattern_are_skipped() {
+    let scenario = project_with_secrets();
     let ask = ["discuss", "Which?", "--provider", "cap", "--file", "src", "--file", ".en*"];
     scenario
         .discussions(&ask)
@@ -89,39 +89,51 @@ fn what_a_folder_or_a_pattern_brings_is_left_out_and_named() {
     assert!(!prompts.contains("hunter2") && !prompts.contains(&LETTERS[..8]), "{prompts}");
     let record = scenario.read("discussions/which.md");
     assert!(!record.contains("leak.rs") && !record.contains("hunter2"), "{record}");
-    // Where nothing is left, there is nothing to ask about.
+    // If all files are skipped, the command fails.
     scenario.discussions(&["new", "B", "--file", "src/l*.rs"]).code(3).notes("src/leak.rs:2");
 }
 
 #[test]
-fn changes_are_refused_on_both_sides() {
-    let scenario = scenario();
+fn secrets_in_added_or_removed_lines_are_refused() {
+    let scenario = project_with_secrets();
     scenario.write("src/main.rs", format!("fn main() {{}}\n// {}\n", key()).as_bytes());
     scenario.write("src/leak.rs", b"// one\n");
     scenario.write(".env", b"DB=hunter3\n");
     for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"], &["review"]] {
         let args = [verb, &["--diff", "HEAD"]].concat();
-        refuses(&scenario, &args, ".env: is a credential file (dotenv)");
-        refuses(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
-        refuses(&scenario, &args, "src/leak.rs:2: looks like a secret (github-pat, removed line)");
+        assert_refused(&scenario, &args, ".env: is a credential file (dotenv)");
+        assert_refused(&scenario, &args, "src/main.rs:2: looks like a secret (github-pat)");
+        assert_refused(
+            &scenario,
+            &args,
+            "src/leak.rs:2: looks like a secret (github-pat, removed line)",
+        );
     }
 }
 
 #[test]
-fn contexts_are_refused_however_they_come() {
-    let scenario = scenario();
+fn secrets_in_a_context_are_refused() {
+    let scenario = project_with_secrets();
     let text = format!("One.\n\nUse {}.", key());
     for verb in [&["discuss", "Which?", "--provider", "cap"][..], &["new", "A"]] {
         let place = "the context:3: looks like a secret (github-pat)";
-        refuses(&scenario, &[verb, &["--context", &text]].concat(), place);
-        refuses(&scenario, &[verb, &["-c", &text]].concat(), place);
-        refuses(&scenario, &[verb, &["--context-file", "notes.md"]].concat(), "notes.md:3: looks");
-        refuses(&scenario, &[verb, &["--context-file", ".env"]].concat(), ".env: is a credential");
+        assert_refused(&scenario, &[verb, &["--context", &text]].concat(), place);
+        assert_refused(&scenario, &[verb, &["-c", &text]].concat(), place);
+        assert_refused(
+            &scenario,
+            &[verb, &["--context-file", "notes.md"]].concat(),
+            "notes.md:3: looks",
+        );
+        assert_refused(
+            &scenario,
+            &[verb, &["--context-file", ".env"]].concat(),
+            ".env: is a credential",
+        );
         let ran =
             scenario.discussions_with(&[verb, &["--context-file", "-"]].concat(), &text).code(3);
         ran.notes("standard input:3: looks like a secret").notes("--allow-secrets");
     }
-    refuses(
+    assert_refused(
         &scenario,
         &["discuss", &text, "--provider", "cap"],
         "the question:3: looks like a secret (github-pat)",
@@ -132,27 +144,27 @@ fn contexts_are_refused_however_they_come() {
 }
 
 #[test]
-fn the_step_of_a_workflow_is_refused() {
-    let scenario = scenario();
+fn secrets_in_a_workflow_step_are_refused() {
+    let scenario = project_with_secrets();
     let step = format!("{{\n\"rounds\": 1,\n\"prompt\": \"Is {} safe?\"\n}}\n", key());
     scenario.write("step.json", step.as_bytes());
     let args = ["discuss", "--input", "step.json", "--provider", "cap"];
-    refuses(&scenario, &args, "step.json:3: looks like a secret (github-pat)");
+    assert_refused(&scenario, &args, "step.json:3: looks like a secret (github-pat)");
     let args = ["discuss", "--input", "-", "--provider", "cap"];
     scenario.discussions_with(&args, &step).code(3).notes("standard input:3: looks like a secret");
-    // A key that JSON escapes is one all the same.
+    // A key with JSON escapes is found as well.
     let escaped = step.replace("ghp_", "\\u0067hp_");
     let ran = scenario.discussions_with(&args, &escaped).code(3);
     let ran = ran.notes("the question:1: looks like a secret");
-    nothing_left(&scenario, &format!("{}{}", ran.stdout, ran.stderr));
+    assert_key_not_leaked(&scenario, &format!("{}{}", ran.stdout, ran.stderr));
 }
 
 #[test]
-fn reviews_are_refused() {
-    let scenario = scenario();
+fn reviews_of_secrets_are_refused() {
+    let scenario = project_with_secrets();
     let through = ["--provider", "cap"];
     let refuse = |args: &[&str], place: &str| {
-        refuses(&scenario, &[&["review"], args, &through].concat(), place);
+        assert_refused(&scenario, &[&["review"], args, &through].concat(), place);
     };
     refuse(&["notes.md"], "notes.md:3: looks like a secret (github-pat)");
     refuse(&[".env"], ".env: is a credential file");
@@ -161,8 +173,8 @@ fn reviews_are_refused() {
 }
 
 #[test]
-fn the_question_of_a_turn_is_refused() {
-    let scenario = scenario();
+fn secret_in_the_question_of_a_turn_is_refused() {
+    let scenario = project_with_secrets();
     scenario.discussions(&["new", "Caching"]).code(0);
     let ask = ["turn", "caching", "@architect", "--provider", "cap", "--ask", &key()];
     let ran = scenario.discussions(&ask).code(3).notes("the question:1: looks like a secret");
@@ -173,24 +185,24 @@ fn the_question_of_a_turn_is_refused() {
 }
 
 #[test]
-fn the_file_of_a_participant_is_refused() {
-    let scenario = scenario();
+fn secret_in_a_persona_file_is_refused() {
+    let scenario = project_with_secrets();
     let persona = format!(
         "alias: ops\nname: AI-Ops\nrole: Operations\npersonality: Use {} to look.\n",
         key()
     );
     scenario.write("ops.yaml", persona.as_bytes());
     let add = ["participants", "add", "ops", "--from-file", "ops.yaml"];
-    refuses(&scenario, &add, "ops.yaml:4: looks like a secret (github-pat)");
+    assert_refused(&scenario, &add, "ops.yaml:4: looks like a secret (github-pat)");
     scenario.discussions(&["participants", "show", "ops"]).code(3);
-    // The way that the hint names.
+    // The option that the hint names works.
     scenario.discussions(&[&add[..], &["--allow-secrets"]].concat()).code(0).says("Added AI-Ops");
     assert!(scenario.discussions(&["participants", "show", "ops"]).stdout.contains(&key()));
 }
 
 #[test]
-fn a_person_can_send_secrets_all_the_same() {
-    let scenario = scenario();
+fn allow_secrets_option_sends_secrets() {
+    let scenario = project_with_secrets();
     let ask = ["discuss", "Which?", "--provider", "cap", "--file", ".env", "--allow-secrets"];
     scenario.discussions(&ask).code(0);
     assert!(scenario.read("prompts.txt").contains("hunter2"));
@@ -202,8 +214,8 @@ fn a_person_can_send_secrets_all_the_same() {
 }
 
 #[test]
-fn a_comment_a_vote_and_a_title_are_warned_of_and_written() {
-    let scenario = scenario();
+fn secret_in_a_comment_vote_or_title_is_only_a_warning() {
+    let scenario = project_with_secrets();
     scenario
         .discussions(&["new", &format!("About {}", key())])
         .code(0)
@@ -219,11 +231,12 @@ fn a_comment_a_vote_and_a_title_are_warned_of_and_written() {
 }
 
 #[test]
-fn known_keys_are_redacted_wherever_they_are_written_or_sent() {
-    // Of no form that a rule knows.
+fn known_keys_are_redacted_in_files_and_prompts() {
+    // The key does not match any rule for the format of keys.
     let known = "planted-5e4d-openai";
-    let scenario =
-        scenario().env("OPENAI_API_KEY", known).file("config.txt", &format!("key {known} end\n"));
+    let scenario = project_with_secrets()
+        .env("OPENAI_API_KEY", known)
+        .file("config.txt", &format!("key {known} end\n"));
     scenario.discussions(&["new", &format!("About {known} here"), "-p", "architect"]).code(0);
     let made = scenario.read("discussions/about-key-here.md");
     assert!(made.contains("# About [key] here") && !made.contains(known), "{made}");
@@ -236,12 +249,12 @@ fn known_keys_are_redacted_wherever_they_are_written_or_sent() {
         .code(0)
         .notes("the comment contained the key of a provider; it was replaced with `[key]`");
     assert!(scenario.read("discussions/which.md").contains("Use [key]."));
-    // Changes, and --allow-secrets, make no difference.
+    // Known keys are redacted in diffs, too, and even with `--allow-secrets`.
     scenario.git(&["add", "."]).git(&["commit", "-qm", "Two"]);
     scenario.write("config.txt", format!("new {known} end\n").as_bytes());
     scenario.discussions(&["new", "D", "--diff", "HEAD", "--allow-secrets"]).code(0);
     assert!(scenario.read("discussions/d.md").contains("+new [key] end"));
-    // What a person wrote into the file by hand is not sent.
+    // A key that a person wrote into the file by hand is redacted in prompts.
     let mut by_hand = scenario.read("discussions/which.md");
     by_hand.push_str(&format!("\nName: Rob\n\nBy hand: {known}. @architect?\n\n---\n"));
     scenario.write("discussions/which.md", by_hand.as_bytes());

@@ -1,9 +1,9 @@
-//! The session that the documentation shows, word for word as commands, with a model program on PATH.
+//! Whole sessions: the example of the documentation, and first runs with the mock.
 
 use super::scenario::{CLAUDE, Scenario};
 
 #[test]
-fn the_example_session_works() {
+fn example_session_of_the_docs_works() {
     let scenario = Scenario::new().program("claude", CLAUDE);
     scenario
         .discussions(&["new", "Add user authentication", "--template", "feature"])
@@ -40,7 +40,7 @@ fn the_example_session_works() {
     );
     assert!(turn.stderr.contains("\n3 calls · "), "{}", turn.stderr);
     let status = scenario.discussions(&["status", "add-user-authentication.md"]).code(0);
-    // Answers stand in the order in which they came.
+    // Questions appear in the order in which the answers arrived, which varies.
     let mut lines: Vec<&str> =
         status.stdout.lines().map(|line| line.split("  [Q").next().unwrap_or(line)).collect();
     lines[12..].sort_unstable();
@@ -77,7 +77,7 @@ fn the_example_session_works() {
 }
 
 #[test]
-fn a_newcomers_first_command_runs_to_where_a_person_is_needed() {
+fn first_command_with_mock_runs_until_a_person_must_vote() {
     let scenario = Scenario::new().alone();
     scenario
         .discussions(&["new", "Add user authentication", "--run", "--provider", "mock"])
@@ -88,7 +88,7 @@ fn a_newcomers_first_command_runs_to_where_a_person_is_needed() {
 }
 
 #[test]
-fn without_a_model_program_it_says_so_and_names_the_mock() {
+fn run_without_a_model_suggests_the_mock() {
     let scenario = Scenario::new().alone();
     scenario
         .discussions(&["new", "Caching", "--run"])
@@ -101,7 +101,7 @@ fn without_a_model_program_it_says_so_and_names_the_mock() {
 }
 
 #[test]
-fn from_the_first_line_to_consensus() {
+fn discussion_runs_from_start_to_consensus_and_close() {
     let scenario = Scenario::with_discussion();
     let run = || scenario.discussions(&["run", "caching", "--provider", "mock"]);
     run().code(0).says("Status: OPEN\n").notes("a person has to vote");

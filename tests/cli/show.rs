@@ -1,28 +1,31 @@
-//! `discussions show`: as it is into a pipe, readable on a terminal.
+//! `discussions show`: the raw file into a pipe, formatted text on a terminal.
 
 use super::scenario::Scenario;
 
-/// With times of long ago, which are shown as days.
+/// A discussion with old times, which are shown as dates.
 const SESSIONS: &str = "# Sessions\n\nTwo services.\n\n---\n\n<!-- TURN: 1, asks: [architect], at: 2020-01-02T10:00:00Z -->\n\n\
     ---\n\nName: AI-Architect\n<!-- REPLY turn: 1, at: 2020-01-02T10:00:09Z, provider: claude-opus, ms: 9031, usd: 0.0262 -->\n\n\
     Use **Redis** with a lease of an hour, and let everything else stay as it is for now.\n\n- TODO: order a node\n\nQ: Who runs it?\n\n\
     VOTE: READY\n\n---\n";
 
-fn scenario() -> Scenario {
+fn discussion_about_sessions() -> Scenario {
     Scenario::new().file("discussions/sessions.md", SESSIONS)
 }
 
 #[test]
-fn a_pipe_gets_the_text_as_it_is() {
+fn show_into_a_pipe_prints_the_raw_file() {
     for args in [&["show", "sessions"][..], &["show", "sessions", "--raw"]] {
-        scenario().discussions(args).code(0).stdout(SESSIONS);
+        discussion_about_sessions().discussions(args).code(0).stdout(SESSIONS);
     }
-    scenario().discussions(&["show", "sessions", "--raw", "--width", "60"]).code(2);
+    discussion_about_sessions()
+        .discussions(&["show", "sessions", "--raw", "--width", "60"])
+        .code(2);
 }
 
 #[test]
-fn made_readable_it_has_no_marks_and_every_number() {
-    let shown = scenario().discussions(&["show", "sessions", "--width", "60"]).code(0);
+fn formatted_text_has_no_control_lines_but_all_numbers() {
+    let shown =
+        discussion_about_sessions().discussions(&["show", "sessions", "--width", "60"]).code(0);
     insta::assert_snapshot!(shown.stdout, @r"
     Sessions
     OPEN · feature · First reactions · discussions/sessions.md
@@ -45,18 +48,21 @@ fn made_readable_it_has_no_marks_and_every_number() {
 }
 
 #[test]
-fn colours_only_where_they_are_wanted() {
+fn colours_follow_the_environment() {
     let args = ["show", "sessions", "--width", "60"];
     let escape = '\u{1b}';
-    assert!(!scenario().discussions(&args).stdout.contains(escape));
-    let forced = scenario().env("CLICOLOR_FORCE", "1").discussions(&args);
+    assert!(!discussion_about_sessions().discussions(&args).stdout.contains(escape));
+    let forced = discussion_about_sessions().env("CLICOLOR_FORCE", "1").discussions(&args);
     assert!(forced.stdout.contains("\u{1b}[1m"), "{}", forced.stdout);
-    let refused = scenario().env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").discussions(&args);
+    let refused = discussion_about_sessions()
+        .env("CLICOLOR_FORCE", "1")
+        .env("NO_COLOR", "1")
+        .discussions(&args);
     assert!(!refused.stdout.contains(escape));
 }
 
-/// What a terminal of 24 lines and 60 columns shows; nothing where there is none.
-fn on_a_terminal(scenario: &Scenario, terminal: &str, command: &str) -> Option<String> {
+/// Returns the output on a terminal of 24 lines and 60 columns, or None if `script` does not work.
+fn run_on_terminal(scenario: &Scenario, terminal: &str, command: &str) -> Option<String> {
     let program = env!("CARGO_BIN_EXE_discussions");
     let line = format!("stty rows 24 cols 60 && '{program}' {command}");
     let mut script = scenario.command("script");
@@ -70,14 +76,14 @@ fn on_a_terminal(scenario: &Scenario, terminal: &str, command: &str) -> Option<S
 }
 
 #[test]
-fn a_terminal_shows_it_readable_and_what_is_long_through_a_pager() {
+fn terminal_shows_formatted_text_and_pages_long_text() {
     let long = format!("{SESSIONS}\nName: Rob\n\n{}---\n", "And a line.\n\n".repeat(30));
     let with = |pager: &str, name: &str| {
-        let scenario = scenario()
+        let scenario = discussion_about_sessions()
             .file("discussions/long.md", &long)
             .program("reads", "#!/bin/sh\necho $# arguments\nsed 's/line/word/'\n")
             .env("PAGER", pager);
-        on_a_terminal(&scenario, "xterm", &format!("show {name}"))
+        run_on_terminal(&scenario, "xterm", &format!("show {name}"))
     };
     let Some(shown) = with("reads -x", "sessions") else { return };
     assert!(shown.contains("[READY]") && !shown.contains("arguments"), "it fits: {shown}");
@@ -93,13 +99,13 @@ fn a_terminal_shows_it_readable_and_what_is_long_through_a_pager() {
 }
 
 #[test]
-fn a_terminal_that_knows_no_escape_codes_gets_none() {
-    let scenario = scenario();
+fn terminal_without_escape_codes_gets_none() {
+    let scenario = discussion_about_sessions();
     for command in ["show sessions", "turn sessions --provider mock"] {
-        let Some(shown) = on_a_terminal(&scenario, "dumb", command) else { return };
+        let Some(shown) = run_on_terminal(&scenario, "dumb", command) else { return };
         assert!(!shown.contains('\u{1b}'), "{shown:?}");
     }
     let refused = Scenario::new().file("discussions/sessions.md", SESSIONS).env("NO_COLOR", "1");
-    let shown = on_a_terminal(&refused, "xterm", "turn sessions --provider mock").unwrap();
+    let shown = run_on_terminal(&refused, "xterm", "turn sessions --provider mock").unwrap();
     assert!(shown.contains("✓ AI-Architect") && !shown.contains('\u{1b}'), "{shown:?}");
 }

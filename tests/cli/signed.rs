@@ -1,9 +1,9 @@
-//! Signatures of commits in what `check --git` says.
+//! Signatures of commits in the report of `check --git`.
 
 use super::scenario::Scenario;
 
 #[test]
-fn verified_signature_is_named_and_changes_no_grade() {
+fn verified_signature_is_named_but_changes_no_severity() {
     let scenario = Scenario::with_discussion();
     let made = scenario
         .command("ssh-keygen")
@@ -31,7 +31,7 @@ fn verified_signature_is_named_and_changes_no_grade() {
     let run = scenario.discussions(&["check", "--git"]).code(0);
     assert!(run.stdout.contains("signed by mallory@example.org"), "{}", run.stdout);
     assert!(run.stdout.contains("warning: commit"), "{}", run.stdout);
-    // Another key says nothing of who signed.
+    // A signature by an unknown key does not name a signer.
     scenario.write("../home/signers", b"");
     let run = scenario.discussions(&["check", "--git"]).code(0);
     assert!(!run.stdout.contains("signed by"), "{}", run.stdout);

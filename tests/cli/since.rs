@@ -1,4 +1,4 @@
-//! `discussions check --git --since` and `--staged`: what a branch adds, and what is to be committed.
+//! `discussions check --git --since` and `--staged`: checking the commits of a branch and the git index.
 
 use super::scenario::Scenario;
 
@@ -21,14 +21,14 @@ fn replace(scenario: &Scenario, old: &str, new: &str) {
 }
 
 #[test]
-fn only_what_a_branch_adds_is_judged() {
+fn check_since_reports_only_what_a_branch_adds() {
     let scenario = repository();
     replace(&scenario, "cahce", "cache");
     scenario.write(
         FILE,
         (scenario.read(FILE) + "\n---\n\nName: Ann\n\nVOTE: MAYBE\n\n---\n").as_bytes(),
     );
-    // Somebody else's comment: an own one may be edited.
+    // Ann edits Rob's comment; editing her own would be allowed.
     scenario.git(&["-c", "user.name=Ann", "commit", "-qnam", "A typo, and what is no vote"]);
     scenario.git(&["tag", "base"]).git(&["switch", "-qc", "feature"]);
     std::fs::remove_dir_all(scenario.path("discussions/.discussions")).unwrap();
@@ -53,7 +53,7 @@ fn only_what_a_branch_adds_is_judged() {
 }
 
 #[test]
-fn a_shallow_clone_is_judged_as_far_as_it_goes() {
+fn shallow_clone_is_checked_as_far_as_it_goes() {
     let scenario = repository();
     replace(&scenario, "cahce", "cache");
     scenario.git(&["commit", "-qnam", "Long ago"]);
@@ -70,18 +70,18 @@ fn a_shallow_clone_is_judged_as_far_as_it_goes() {
 }
 
 #[test]
-fn what_is_to_be_committed_is_judged_and_not_the_file() {
+fn check_staged_reads_the_index_and_not_the_file() {
     let scenario = repository();
     let whole = scenario.read(FILE);
     let lossy = whole.split("Name: Rob").next().unwrap().to_owned();
     scenario.write(FILE, lossy.as_bytes());
     scenario.git(&["add", "-A"]);
-    // The file is whole again, what is to be committed is not.
+    // The file is complete again, but the index is not.
     scenario.write(FILE, whole.as_bytes());
     scenario.discussions(&["check"]).code(0);
     scenario.discussions(&["check", "--staged"]).code(1).says("[block-dropped]");
     scenario.try_git(&["commit", "-qm", "Lossy"]).code(1).notes("[block-dropped]");
-    // And the other way round.
+    // Now the index is complete and the file is not.
     scenario.git(&["add", "-A"]);
     scenario.discussions(&["comment", "caching", "A good one."]).code(0);
     scenario.git(&["add", "-A"]);
@@ -93,7 +93,7 @@ fn what_is_to_be_committed_is_judged_and_not_the_file() {
 }
 
 #[test]
-fn what_is_not_committed_yet_is_not_lost() {
+fn unstaged_comment_is_not_reported_as_lost() {
     let scenario = repository();
     scenario.discussions(&["comment", "caching", "Not to be committed yet."]).code(0);
     scenario.write("code.txt", b"x\n");
@@ -102,7 +102,7 @@ fn what_is_not_committed_yet_is_not_lost() {
 }
 
 #[test]
-fn outside_of_a_repository_nothing_is_to_be_committed() {
+fn check_staged_outside_of_a_repository_is_an_error() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["check", "--staged"]).code(3).notes("not in a git repository");
 }
@@ -118,7 +118,7 @@ fn own_edit_is_a_note_in_a_plain_check() {
 }
 
 #[test]
-fn history_outside_of_a_repository_is_an_error() {
+fn history_check_outside_of_a_repository_is_an_error() {
     let scenario = Scenario::with_discussion();
     for words in [&["check", "--git"][..], &["check", "--git", "caching"]] {
         scenario.discussions(words).code(3).notes("not in a git repository");

@@ -1,4 +1,4 @@
-//! What all discussions came to.
+//! `discussions stats`: counts and costs of all discussions.
 
 use super::panel::panel;
 use super::scenario::Scenario;
@@ -24,7 +24,7 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
     let panel = &stats["byProvider"]["panel"];
     assert_eq!((&panel["asked"], &panel["failed"]), (&5.into(), &1.into()), "{panel}");
     assert_eq!(panel["failureRate"], 0.2);
-    // The price of the panel is not known, so neither is any sum, whatever cost nothing beside it.
+    // The price of the panel is unknown, so every sum is unknown, even together with calls that cost nothing.
     assert!(stats["all"]["costUsd"].is_null() && panel["costUsd"].is_null(), "{stats}");
     let shown = scenario.discussions(&["stats"]).code(0).stdout;
     let all = shown.lines().find(|line| line.starts_with("all ")).unwrap();
@@ -41,7 +41,7 @@ fn discussions_are_counted_by_pattern_provider_and_dissent() {
 }
 
 #[test]
-fn objections_after_the_ballot_are_no_votes() {
+fn votes_after_the_ballot_are_no_dissent() {
     let scenario = panel().env("ANSWER", "DECISION: ship it\n\nVOTE: READY");
     let ask = ["discuss", "Ship it?", "--pattern", "voting", "--json"];
     scenario.discussions(&ask).code(0);
@@ -57,7 +57,7 @@ fn objections_after_the_ballot_are_no_votes() {
 }
 
 #[test]
-fn where_there_is_nothing_it_says_so() {
+fn stats_without_discussions_says_so() {
     let scenario = Scenario::new();
     scenario
         .discussions(&["stats"])

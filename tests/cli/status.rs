@@ -1,4 +1,4 @@
-//! `discussions status` and `discussions show`
+//! `discussions status` and `discussions show`: text and JSON.
 
 use super::scenario::{CLAUDE, Scenario, keys};
 
@@ -36,7 +36,7 @@ VOTE: MAYBE
 ";
 
 #[test]
-fn everything_that_was_said_is_shown() {
+fn verbose_status_shows_every_part_of_a_discussion() {
     let scenario = Scenario::new().file("rich.md", RICH);
     let status = scenario.discussions(&["status", "rich", "--verbose"]).code(0);
     insta::assert_snapshot!(status.stdout);
@@ -103,7 +103,7 @@ fn status_json_has_the_documented_keys() {
 }
 
 #[test]
-fn whoever_was_asked_in_vain_is_said_to_have_failed() {
+fn failed_participant_is_shown_with_its_reason() {
     let scenario = Scenario::new().file("discussions.yaml", "").file(
         "providers.yaml",
         "providers:\n  - {name: broken, command: 'sh -c \"echo no quota >&2; exit 1\"', retries: 0}\n",
@@ -122,7 +122,7 @@ fn whoever_was_asked_in_vain_is_said_to_have_failed() {
 }
 
 #[test]
-fn no_excerpt_reads_like_a_vote_that_does_not_count() {
+fn uncounted_vote_is_not_shown_as_an_excerpt() {
     let comments = [
         ("Fay", "- VOTE: READY"),
         ("Gil", "```\nVOTE: READY\n```"),
@@ -167,7 +167,7 @@ fn show_prints_the_file() {
 }
 
 #[test]
-fn a_vote_stands_with_what_was_said_for_it() {
+fn vote_is_shown_with_the_text_of_its_comment() {
     let scenario = Scenario::with_discussion();
     let vote = ["comment", "caching", "The limits have an owner now.", "--vote", "ready"];
     scenario.discussions(&vote).code(0);
@@ -180,7 +180,7 @@ fn a_vote_stands_with_what_was_said_for_it() {
 }
 
 #[test]
-fn the_mock_speaks_before_it_says_that_it_is_one() {
+fn excerpt_of_a_mock_answer_has_no_disclaimer() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("No model spoke here"));
@@ -188,7 +188,7 @@ fn the_mock_speaks_before_it_says_that_it_is_one() {
 }
 
 #[test]
-fn errors_and_warnings_are_counted_as_by_check_and_notes_are_not() {
+fn status_counts_errors_and_warnings_like_check() {
     let scenario = Scenario::with_discussion();
     let status = || scenario.discussions(&["status", "caching"]).code(0).stderr;
     let before = scenario.read("discussions/caching.md");

@@ -1,12 +1,12 @@
-//! `discussions discuss --input`: a workflow's step.
+//! `discussions discuss --input`: steps of a workflow as JSON.
 
 use serde_json::{Value, json};
 
 use super::scenario::{Run, Scenario};
 use super::schema::errors;
 
-/// Every key that such a step may have.
-fn step() -> Value {
+/// Returns a step with every supported key.
+fn complete_step() -> Value {
     json!({
         "pattern": "voting",
         "rounds": 2,
@@ -22,13 +22,13 @@ fn step() -> Value {
     })
 }
 
-fn discuss(scenario: &Scenario, step: &str) -> Run {
+fn discuss_step(scenario: &Scenario, step: &str) -> Run {
     scenario.discussions_with(&["discuss", "--input", "-", "--provider", "mock"], step)
 }
 
-/// A step with one key set otherwise.
-fn with(path: &[&str], value: Value) -> String {
-    let mut step = step();
+/// Returns the complete step with one value changed.
+fn step_with(path: &[&str], value: Value) -> String {
+    let mut step = complete_step();
     let mut at = &mut step;
     for key in path {
         at = &mut at[*key];
@@ -38,10 +38,10 @@ fn with(path: &[&str], value: Value) -> String {
 }
 
 #[test]
-fn a_step_is_answered_field_for_field() {
+fn step_result_has_the_documented_fields() {
     let scenario = Scenario::new();
     let schema = scenario.discussions(&["schema", "discuss-step"]).code(0).json();
-    let run = discuss(&scenario, &step().to_string()).code(0);
+    let run = discuss_step(&scenario, &complete_step().to_string()).code(0);
     let answer = run.json();
     assert!(errors(&schema, &answer).is_empty(), "{answer}");
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -53,11 +53,11 @@ fn a_step_is_answered_field_for_field() {
     assert_eq!(output["participatingProviders"].as_array().unwrap().len(), 3);
     assert!(!output["synthesis"].as_str().unwrap().is_empty());
     assert!(output["rounds"].as_array().is_some_and(|rounds| !rounds.is_empty()));
-    // The least that a step says.
+    // The smallest valid step.
     let least = r#"{"prompt": "Why?", "providers": ["architect", "security"]}"#;
-    assert_eq!(discuss(&scenario, least).code(0).json()["success"], true);
-    // The same from a file, and the file that it makes.
-    scenario.write("step.json", step().to_string().as_bytes());
+    assert_eq!(discuss_step(&scenario, least).code(0).json()["success"], true);
+    // The step comes from a file, and `--out` names the discussion.
+    scenario.write("step.json", complete_step().to_string().as_bytes());
     let run = scenario.discussions(&[
         "discuss",
         "--input",
@@ -72,34 +72,37 @@ fn a_step_is_answered_field_for_field() {
 }
 
 #[test]
-fn what_a_step_may_not_say_is_told_with_what_it_may() {
+fn invalid_step_is_refused_with_the_valid_values() {
     let scenario = Scenario::new();
     for (step, why) in [
-        (with(&["rounds"], json!(11)), "`rounds` must be a whole number from 1 to 10"),
-        (with(&["rounds"], json!(0)), "`rounds` must be"),
-        (with(&["providers"], json!(["architect"])), "`providers` must be a list of 2 to 6"),
-        (with(&["prompt"], json!("")), "`prompt` must be 1 to 5,000 characters"),
-        (with(&["prompt"], json!("x".repeat(5_001))), "`prompt` must be"),
-        (with(&["consensus", "threshold"], json!(1.1)), "`threshold` must be a number from 0 to 1"),
-        (with(&["temperature"], json!(2.1)), "`temperature` must be a number from 0 to 2"),
+        (step_with(&["rounds"], json!(11)), "`rounds` must be a whole number from 1 to 10"),
+        (step_with(&["rounds"], json!(0)), "`rounds` must be"),
+        (step_with(&["providers"], json!(["architect"])), "`providers` must be a list of 2 to 6"),
+        (step_with(&["prompt"], json!("")), "`prompt` must be 1 to 5,000 characters"),
+        (step_with(&["prompt"], json!("x".repeat(5_001))), "`prompt` must be"),
         (
-            with(&["providerTimeout"], json!(4999)),
+            step_with(&["consensus", "threshold"], json!(1.1)),
+            "`threshold` must be a number from 0 to 1",
+        ),
+        (step_with(&["temperature"], json!(2.1)), "`temperature` must be a number from 0 to 2"),
+        (
+            step_with(&["providerTimeout"], json!(4999)),
             "`providerTimeout` must be milliseconds from 5000 to 3600000",
         ),
-        (with(&["minProviders"], json!(3)), "`minProviders` must be"),
+        (step_with(&["minProviders"], json!(3)), "`minProviders` must be"),
         (
-            with(&["providerPrompts"], json!({"a": "b"})),
+            step_with(&["providerPrompts"], json!({"a": "b"})),
             "`providerPrompts` is not supported; use a persona to give a participant its own instructions",
         ),
         (
-            with(&["consensus", "synthesisPrompt"], json!("x")),
+            step_with(&["consensus", "synthesisPrompt"], json!("x")),
             "`synthesisPrompt` is not supported; use your own template",
         ),
-        (with(&["promt"], json!("x")), "unknown field `promt`"),
+        (step_with(&["promt"], json!("x")), "unknown field `promt`"),
         ("{\"prompt\": ".to_owned(), "standard input:1:"),
-        (with(&["pattern"], json!("nope")), "there is no template `nope`"),
+        (step_with(&["pattern"], json!("nope")), "there is no template `nope`"),
     ] {
-        let run = discuss(&scenario, &step).code(3);
+        let run = discuss_step(&scenario, &step).code(3);
         let answer = run.json();
         assert_eq!(answer["success"], false, "{step}");
         let message = answer["error"]["message"].as_str().unwrap();

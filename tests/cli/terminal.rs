@@ -1,4 +1,4 @@
-//! What reaches a terminal, and who may go away.
+//! Output: escape codes, colours, closed pipes and full disks.
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use super::scenario::Scenario;
 const HOSTILE: &str = "# T\u{1b}]0;title\u{7}\n\n---\n\nName: Ann\n\nQ: a\u{1b}[2J\u{9b}31m\u{202e}b?\n\nVOTE: \u{1b}[31m\n\n---\n";
 
 #[test]
-fn no_escape_code_of_a_file_is_ever_printed() {
+fn escape_codes_of_a_file_are_never_printed() {
     let scenario = Scenario::new().file("discussions/h.md", HOSTILE).env("CLICOLOR_FORCE", "1");
     let own = |text: &str| {
         // The program's own colours are plain SGR sequences.
@@ -43,7 +43,7 @@ fn no_escape_code_of_a_file_is_ever_printed() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
+fn colour_follows_the_environment() {
     let scenario = Scenario::with_discussion();
     let plain = scenario.discussions(&["status", "caching"]);
     assert!(!plain.stdout.contains('\u{1b}') && !plain.stderr.contains('\u{1b}'));
@@ -54,7 +54,7 @@ fn colour_only_where_it_is_wanted() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn closed_output_pipe_is_no_failure() {
     let long = format!("# Long\n\n{}", "A line of text.\n".repeat(50_000));
     let scenario = Scenario::new().file("long.md", &long);
     let mut child = scenario
@@ -74,7 +74,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
-fn a_result_that_cannot_be_written_is_told() {
+fn unwritable_output_exits_5() {
     if !std::path::Path::new("/dev/full").exists() {
         return;
     }

@@ -1,40 +1,40 @@
-//! Phases that run a command: with consent, as a word after the other, and recorded as a comment.
+//! Phases that run a command: it needs trust, runs without a shell, and its output becomes a comment.
 
 use super::scenario::Scenario;
 
-/// Says what it was given, and leaves a mark.
+/// A program that prints its arguments and appends a line to the file `$RAN`.
 const PROBE: &str = "#!/bin/sh\necho ran >> \"$RAN\"\nprintf '%s\\n' \"got $# words:\" \"$@\"\necho 'VOTE: READY'\n";
 
-fn template(run: &str) -> String {
+fn template_with_command(run: &str) -> String {
     format!(
         "---\nid: checked\nconsensus: {{method: synthesis, human_required: false}}\nparticipants: {{default: [architect, \
          security]}}\nphases:\n  - id: tests\n    run: {run}\n  - id: talk\n---\n# {{{{ title }}}}\n"
     )
 }
 
-fn scenario(run: &str) -> Scenario {
+fn discussion_with_command(run: &str) -> Scenario {
     let scenario = Scenario::new()
         .program("probe", PROBE)
         .file("discussions.yaml", "")
-        .file("templates/checked.md", &template(run));
+        .file("templates/checked.md", &template_with_command(run));
     let ran = scenario.path("../ran");
     let scenario = scenario.env("RAN", ran.to_str().unwrap());
     scenario.discussions(&["new", "Ship it?", "-t", "checked"]).code(0);
     scenario
 }
 
-fn runs(scenario: &Scenario) -> usize {
+fn run_count(scenario: &Scenario) -> usize {
     std::fs::read_to_string(scenario.path("../ran")).unwrap_or_default().lines().count()
 }
 
-fn run(scenario: &Scenario) -> super::scenario::Run {
+fn run_discussion(scenario: &Scenario) -> super::scenario::Run {
     scenario.discussions(&["run", "ship-it", "--provider", "mock"])
 }
 
 #[test]
-fn its_output_becomes_a_comment_that_counts_for_nothing_and_no_shell_sees_its_words() {
-    let scenario = scenario("[probe, 'a b; touch evil', '`touch evil`', '*']");
-    run(&scenario).code(0);
+fn command_output_is_an_uncounted_comment_without_a_shell() {
+    let scenario = discussion_with_command("[probe, 'a b; touch evil', '`touch evil`', '*']");
+    run_discussion(&scenario).code(0);
     let text = scenario.read("discussions/ship-it.md");
     let said = "Name: Discussions\n\nRan `probe 'a b; touch evil' '`touch evil`' '*'`:\n\n```text\ngot 3 words:\na b; touch evil\n`touch evil`\n*\n";
     assert!(text.contains(said), "{text}");
@@ -45,17 +45,17 @@ fn its_output_becomes_a_comment_that_counts_for_nothing_and_no_shell_sees_its_wo
         Some(false)
     );
     assert_eq!(status["cost"]["totalCalls"], 2, "a command is no call");
-    run(&scenario).code(0);
-    assert_eq!(runs(&scenario), 1, "what stands in the file is not run again");
+    run_discussion(&scenario).code(0);
+    assert_eq!(run_count(&scenario), 1, "what stands in the file is not run again");
 }
 
 #[test]
-fn nothing_is_run_before_somebody_agrees_and_again_after_each_change() {
-    let scenario = scenario("[probe, once]").distrusting();
-    let refused = run(&scenario).code(3);
+fn command_needs_trust_again_after_each_change() {
+    let scenario = discussion_with_command("[probe, once]").distrusting();
+    let refused = run_discussion(&scenario).code(3);
     refused.notes("`checked.tests` is defined by this project (templates/checked.md:1), and you have not trusted it yet");
     scenario.discussions(&["trust"]).code(3).notes("command    probe once");
-    assert_eq!(runs(&scenario), 0);
+    assert_eq!(run_count(&scenario), 0);
     for verb in [
         &["status", "ship-it"][..],
         &["show", "ship-it"],
@@ -65,28 +65,28 @@ fn nothing_is_run_before_somebody_agrees_and_again_after_each_change() {
     ] {
         scenario.discussions(verb);
     }
-    assert_eq!(runs(&scenario), 0, "looking runs nothing");
+    assert_eq!(run_count(&scenario), 0, "looking runs nothing");
     scenario.discussions(&["trust", "--yes"]).code(0);
-    run(&scenario).code(0);
-    assert_eq!(runs(&scenario), 1);
-    scenario.write("templates/checked.md", template("[probe, twice]").as_bytes());
+    run_discussion(&scenario).code(0);
+    assert_eq!(run_count(&scenario), 1);
+    scenario.write("templates/checked.md", template_with_command("[probe, twice]").as_bytes());
     scenario.discussions(&["new", "Again?", "-t", "checked"]).code(0);
     let again = scenario.discussions(&["run", "again", "--provider", "mock"]).code(3);
     again.notes("you have not trusted it");
-    assert_eq!(runs(&scenario), 1);
+    assert_eq!(run_count(&scenario), 1);
 }
 
 #[test]
-fn what_fails_is_recorded_and_what_is_not_there_stops_the_run() {
-    let failing = scenario("[sh, -c, 'echo three failures; exit 2']");
-    run(&failing).code(0);
+fn failed_command_is_recorded_and_missing_one_stops_run() {
+    let failing = discussion_with_command("[sh, -c, 'echo three failures; exit 2']");
+    run_discussion(&failing).code(0);
     let text = failing.read("discussions/ship-it.md");
     assert!(text.contains("and it failed:") && text.contains("three failures"), "{text}");
-    let silent = scenario("{command: [\"true\"], timeout: 5s}");
-    run(&silent).code(0);
+    let silent = discussion_with_command("{command: [\"true\"], timeout: 5s}");
+    run_discussion(&silent).code(0);
     assert!(silent.read("discussions/ship-it.md").contains("Ran `true`; it printed nothing."));
-    let missing = scenario("[no-such-program]");
-    run(&missing)
+    let missing = discussion_with_command("[no-such-program]");
+    run_discussion(&missing)
         .code(3)
         .notes("the command of the phase `tests` cannot be run: `no-such-program` is not on PATH");
     assert!(
@@ -96,7 +96,7 @@ fn what_fails_is_recorded_and_what_is_not_there_stops_the_run() {
 }
 
 #[test]
-fn a_command_that_is_none_is_refused_when_the_template_is_read() {
+fn invalid_command_in_a_template_is_refused() {
     for (run, why) in [
         ("[]", "a command must begin with a program"),
         ("['']", "a command must begin with a program"),
@@ -105,10 +105,10 @@ fn a_command_that_is_none_is_refused_when_the_template_is_read() {
     ] {
         let scenario = Scenario::new()
             .file("discussions.yaml", "")
-            .file("templates/checked.md", &template(run));
+            .file("templates/checked.md", &template_with_command(run));
         scenario.discussions(&["new", "Ship it?", "-t", "checked"]).code(3).notes(why);
     }
-    let scenario = scenario("{command: [probe], timeout: 1s}");
-    run(&scenario).code(3).notes("5s to 1h");
-    assert_eq!(runs(&scenario), 0);
+    let scenario = discussion_with_command("{command: [probe], timeout: 1s}");
+    run_discussion(&scenario).code(3).notes("5s to 1h");
+    assert_eq!(run_count(&scenario), 0);
 }

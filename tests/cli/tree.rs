@@ -1,4 +1,4 @@
-//! Discussions within discussions, as several processes, a foreign project and lists see them.
+//! Sub-discussions: concurrent runs, trust in a cloned project, and lists.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ const OUTER: &str = "---\nid: outer\nconsensus: {method: synthesis, human_requir
     - {id: answer, speakers: [architect]}\n---\n# {{ title }}\n\n---\n";
 const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required: false}\n\
     participants: {default: [architect, security]}\nphases:\n  - {id: talk, instructions: Decide.}\n---\n# {{ title }}\n\n---\n";
-/// Writes down for whom it is asked, waits until it may answer, and says the same always.
+/// A program that logs its participant, waits for the file `$ASKED.go`, and always gives one answer.
 const AGENT: &str = "#!/bin/sh\ncat >/dev/null\necho \"$DISCUSSIONS_FILE $DISCUSSIONS_PARTICIPANT\" >> \"$ASKED\"\n\
     while [ ! -e \"$ASKED.go\" ]; do sleep 0.02; done\necho 'DECISION: use the queue'\n";
 const ABOVE: &str = "discussions/queue-or-cron.md";
 const WITHIN: &str = "discussions/queue-or-cron/which-queue.md";
 
-fn scenario() -> Scenario {
+fn outer_discussion() -> Scenario {
     let scenario = Scenario::new()
         .program("agent", AGENT)
         .file("discussions.yaml", "providers: {default: mock}\n")
@@ -29,25 +29,25 @@ fn scenario() -> Scenario {
     scenario
 }
 
-fn asked(scenario: &Scenario) -> usize {
+fn call_count(scenario: &Scenario) -> usize {
     std::fs::read_to_string(scenario.path("../asked")).unwrap_or_default().lines().count()
 }
 
-/// A run that goes on by itself, once so many were asked in all.
-fn running(scenario: &Scenario, name: &str, so_many: usize) -> Child {
+/// Starts a run in the background; returns when the total number of calls reaches `so_many`.
+fn start_run(scenario: &Scenario, name: &str, so_many: usize) -> Child {
     let mut command = scenario.program_under_test();
     command.args(["run", name, "--provider", "agent"]);
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let child = child.spawn().unwrap();
     let begun = Instant::now();
-    while asked(scenario) < so_many {
+    while call_count(scenario) < so_many {
         assert!(begun.elapsed() < Duration::from_secs(60), "nobody was asked");
         std::thread::sleep(Duration::from_millis(5));
     }
     child
 }
 
-fn refused(scenario: &Scenario) {
+fn assert_runs_refused(scenario: &Scenario) {
     for name in ["queue-or-cron", "queue-or-cron/which-queue"] {
         let second = scenario.discussions(&["run", name, "--provider", "agent"]);
         assert_ne!(second.exit(), 0, "{name}");
@@ -56,22 +56,22 @@ fn refused(scenario: &Scenario) {
 }
 
 #[test]
-fn a_second_run_anywhere_in_a_tree_is_refused_and_nothing_is_doubled() {
-    let scenario = scenario();
-    // Two are asked within it.
-    let mut first = running(&scenario, "queue-or-cron", 2);
-    refused(&scenario);
-    assert_eq!(asked(&scenario), 2);
+fn second_run_of_parent_or_sub_discussion_is_refused() {
+    let scenario = outer_discussion();
+    // Two participants are asked in the sub-discussion.
+    let mut first = start_run(&scenario, "queue-or-cron", 2);
+    assert_runs_refused(&scenario);
+    assert_eq!(call_count(&scenario), 2);
     first.kill().unwrap();
     first.wait().unwrap();
-    // The one within is run by itself, and its parent may not.
-    let mut alone = running(&scenario, "queue-or-cron/which-queue", 4);
-    refused(&scenario);
-    assert_eq!(asked(&scenario), 4);
+    // While the sub-discussion runs by itself, its parent cannot run.
+    let mut alone = start_run(&scenario, "queue-or-cron/which-queue", 4);
+    assert_runs_refused(&scenario);
+    assert_eq!(call_count(&scenario), 4);
     scenario.write("../asked.go", b"");
     assert!(alone.wait().unwrap().success());
     scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
-    assert_eq!(asked(&scenario), 5, "what is recorded within it is not asked again");
+    assert_eq!(call_count(&scenario), 5, "what is recorded within it is not asked again");
     let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
     for (text, part) in [
         (&above, "<!-- CHILD file:"),
@@ -86,12 +86,12 @@ fn a_second_run_anywhere_in_a_tree_is_refused_and_nothing_is_doubled() {
 }
 
 #[test]
-fn what_the_head_of_one_within_names_is_not_run_before_somebody_agrees() {
-    let scenario = scenario().distrusting();
+fn provider_in_a_sub_discussion_head_needs_trust() {
+    let scenario = outer_discussion().distrusting();
     scenario.write("../asked.go", b"");
     scenario.discussions(&["run", "queue-or-cron"]).code(0);
-    assert_eq!(asked(&scenario), 0, "the mock answers");
-    // As a clone may bring it: the one within has begun, and its head says who answers.
+    assert_eq!(call_count(&scenario), 0, "the mock answers");
+    // A cloned project may contain a started sub-discussion whose head names a provider.
     let (above, within) = (scenario.read(ABOVE), scenario.read(WITHIN));
     let above = &above[..above.find("<!-- CHILD-END").unwrap()];
     let within = &within[..within.find("<!-- TURN").unwrap()];
@@ -103,17 +103,17 @@ fn what_the_head_of_one_within_names_is_not_run_before_somebody_agrees() {
         run.notes(
             "`agent` is defined by this project (providers.yaml:2), and you have not trusted it yet",
         );
-        assert_eq!(asked(&scenario), 0, "{name}");
+        assert_eq!(call_count(&scenario), 0, "{name}");
     }
     assert_eq!((scenario.read(ABOVE).as_str(), scenario.read(WITHIN)), (above, within));
     scenario.discussions(&["trust", "--yes"]).code(0);
     scenario.discussions(&["run", "queue-or-cron"]).code(0);
-    assert_eq!(asked(&scenario), 1, "the one that its head names");
+    assert_eq!(call_count(&scenario), 1, "the one that its head names");
 }
 
 #[test]
-fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
-    let scenario = scenario();
+fn lists_name_the_parent_and_show_its_decision_once() {
+    let scenario = outer_discussion();
     scenario.write("../asked.go", b"");
     scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
     let all = scenario.discussions(&["decisions", "--json"]).code(0).json();
@@ -140,12 +140,12 @@ fn lists_say_within_which_one_it_stands_and_its_decision_is_told_once() {
     scenario.discussions(&["list"]).says("Which queue? (sub-discussion of queue-or-cron)");
     let board = scenario.discussions(&["--json"]).code(0).json();
     assert_eq!(board["decided"].as_array().unwrap().len(), 1, "{board}");
-    // Who decided something else is told with it.
+    // A sub-discussion with a different decision is listed with it.
     let other = scenario.read(WITHIN).replace("use the queue", "use cron");
     scenario.write(WITHIN, other.as_bytes());
     let told = scenario.discussions(&["decisions"]).code(0).says("use cron").says("use the queue");
     told.says("sub-discussion of queue-or-cron; ");
-    // A head that names what is not there, or what lies elsewhere, stands in nothing.
+    // A head that names a missing or outside parent makes no sub-discussion.
     for parent in ["../gone.md", "../../discussions.yaml", "/etc/passwd"] {
         scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());
         let list = scenario.discussions(&["list", "--json"]).code(0).json();

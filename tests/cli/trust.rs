@@ -1,11 +1,11 @@
-//! Nothing that a project brings along is run before the user agreed to it.
+//! Trust: project-defined commands run only after the user trusts them.
 
 mod kept;
 mod question;
 
 use super::scenario::{Run, Scenario};
 
-/// Leaves a mark when it is run, with what it was given.
+/// A program that appends its arguments to the file `$RAN`.
 const PANEL: &str = "#!/bin/sh\necho \"$0 $*\" >> \"$RAN\"\necho 'Fine.'\n";
 
 const OWN: &str = "providers:\n  - {name: panel, command: panel --quick, env: {HELLO: world}}\n";
@@ -13,8 +13,8 @@ const OWN: &str = "providers:\n  - {name: panel, command: panel --quick, env: {H
 const REFUSED: &str = "error: `panel` is defined by this project (providers.yaml:2), and you have not trusted it yet \
                        (DISCUSSION_NOT_TRUSTED)\nhelp: to review and trust it: `discussions trust`; to use another provider: --provider\n";
 
-/// A cloned project with a command of its own, which is its default.
-fn cloned() -> Scenario {
+/// A cloned project that defines a provider and uses it by default.
+fn cloned_project() -> Scenario {
     let scenario = Scenario::with_discussion()
         .distrusting()
         .program("panel", PANEL)
@@ -25,17 +25,17 @@ fn cloned() -> Scenario {
     scenario.env("RAN", ran.to_str().unwrap())
 }
 
-fn ran(scenario: &Scenario) -> bool {
+fn was_run(scenario: &Scenario) -> bool {
     scenario.path("../ran").exists()
 }
 
-fn turn(scenario: &Scenario) -> Run {
+fn turn_of_architect(scenario: &Scenario) -> Run {
     scenario.discussions(&["turn", "caching", "@architect"])
 }
 
 #[test]
-fn without_a_terminal_it_is_refused_before_anything_is_written() {
-    let scenario = cloned();
+fn untrusted_command_is_refused_before_any_write() {
+    let scenario = cloned_project();
     let before = scenario.read("discussions/caching.md");
     for args in [
         &["turn", "caching"][..],
@@ -58,10 +58,10 @@ fn without_a_terminal_it_is_refused_before_anything_is_written() {
         ["caching.md"],
         "what was made for the run is taken back"
     );
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
 }
 
-/// The files in the folder of discussions that are not hidden.
+/// Returns the names of the files in the discussions folder that are not hidden.
 fn discussions_in(scenario: &Scenario) -> Vec<String> {
     let folder = std::fs::read_dir(scenario.path("discussions")).unwrap();
     let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -71,8 +71,8 @@ fn discussions_in(scenario: &Scenario) -> Vec<String> {
 }
 
 #[test]
-fn what_was_made_for_a_run_is_taken_back_where_consents_cannot_be_believed() {
-    let scenario = cloned().env("DISCUSSIONS_STATE_DIR", ".state");
+fn new_file_is_removed_if_trust_cannot_be_stored() {
+    let scenario = cloned_project().env("DISCUSSIONS_STATE_DIR", ".state");
     for args in [
         &["new", "Other", "--run"][..],
         &["discuss", "Which?", "--pattern", "voting"],
@@ -86,8 +86,8 @@ fn what_was_made_for_a_run_is_taken_back_where_consents_cannot_be_believed() {
 }
 
 #[test]
-fn looking_needs_no_trust_and_runs_nothing() {
-    let scenario = cloned();
+fn reading_commands_need_no_trust() {
+    let scenario = cloned_project();
     for args in [
         &["list"][..],
         &["status", "caching"],
@@ -106,32 +106,34 @@ fn looking_needs_no_trust_and_runs_nothing() {
         let run = scenario.discussions(args).code(0);
         assert!(!run.stderr.contains("trust"), "{args:?}: {}", run.stderr);
     }
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
     let list = scenario.discussions(&["providers", "list"]).stdout;
     assert_eq!(list.matches("providers.yaml (not trusted)").count(), 1, "{list}");
     assert_eq!(list.matches("(not trusted)").count(), 1, "{list}");
 }
 
 #[test]
-fn the_environment_may_trust_all_and_it_is_said() {
-    let scenario = cloned().env("DISCUSSIONS_TRUST", "all");
+fn environment_can_trust_all_with_a_note() {
+    let scenario = cloned_project().env("DISCUSSIONS_TRUST", "all");
     let note = "note: this project defines panel (providers.yaml:2), and DISCUSSIONS_TRUST=all trusts it\n";
-    let first = turn(&scenario).code(0);
+    let first = turn_of_architect(&scenario).code(0);
     assert_eq!(first.stderr.matches(note).count(), 1, "{}", first.stderr);
     assert!(first.stderr.find(note) < first.stderr.find(" · turn 1"), "{}", first.stderr);
     let mock = scenario.discussions(&["turn", "caching", "--provider", "mock"]).code(0);
     assert!(!mock.stderr.contains("trust"), "{}", mock.stderr);
     assert!(!scenario.path("../home/.local").exists(), "nothing is remembered");
     for other in ["1", "ALL", "yes"] {
-        turn(&cloned().env("DISCUSSIONS_TRUST", other)).code(3).notes(&format!(
-            "warning: ignoring DISCUSSIONS_TRUST={other}: the only valid value is `all`\n"
-        ));
+        turn_of_architect(&cloned_project().env("DISCUSSIONS_TRUST", other)).code(3).notes(
+            &format!(
+                "warning: ignoring DISCUSSIONS_TRUST={other}: the only valid value is `all`\n"
+            ),
+        );
     }
 }
 
 #[test]
-fn a_fallback_that_is_not_trusted_is_left_out_and_that_is_said() {
-    let scenario = cloned()
+fn untrusted_fallback_is_skipped_with_a_note() {
+    let scenario = cloned_project()
         .program("claude", "#!/bin/sh\nexit 1\n")
         .file("discussions.yaml", "providers: {default: claude-haiku, fallback: [panel]}\n");
     let note = "note: panel is not used as a fallback: this project defines it (providers.yaml:2), and you do not trust it; to review it: `discussions trust`\n";
@@ -139,23 +141,23 @@ fn a_fallback_that_is_not_trusted_is_left_out_and_that_is_said() {
         .discussions(&["turn", "caching", "@architect", "--provider", "claude-haiku"])
         .code(4);
     assert_eq!(failed.stderr.matches(note).count(), 1, "{}", failed.stderr);
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
     scenario.discussions(&["trust", "--yes"]).code(0);
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "claude-haiku"]).code(0);
-    assert!(ran(&scenario));
+    assert!(was_run(&scenario));
 }
 
 #[test]
-fn made_up_answers_are_nobody_elses() {
+fn provider_cannot_be_named_mock() {
     let text = "providers:\n  - {name: fine, command: panel}\n  - {name: mock, command: panel}\n";
     let wanted = ":3:5: `mock` is reserved for made-up answers; give this provider another name";
-    let project = cloned().file("providers.yaml", text);
+    let project = cloned_project().file("providers.yaml", text);
     project
         .discussions(&["turn", "caching", "--provider", "mock"])
         .code(0)
         .notes(wanted)
         .notes("I read it twice");
-    assert!(!ran(&project));
+    assert!(!was_run(&project));
     let user = Scenario::with_discussion();
     user.write("../config/providers.yaml", text.as_bytes());
     user.discussions(&["providers", "list"]).code(0).notes(wanted);
@@ -163,35 +165,35 @@ fn made_up_answers_are_nobody_elses() {
 }
 
 #[test]
-fn a_ping_passes_over_what_is_not_trusted() {
-    let scenario = cloned().alone();
+fn ping_skips_untrusted_providers() {
+    let scenario = cloned_project().alone();
     let ping = scenario.discussions(&["providers", "check", "--ping"]).code(0);
     let line = ping.stdout.lines().find(|line| line.starts_with("panel ")).unwrap();
     assert!(line.contains("not trusted  to review and trust it: `discussions trust`"), "{line}");
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
 }
 
 #[test]
-fn a_check_says_what_is_not_trusted() {
-    let scenario = cloned().alone();
+fn providers_check_shows_untrusted_providers() {
+    let scenario = cloned_project().alone();
     let check = scenario.discussions(&["providers", "check"]).code(0);
     let line = check.stdout.lines().find(|line| line.starts_with("panel ")).unwrap();
     assert!(line.contains("not trusted  to review and trust it: `discussions trust`"), "{line}");
     scenario.discussions(&["providers", "check", "panel"]).code(4).says("not trusted");
     let json = scenario.discussions(&["providers", "check", "panel", "--json"]).code(4).json();
     assert_eq!(json[0]["state"], "notTrusted", "{json}");
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
     let trusting = scenario.env("DISCUSSIONS_TRUST", "all");
     trusting.discussions(&["providers", "check", "panel"]).code(0).says("ready");
 }
 
 #[test]
-fn whom_an_answer_calls_in_is_refused_then() {
+fn mentioned_persona_with_untrusted_provider_is_refused() {
     let claude = r#"#!/bin/sh
 printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output_tokens":1}}'
 "#;
     let persona = "name: AI-DBA\nalias: dba\npersonality: Knows.\nprovider_hint: panel\n";
-    let scenario = cloned()
+    let scenario = cloned_project()
         .program("claude", claude)
         .file("discussions.yaml", "")
         .file("participants/dba.yaml", persona);
@@ -202,5 +204,5 @@ printf '{"is_error":false,"result":"Ask @dba?","usage":{"input_tokens":1,"output
         scenario.read("discussions/caching.md").contains("Ask @dba?"),
         "what was answered stays"
     );
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
 }

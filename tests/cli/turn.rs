@@ -1,4 +1,4 @@
-//! `discussions turn`
+//! `discussions turn`: prompts, answers, events and interruptions.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use super::scenario::{CLAUDE, Scenario, keys};
 
 #[test]
-fn only_those_who_are_named_are_asked() {
+fn only_named_participants_are_asked() {
     let scenario = Scenario::with_discussion();
     let turn = scenario.discussions(&[
         "turn",
@@ -27,7 +27,7 @@ fn only_those_who_are_named_are_asked() {
 }
 
 #[test]
-fn a_question_is_the_askers_own_comment() {
+fn question_is_recorded_as_a_comment_of_its_author() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&[
@@ -48,7 +48,7 @@ fn a_question_is_the_askers_own_comment() {
 }
 
 #[test]
-fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
+fn dry_run_shows_prompts_and_changes_without_writing() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     scenario
@@ -73,7 +73,7 @@ fn a_dry_run_shows_prompts_and_what_would_be_written_and_does_nothing() {
 }
 
 #[test]
-fn a_dry_run_is_one_json_document_too() {
+fn dry_run_with_json_is_one_document() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let args = ["turn", "caching", "@security", "--dry-run", "--json", "--provider", "mock"];
@@ -92,7 +92,7 @@ fn a_dry_run_is_one_json_document_too() {
 }
 
 #[test]
-fn whoever_fails_is_named_and_the_others_go_on() {
+fn failed_participant_is_named_and_the_others_answer() {
     let scenario = Scenario::with_discussion().file(
         "discussions.yaml",
         "author: Rob\n",
@@ -137,7 +137,7 @@ fn json_has_the_documented_keys() {
 }
 
 #[test]
-fn events_are_one_object_a_line() {
+fn events_are_one_json_object_per_line() {
     let scenario = Scenario::with_discussion();
     let turn = scenario
         .discussions(&["turn", "caching", "@architect", "--provider", "mock", "--events"])
@@ -175,7 +175,7 @@ fn events_are_one_object_a_line() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_fix() {
+fn mistakes_are_reported_with_their_fix() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     let error = |args: &[&str]| scenario.discussions(args).code(3).stderr;
@@ -195,15 +195,15 @@ fn mistakes_are_told_with_their_fix() {
 }
 
 #[test]
-fn an_interrupted_turn_goes_on_where_it_was() {
+fn interrupted_turn_continues_where_it_stopped() {
     let turn = &["turn", "caching", "@architect"][..];
     for (signal, args) in [("-INT", turn), ("-TERM", turn), ("-INT", &["run", "caching"])] {
-        interrupted(signal, args);
+        interrupt_and_continue(signal, args);
     }
 }
 
-fn interrupted(signal: &str, args: &[&str]) {
-    // The model program holds the pipe open for as long as it lives.
+fn interrupt_and_continue(signal: &str, args: &[&str]) {
+    // The model program keeps the pipe open until it ends.
     let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\necho survived >&3\n";
     let scenario = Scenario::with_discussion()
         .file("discussions.yaml", "")
@@ -235,7 +235,7 @@ fn interrupted(signal: &str, args: &[&str]) {
     );
     assert!(said.ends_with(&end) && !said.contains("warning"), "{said}");
     heard.read_to_string(&mut words).unwrap();
-    // A run asks all three, and is stopped before each has begun.
+    // A run asks all three participants, and may stop before each program has started.
     let alone = args.contains(&"@architect");
     assert!(!words.contains("survived"), "the model program was ended too: {words}");
     assert!(!alone || words == "asked\n", "{words}");
@@ -247,9 +247,9 @@ fn interrupted(signal: &str, args: &[&str]) {
     assert_eq!(scenario.read("discussions/caching.md").matches("<!-- TURN").count(), 1);
 }
 
-/// Whoever stops a discussion may go on with it, and the document says so.
+/// The user can continue a discussion after stopping it, and the JSON says so.
 #[test]
-fn x_23_a_discussion_that_was_interrupted_may_be_gone_on_with() {
+fn interrupted_discussion_can_be_continued() {
     let model = "#!/bin/sh\nexec 3> \"$PIPE\"\necho asked >&3\nsleep 60\n";
     let scenario = Scenario::new()
         .file("discussions.yaml", "author: Rob\n")
@@ -281,7 +281,7 @@ fn x_23_a_discussion_that_was_interrupted_may_be_gone_on_with() {
 }
 
 #[test]
-fn a_vote_that_is_passed_over_is_told() {
+fn uncounted_vote_of_a_participant_is_reported() {
     let scenario = Scenario::new()
         .file(
             "providers.yaml",

@@ -1,4 +1,4 @@
-//! `discussions vote`, and votes without a text.
+//! `discussions vote`: options, reasons, and votes without text.
 
 use super::scenario::Scenario;
 
@@ -7,7 +7,7 @@ fn votes(scenario: &Scenario) -> serde_json::Value {
 }
 
 #[test]
-fn a_vote_alone_is_a_comment_with_nothing_else() {
+fn vote_alone_is_a_comment_without_text() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready"]).code(0).stdout("Rob votes READY.\n");
     assert_eq!(votes(&scenario)["Rob"], "READY");
@@ -23,7 +23,7 @@ fn a_vote_alone_is_a_comment_with_nothing_else() {
 }
 
 #[test]
-fn a_vote_says_why_and_by_whom() {
+fn vote_takes_a_reason_and_an_author() {
     let scenario = Scenario::with_discussion();
     scenario
         .discussions(&["vote", "caching", "REJECT", "Too early.", "--as", "Ann"])
@@ -37,14 +37,14 @@ fn a_vote_says_why_and_by_whom() {
 }
 
 #[test]
-fn options_of_a_ballot_can_be_voted_for_in_any_case() {
+fn vote_options_ignore_case() {
     let scenario = Scenario::new();
     scenario
         .discussions(&["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"])
         .code(0);
     let refused = scenario.discussions(&["vote", "caching", "ready"]).code(3);
     let options = scenario.discussions(&["vote", "caching", "postgres"]);
-    // Whether its first phase votes is the template's own affair.
+    // The template decides if its first phase is a ballot; here it must be one.
     if options.exit() == 0 {
         assert_eq!(votes(&scenario)["Rob"], "Postgres");
         assert!(refused.stderr.contains("the options are: Redis, Postgres"), "{}", refused.stderr);
@@ -54,7 +54,7 @@ fn options_of_a_ballot_can_be_voted_for_in_any_case() {
 }
 
 #[test]
-fn a_vote_that_does_not_count_is_shown_as_one() {
+fn vote_after_closing_is_shown_as_not_counted() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "caching", "ready"]).code(0);
     scenario.discussions(&["close", "caching"]).code(0);
@@ -66,7 +66,7 @@ fn a_vote_that_does_not_count_is_shown_as_one() {
 }
 
 #[test]
-fn what_the_vote_decides_is_told_at_once() {
+fn deciding_vote_reports_the_consensus() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     scenario
@@ -76,7 +76,7 @@ fn what_the_vote_decides_is_told_at_once() {
 }
 
 #[test]
-fn what_cannot_be_voted_for_is_refused() {
+fn unknown_option_and_unquoted_text_are_refused() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
     scenario.discussions(&["vote", "caching", "maybe"]).code(3).notes("READY, CHANGES, REJECT");
@@ -87,7 +87,7 @@ fn what_cannot_be_voted_for_is_refused() {
 }
 
 #[test]
-fn the_only_open_discussion_is_voted_in_where_none_is_named() {
+fn omitted_name_means_the_only_open_discussion() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["vote", "ready"]).code(0).stdout("Rob votes READY.\n");
     scenario.discussions(&["vote", "changes", "Name an owner."]).code(0).notes("Vote: CHANGES");
@@ -110,7 +110,7 @@ fn the_only_open_discussion_is_voted_in_where_none_is_named() {
 }
 
 #[test]
-fn a_text_that_is_not_taken_is_told() {
+fn ignored_standard_input_causes_a_warning() {
     let scenario = Scenario::with_discussion().file("why.txt", "Because.\n");
     let said = |args: &[&str]| {
         let why = std::fs::File::open(scenario.path("why.txt")).unwrap();

@@ -1,10 +1,10 @@
-//! A person with a seat is waited for on every machine, whatever is known of them there.
+//! People as participants: a run waits for them on every machine, even without their persona file.
 
 use super::scenario::Scenario;
 
 const HUMAN: &str = "name: Rob\nalias: rob\ntype: human\nrole: Decides\npersonality: Careful.\n";
 
-fn scenario() -> Scenario {
+fn ballot_with_rob() -> Scenario {
     let scenario =
         Scenario::new().file("discussions.yaml", "").file("participants/rob.yaml", HUMAN);
     let made = [
@@ -21,7 +21,7 @@ fn scenario() -> Scenario {
     scenario
 }
 
-fn waits(scenario: &Scenario) {
+fn assert_waits_for_rob(scenario: &Scenario) {
     scenario.discussions(&["run", "which", "--provider", "mock"]);
     let file = scenario.read("discussions/which.md");
     assert!(file.contains("Name: AI-Architect") && !file.contains("Name: Rob"), "{file}");
@@ -29,25 +29,25 @@ fn waits(scenario: &Scenario) {
 }
 
 #[test]
-fn where_nobody_knows_them() {
-    let scenario = scenario();
+fn person_without_a_persona_file_is_awaited() {
+    let scenario = ballot_with_rob();
     assert!(scenario.read("discussions/which.md").contains("\npeople: [rob]\nnames: {rob: Rob}\n"));
     std::fs::remove_file(scenario.path("participants/rob.yaml")).unwrap();
     scenario.discussions(&["check", "--strict"]).code(0);
-    waits(&scenario);
+    assert_waits_for_rob(&scenario);
     scenario.discussions(&["comment", "which", "VOTE: red", "--as", "Rob"]).code(0);
 }
 
 #[test]
-fn where_a_model_has_their_alias() {
-    let scenario = scenario();
+fn person_is_awaited_even_if_a_model_has_the_alias() {
+    let scenario = ballot_with_rob();
     scenario.write("participants/rob.yaml", HUMAN.replace("human", "voting").as_bytes());
-    waits(&scenario);
+    assert_waits_for_rob(&scenario);
 }
 
 #[test]
-fn an_agents_seat_and_a_persons_are_keys_that_are_known() {
-    let scenario = scenario();
+fn head_keys_people_and_agents_are_known() {
+    let scenario = ballot_with_rob();
     let file = scenario.read("discussions/which.md").replace("people: [rob]", "agents: [rob]");
     scenario.write("discussions/which.md", file.as_bytes());
     scenario.discussions(&["check"]).code(0).stdout_lacks("head-unknown-key");

@@ -1,15 +1,15 @@
-//! Ballots in waves, which spare the votes that can change nothing.
+//! Ballots in waves, which spare calls for votes that cannot change the result.
 
 use serde_json::json;
 
 use super::panel::{calls, panel};
 use super::scenario::Scenario;
 
-/// An answer that holds all that a ballot and the text on it ask for.
+/// An answer with every marker that a ballot and its synthesis require.
 const READY: &str = "DECISION: ship it\n\nCONFIDENCE: 0.8\n\nVOTE: READY";
 
 #[test]
-fn x_15_a_parallel_ballot_asks_in_waves_and_spares_what_can_change_nothing() {
+fn ballot_in_waves_spares_votes_without_effect() {
     let ballot = |more: &[&str], dissent: &str| {
         let scenario = panel().env("ANSWER", READY).env("ANSWER_designer", dissent);
         let args = ["discuss", "Ship?", "--pattern", "voting", "--json", "-p"];
@@ -25,12 +25,12 @@ fn x_15_a_parallel_ballot_asks_in_waves_and_spares_what_can_change_nothing() {
     let none = json!({"triggered": false, "skipped": []});
     assert_eq!(ballot(&["--no-early-exit"], sure), (4, none.clone()));
     assert_eq!(ballot(&["--set", "early_exit=false"], sure), (4, none.clone()));
-    // One more than are needed is a wave; of three nobody is spared.
+    // A wave has one participant more than needed; with a minimum of three, no call is spared.
     assert_eq!(ballot(&["--min-providers", "3"], sure), (4, none));
 }
 
 #[test]
-fn the_time_of_a_round_is_that_of_its_waves_one_after_the_other() {
+fn duration_of_a_round_is_the_sum_of_its_waves() {
     let seats = [("architect", 100), ("security", 300), ("pragmatist", 200), ("designer", 50)];
     let names: Vec<&str> = seats.iter().map(|(name, _)| *name).collect();
     let mut file = format!(

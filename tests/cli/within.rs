@@ -1,4 +1,4 @@
-//! Whoever is asked and has tools opens a discussion within the one in which they are asked.
+//! Sub-discussions that a participant with tools opens while it is answering.
 
 use super::Scenario;
 
@@ -9,18 +9,18 @@ const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required
     participants: {default: [architect, security]}\nphases:\n  - {id: flat, instructions: Decide.}\n\
     ---\n# {{ title }}\n\n{{ context }}\n\n---\n";
 
-/// A program that, asked as the architect, does this before it answers.
-fn agent(does: &str) -> String {
+/// Returns a program that runs the command `does` before it answers as the architect.
+fn agent_script(does: &str) -> String {
     format!(
         "#!/bin/sh\ncat >/dev/null\nsaid=Fine.\nif [ \"$DISCUSSIONS_PARTICIPANT\" = architect ]; then\n\
          said=$({does} 2>&1); echo \"$?\" >code\nfi\nprintf '%s\\n' \"$said\"\n",
     )
 }
 
-fn scenario(does: &str, nesting: &str) -> Scenario {
+fn discussion_with_agent(does: &str, nesting: &str) -> Scenario {
     let does = does.replace("discussions ", &format!("'{}' ", env!("CARGO_BIN_EXE_discussions")));
     let scenario = Scenario::new()
-        .program("agent", &agent(&does))
+        .program("agent", &agent_script(&does))
         .file("discussions.yaml", "{}\n")
         .file("providers.yaml", "providers:\n  - {name: agent, command: agent, workdir: project}\n")
         .file("templates/talk.md", TALK)
@@ -38,12 +38,12 @@ const ALLOWED: &str = "nesting: {depth: 1}\n";
 const CHILD: &str = "discussions/queue-or-cron/what-load.md";
 
 #[test]
-fn it_becomes_part_of_that_one_and_answers_before_they_do() {
-    // Once with what the program tells those it asks, once with flags alone, as for programs that hand on no environment.
+fn sub_discussion_of_a_participant_ends_before_its_answer() {
+    // The child process gets its context from environment variables, or from flags if its caller drops the environment.
     let flags = "env -u DISCUSSIONS_FILE -u DISCUSSIONS_TURN -u DISCUSSIONS_PARTICIPANT discussions discuss 'What load?' --pattern flat \
                  --provider mock --within queue-or-cron --turn 1 --as architect";
     for does in ["discussions discuss 'What load?' --pattern flat --provider mock", flags] {
-        let scenario = scenario(does, ALLOWED);
+        let scenario = discussion_with_agent(does, ALLOWED);
         scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]).code(0);
         assert_eq!(
             scenario.read("code").trim(),
@@ -58,7 +58,7 @@ fn it_becomes_part_of_that_one_and_answers_before_they_do() {
         assert!(child < end && end < at("Name: AI-Architect"), "{text}");
         assert_eq!(text.matches("<!-- CHILD ").count(), 1, "{text}");
         assert!(text.contains("Name: Discussions"), "{text}");
-        // Who takes part is taken over, and nothing is left for a second run.
+        // The sub-discussion has the same participants, and a second run has nothing to do.
         assert!(scenario.read(CHILD).contains("participants: [architect, security]"));
         scenario.discussions(&["run", "queue-or-cron", "--provider", "agent"]);
         assert_eq!(scenario.read("discussions/queue-or-cron.md"), text);
@@ -66,7 +66,7 @@ fn it_becomes_part_of_that_one_and_answers_before_they_do() {
 }
 
 #[test]
-fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
+fn forbidden_sub_discussion_makes_no_call_and_says_why() {
     for (does, nesting, why) in [
         (
             "discussions discuss 'What load?' --provider mock",
@@ -100,7 +100,7 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
             "the cost of this run would not be counted there",
         ),
     ] {
-        let scenario = scenario(does, nesting);
+        let scenario = discussion_with_agent(does, nesting);
         scenario
             .discussions(&[
                 "run",
@@ -122,8 +122,8 @@ fn where_it_is_not_allowed_nobody_is_asked_and_the_reason_is_told() {
 }
 
 #[test]
-fn flags_that_belong_together_come_together() {
-    let scenario = scenario("true", ALLOWED);
+fn within_turn_and_as_must_be_used_together() {
+    let scenario = discussion_with_agent("true", ALLOWED);
     for lone in [&["--within", "queue-or-cron"][..], &["--turn", "1"], &["--as", "architect"]] {
         scenario.discussions(&[&["discuss", "What load?"], lone].concat()).code(2);
     }

@@ -1,11 +1,11 @@
-//! The help is complete: every verb, argument and flag says what it does, in words that anybody knows.
+//! Help texts: every command, argument and flag is described in words that users know.
 
 use regex::Regex;
 
 use super::scenario::Scenario;
 
-/// The verbs that the first page names, each in its group.
-fn verbs(scenario: &Scenario) -> Vec<String> {
+/// Returns the commands that the long help lists.
+fn command_names(scenario: &Scenario) -> Vec<String> {
     let page = scenario.discussions(&["--help"]).code(0).stdout;
     let (groups, _) = page.split_once("\nOptions:\n").unwrap();
     let verb = Regex::new(r"(?m)^  ([a-z]+)  +\S").unwrap();
@@ -15,7 +15,7 @@ fn verbs(scenario: &Scenario) -> Vec<String> {
 #[test]
 fn every_verb_has_help() {
     let scenario = Scenario::new();
-    let verbs = verbs(&scenario);
+    let verbs = command_names(&scenario);
     assert!(verbs.len() >= 24, "{verbs:?}");
     for verb in verbs {
         let text = scenario.discussions(&[&verb, "-h"]).code(0).stdout;
@@ -40,7 +40,7 @@ fn long_help_shows_all_commands_in_groups() {
 }
 
 #[test]
-fn short_help_shows_the_first_commands_and_how_many_others_there_are() {
+fn short_help_shows_main_commands_and_counts_the_others() {
     let scenario = Scenario::new();
     let page = scenario.discussions(&["-h"]).code(0).stdout;
     let (commands, _) = page.split_once("\nOptions:\n").unwrap();
@@ -49,14 +49,14 @@ fn short_help_shows_the_first_commands_and_how_many_others_there_are() {
         verb.captures_iter(commands).map(|found| found.get(1).unwrap().as_str()).collect();
     let wanted = "new discuss run turn comment vote advance status show list check";
     assert_eq!(shown, wanted.split(' ').collect::<Vec<_>>());
-    let others = verbs(&scenario).len() - shown.len();
+    let others = command_names(&scenario).len() - shown.len();
     assert!(page.contains(&format!("{others} more commands: `discussions --help`")), "{page}");
-    // `help` and `--help` anywhere on the line mean the long one.
+    // `help` and `--help` anywhere on the line show the long help.
     scenario.discussions(&["help"]).code(0).says("Plumbing:");
 }
 
 #[test]
-fn a_short_help_and_a_long_one_with_examples() {
+fn only_long_help_has_examples() {
     let scenario = Scenario::new();
     for verb in ["run", "comment", "discuss", "review", "vote"] {
         let short = scenario.discussions(&[verb, "-h"]).code(0).stdout;
@@ -68,7 +68,7 @@ fn a_short_help_and_a_long_one_with_examples() {
 }
 
 #[test]
-fn help_of_a_command_points_to_the_options_of_every_command() {
+fn command_help_points_to_the_global_options() {
     let scenario = Scenario::new();
     for words in [vec!["new"], vec!["discuss"], vec!["review"], vec!["participants", "add"]] {
         for flag in ["-h", "--help"] {
@@ -77,13 +77,13 @@ fn help_of_a_command_points_to_the_options_of_every_command() {
             assert!(last.starts_with("Every command also takes -C, -q, --color"), "{help}");
             assert!(!help.contains("--progress <HOW>") && !help.contains("--quiet"), "{help}");
             let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}:\n{help}"));
-            // Options that are no limit and no material come before those.
+            // Other options come before limits and material.
             for group in ["Material:", "Limits:"] {
                 assert!(help.find(group).is_none_or(|group| at("--json") < group), "{help}");
             }
         }
     }
-    // They work before and behind the command all the same.
+    // Global options work before and after the command.
     for words in [["-q", "list"], ["list", "-q"]] {
         scenario.discussions(&words).code(0);
     }
@@ -120,7 +120,7 @@ fn words_of_other_programs_lead_to_a_command() {
     assert!(text.contains("show cache-keys`") && text.contains("discussions -C "), "{text}");
 }
 
-/// Words of the code that nobody else knows.
+/// Words of the code that users do not know.
 const PRIVATE: [&str; 9] = [
     "acknowledg",
     "stray",
@@ -136,7 +136,7 @@ const PRIVATE: [&str; 9] = [
 #[test]
 fn help_has_no_private_words() {
     let scenario = Scenario::new();
-    for verb in verbs(&scenario) {
+    for verb in command_names(&scenario) {
         let text = scenario.discussions(&[&verb, "--help"]).code(0).stdout;
         let found = PRIVATE.iter().find(|word| text.to_lowercase().contains(&word.to_lowercase()));
         assert_eq!(found, None, "{verb}:\n{text}");
@@ -144,7 +144,7 @@ fn help_has_no_private_words() {
 }
 
 #[test]
-fn there_is_a_manual_page_of_every_command() {
+fn every_command_has_a_manual_page() {
     let scenario = Scenario::new();
     let page = scenario.discussions(&["man"]).code(0).stdout;
     assert!(page.contains(".TH DISCUSSIONS 1"), "{page}");
@@ -168,7 +168,7 @@ fn there_is_a_manual_page_of_every_command() {
     let synopsis = "\n.SH SYNOPSIS\ndiscussions run [OPTIONS] [FILE]\n.SH DESCRIPTION\n";
     assert!(scenario.discussions(&["man", "run"]).stdout.contains(synopsis));
     scenario.discussions(&["man", "--dir", "pages"]).code(0).says("Created: pages/discussions.1\n");
-    for verb in verbs(&scenario) {
+    for verb in command_names(&scenario) {
         let page = scenario.read(&format!("pages/discussions-{verb}.1"));
         assert!(page.contains("\n.SH SYNOPSIS\n"), "{verb}");
     }
@@ -176,7 +176,7 @@ fn there_is_a_manual_page_of_every_command() {
 }
 
 #[test]
-fn help_says_what_may_be_left_out() {
+fn usage_line_shows_optional_arguments() {
     let scenario = Scenario::new();
     let help = |verb: &str| scenario.discussions(&[verb, "-h"]).code(0).stdout;
     let vote = help("vote");

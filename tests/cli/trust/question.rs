@@ -1,18 +1,18 @@
-//! What is asked, and how it is answered.
+//! The question about trust: its text and its answers.
 
 use super::super::scenario::Scenario;
-use super::{cloned, ran, turn};
+use super::{cloned_project, turn_of_architect, was_run};
 
 #[test]
-fn without_a_terminal_trust_shows_all_and_agrees_to_nothing() {
-    let scenario = cloned();
+fn trust_without_a_terminal_shows_all_and_trusts_nothing() {
+    let scenario = cloned_project();
     scenario
         .discussions_with(&["trust"], "yes\n")
         .code(3)
         .stdout("Not trusted: panel (providers.yaml:2)\n")
         .notes("  env        HELLO=world\n")
         .notes("error: confirmation needs a terminal (DISCUSSION_NOT_TRUSTED)\n");
-    turn(&scenario).code(3);
+    turn_of_architect(&scenario).code(3);
     let nothing = Scenario::new().file("discussions.yaml", "");
     nothing
         .discussions(&["trust"])
@@ -22,8 +22,8 @@ fn without_a_terminal_trust_shows_all_and_agrees_to_nothing() {
 }
 
 #[test]
-fn what_takes_the_place_of_a_known_name_is_foreign_and_says_so() {
-    let scenario = cloned()
+fn provider_that_replaces_a_known_name_needs_trust() {
+    let scenario = cloned_project()
         .file("discussions.yaml", "")
         .file(
             "providers.yaml",
@@ -42,19 +42,19 @@ fn what_takes_the_place_of_a_known_name_is_foreign_and_says_so() {
         .notes("  instead of the built-in `gemini`\n")
         .notes("  instead of your own `mine` (<root>/config/providers.yaml)\n")
         .stdout_lacks("harmless");
-    let turn = turn(&scenario).code(3);
+    let turn = turn_of_architect(&scenario).code(3);
     assert!(turn.stderr.contains("providers.yaml:2"), "{}", turn.stderr);
     for (provider, code) in [("gemini", 3), ("mine", 3), ("harmless", 0)] {
         scenario.discussions(&["turn", "caching", "@security", "--provider", provider]).code(code);
     }
-    assert!(!ran(&scenario));
+    assert!(!was_run(&scenario));
 }
 
 #[test]
-fn nothing_of_a_definition_hides_in_the_question() {
+fn question_shows_the_whole_definition() {
     let long = "x".repeat(3000);
     let command = format!("sh -c 'true\\n  defined in nowhere:1\\e[2J\\u202e{long}' end");
-    let scenario = cloned().file(
+    let scenario = cloned_project().file(
         "providers.yaml",
         &format!(
             "providers:\n  - name: panel\n    command: \"{command}\"\n    env: {{A: \"1\\r2\"}}\n"
@@ -72,8 +72,8 @@ fn nothing_of_a_definition_hides_in_the_question() {
 }
 
 #[test]
-fn variables_in_a_command_are_not_shown_as_if_they_stood_for_themselves() {
-    let scenario = cloned().env("SECRET", "hunter2").file(
+fn variables_in_a_command_are_shown_unexpanded() {
+    let scenario = cloned_project().env("SECRET", "hunter2").file(
         "providers.yaml",
         "providers:\n  - {name: panel, command: \"$A -c 'echo $SECRET ' ~/x 'a b'\", env: {A: sh}}\n",
     );
@@ -85,8 +85,8 @@ fn variables_in_a_command_are_not_shown_as_if_they_stood_for_themselves() {
     assert!(!shown.contains("hunter2"), "{shown}");
 }
 
-/// Runs it on a terminal, with this typed; what the terminal shows, and the exit code.
-fn on_a_terminal(scenario: &Scenario, command: &str, typed: &str) -> Option<(String, i32)> {
+/// Runs a command on a terminal with this input; returns the shown text and the exit code.
+fn run_on_terminal(scenario: &Scenario, command: &str, typed: &str) -> Option<(String, i32)> {
     use std::io::Write as _;
     use std::process::Stdio;
     if !scenario
@@ -114,10 +114,10 @@ fn on_a_terminal(scenario: &Scenario, command: &str, typed: &str) -> Option<(Str
 }
 
 #[test]
-fn on_a_terminal_it_is_asked_once_before_the_first_call() {
-    let scenario = cloned();
+fn terminal_asks_once_before_the_first_call() {
+    let scenario = cloned_project();
     for no in ["\n", "n\n", "nonsense\n", "yes please\n"] {
-        let Some((shown, code)) = on_a_terminal(&scenario, "turn caching @architect", no) else {
+        let Some((shown, code)) = run_on_terminal(&scenario, "turn caching @architect", no) else {
             return;
         };
         assert_eq!(code, 3, "{no:?}: {shown}");
@@ -128,27 +128,27 @@ fn on_a_terminal_it_is_asked_once_before_the_first_call() {
         );
         assert!(shown.contains("DISCUSSION_NOT_TRUSTED") && !shown.contains(" · turn "), "{shown}");
     }
-    assert!(!ran(&scenario));
-    let (shown, code) = on_a_terminal(&scenario, "turn caching", "y\n").unwrap();
+    assert!(!was_run(&scenario));
+    let (shown, code) = run_on_terminal(&scenario, "turn caching", "y\n").unwrap();
     assert_eq!(code, 0, "{shown}");
     assert_eq!(shown.matches("Trust panel?").count(), 1, "once for three: {shown}");
-    assert!(ran(&scenario));
-    let (shown, code) = on_a_terminal(&scenario, "turn caching", "").unwrap();
+    assert!(was_run(&scenario));
+    let (shown, code) = run_on_terminal(&scenario, "turn caching", "").unwrap();
     assert_eq!(code, 0, "{shown}");
     assert!(!shown.contains("Trust panel?"), "{shown}");
-    let (shown, code) = on_a_terminal(&cloned(), "trust", "yes\n").unwrap();
+    let (shown, code) = run_on_terminal(&cloned_project(), "trust", "yes\n").unwrap();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains("Trusted: panel (providers.yaml:2)"), "{shown}");
 }
 
 #[test]
-fn a_consent_that_cannot_be_kept_holds_for_now() {
-    // Nobody can make a folder there, not even root.
+fn trust_that_cannot_be_stored_is_valid_for_one_run() {
+    // Not even root can create a folder in `/proc`.
     if !std::path::Path::new("/proc/self").exists() {
         return;
     }
-    let scenario = cloned().env("DISCUSSIONS_STATE_DIR", "/proc/nowhere");
-    let Some((shown, code)) = on_a_terminal(&scenario, "turn caching @architect", "y\n") else {
+    let scenario = cloned_project().env("DISCUSSIONS_STATE_DIR", "/proc/nowhere");
+    let Some((shown, code)) = run_on_terminal(&scenario, "turn caching @architect", "y\n") else {
         return;
     };
     assert_eq!(code, 0, "{shown}");
@@ -156,7 +156,7 @@ fn a_consent_that_cannot_be_kept_holds_for_now() {
         shown.contains("warning: your answer is valid for this run only; the next run asks again"),
         "{shown}"
     );
-    assert!(ran(&scenario));
-    let (shown, code) = on_a_terminal(&scenario, "turn caching @architect", "n\n").unwrap();
+    assert!(was_run(&scenario));
+    let (shown, code) = run_on_terminal(&scenario, "turn caching @architect", "n\n").unwrap();
     assert_eq!(code, 3, "{shown}");
 }
