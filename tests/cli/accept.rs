@@ -284,8 +284,8 @@ fn branches_that_accept_changes(
 
 #[test]
 fn comment_removed_on_both_sides_stays_removed_after_merge() {
-    let removed = |text: String| remove_comment_with(&text, "hunter2");
-    let scenario = branches_that_accept_changes(removed, removed);
+    let remove = |text: String| remove_comment_with(&text, "hunter2");
+    let scenario = branches_that_accept_changes(remove, remove);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(FILE);
     assert!(text.contains("From Rob.") && text.contains("From Mira."), "{text}");
@@ -295,9 +295,9 @@ fn comment_removed_on_both_sides_stays_removed_after_merge() {
 
 #[test]
 fn different_acceptances_on_both_sides_are_merged() {
-    let removed = |text: String| remove_comment_with(&text, "hunter2");
-    let edited = |text: String| text.replace("cahce", "cache").replace("# Caching", "# Caches");
-    let scenario = branches_that_accept_changes(removed, edited);
+    let remove = |text: String| remove_comment_with(&text, "hunter2");
+    let correct = |text: String| text.replace("cahce", "cache").replace("# Caching", "# Caches");
+    let scenario = branches_that_accept_changes(remove, correct);
     scenario.git(&["merge", "-q", "-m", "Merge", "other"]);
     let text = scenario.read(FILE);
     assert!(text.contains("We cache for") && text.contains("# Caches"), "{text}");

@@ -1,4 +1,4 @@
-//! Requirements of the source documents that an audit found untested.
+//! Requirements of the source documents, as an audit checked them.
 
 use serde_json::Value;
 

@@ -150,11 +150,16 @@ fn used_template_beyond_limits_ends_with_an_error() {
 /// The nested JSON is the whole output of a program, or the answer within that output.
 #[test]
 fn deeply_nested_json_answer_is_plain_text() {
-    let deep = |open: &str| {
+    let nested_output = |open: &str| {
         format!("#!/bin/sh\ncat >/dev/null\nyes '{open}' | head -n 100000 | tr -d '\\n'\n")
     };
     let inside = "#!/bin/sh\ncat >/dev/null\nprintf '{\"is_error\":false,\"result\":\"'\nyes '{\\\"comment\\\":[' | head -n 20000 | tr -d '\\n'\nprintf '\"}'\n";
-    for script in [deep("["), deep("{\"result\":"), deep("[{\"a\":"), inside.to_owned()] {
+    for script in [
+        nested_output("["),
+        nested_output("{\"result\":"),
+        nested_output("[{\"a\":"),
+        inside.to_owned(),
+    ] {
         let scenario = Scenario::with_discussion().program("claude", &script);
         let turn = ["turn", "caching", "@architect", "--provider", "claude"];
         let run = scenario.discussions(&turn);

@@ -45,7 +45,7 @@ fn warnings_are_errors_only_when_strict() {
 }
 
 #[test]
-fn folders_are_searched() {
+fn check_searches_given_folders() {
     let scenario = Scenario::with_discussion().file("more/wrong.md", WRONG);
     scenario.discussions(&["check"]).code(0).notes("1 discussion checked");
     scenario.discussions(&["check", "more", "discussions"]).code(1).notes("2 discussions checked");
@@ -326,15 +326,16 @@ fn receipt_with_unreadable_price_is_reported_with_its_place() {
 
 #[test]
 fn unfinished_answer_is_asked_again_only_of_personas() {
-    let told = |name: &str| {
+    let check_torn_answer_of = |name: &str| {
         let text =
             format!("# T\n\n---\n\nName: {name}\n<!-- REPLY turn: 1 -->\n\nHalf an answer\n");
         let scenario = Scenario::new().file("torn.md", &text);
         scenario.discussions(&["check", "torn.md"]).code(0).says("[torn]")
     };
-    let person = told("Rob").says("torn.md:5:1: warning: this answer was never finished");
+    let person =
+        check_torn_answer_of("Rob").says("torn.md:5:1: warning: this answer was never finished");
     person.says("it is shown but ignored").stdout_lacks("again");
-    told("AI-Architect").says("the participant is asked again");
+    check_torn_answer_of("AI-Architect").says("the participant is asked again");
 }
 
 #[test]

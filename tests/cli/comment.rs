@@ -167,18 +167,18 @@ fn mistakes_are_reported_with_their_fix() {
 #[test]
 fn author_comes_from_option_git_or_user() {
     let scenario = Scenario::with_discussion();
-    let said = |args: &[&str]| scenario.discussions(args).code(0).stdout;
-    assert_eq!(said(&["comment", "caching", "x"]), "Added comment from Rob.\n");
+    let output_of = |args: &[&str]| scenario.discussions(args).code(0).stdout;
+    assert_eq!(output_of(&["comment", "caching", "x"]), "Added comment from Rob.\n");
     assert_eq!(
-        said(&["comment", "caching", "x", "--as", "Ann Lee"]),
+        output_of(&["comment", "caching", "x", "--as", "Ann Lee"]),
         "Added comment from Ann Lee.\n"
     );
     assert_eq!(
-        said(&["comment", "caching", "x", "--as", "@security"]),
+        output_of(&["comment", "caching", "x", "--as", "@security"]),
         "Added comment from AI-Security.\n"
     );
-    let nobody = Scenario::with_discussion().alone().env("USER", "o'brien");
-    nobody.discussions(&["comment", "caching", "x"]).stdout("Added comment from o'brien.\n");
+    let without_git = Scenario::with_discussion().alone().env("USER", "o'brien");
+    without_git.discussions(&["comment", "caching", "x"]).stdout("Added comment from o'brien.\n");
 }
 
 #[test]

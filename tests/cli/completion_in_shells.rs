@@ -24,13 +24,13 @@ const NAMES: [&str; 12] = [
     "plan\n$(id>pwned)",
 ];
 
-/// An interactive shell on a terminal of its own.
+/// An interactive shell with its own terminal.
 struct Shell {
     child: Child,
     keys: File,
     output: Receiver<Vec<u8>>,
     seen: String,
-    /// Number of the command line.
+    /// The number of command lines that were run.
     step: usize,
     /// The shell variable with the exit code of the last command.
     exit_code: &'static str,
@@ -144,7 +144,7 @@ fn assert_every_name_stays_text(name: &str, befores: &[&str]) {
     let scenario = discussions_with_odd_names();
     let Some(mut shell) = Shell::begin(&scenario, name) else { return };
     for (number, odd) in NAMES.iter().enumerate() {
-        // Nothing is inserted for a name with a line end, so nothing would close a quote.
+        // Tab inserts nothing for a name with a line end, so an open quote would stay open.
         let befores = if odd.contains('\n') { &befores[..1] } else { befores };
         for before in befores {
             let folder = scenario.path(&format!("n{number}"));

@@ -8,12 +8,12 @@ use super::scenario::{CLAUDE, Scenario};
 use super::schema::{errors, unknown_fields};
 
 /// A checker that runs commands, compares their JSON with a schema, and records the schemas it used.
-struct Judge<'s> {
+struct SchemaChecker<'s> {
     scenario: &'s Scenario,
     seen: BTreeSet<String>,
 }
 
-impl Judge<'_> {
+impl SchemaChecker<'_> {
     #[track_caller]
     fn schema(&self, name: &str) -> Value {
         self.scenario.discussions(&["schema", name]).code(0).json()
@@ -42,60 +42,60 @@ impl Judge<'_> {
 fn every_document_fits_its_schema() {
     let scenario =
         Scenario::new().program("claude", CLAUDE).file("plan.md", "# Plan\n\nCache it.\n");
-    let mut judge = Judge { scenario: &scenario, seen: BTreeSet::new() };
+    let mut checker = SchemaChecker { scenario: &scenario, seen: BTreeSet::new() };
     scenario.git(&["init", "--quiet"]);
-    judge.run("init", &["init"]);
-    let made = judge.run("new", &["new", "Caching"]);
+    checker.run("init", &["init"]);
+    let made = checker.run("new", &["new", "Caching"]);
     assert_eq!(made["file"], "discussions/caching.md");
     assert_eq!(made["placeholderLine"].as_u64().map(|line| line > 1), Some(true));
-    judge.run("plan", &["turn", "caching", "--dry-run"]);
-    judge.run("plan", &["run", "caching", "--dry-run"]);
-    judge.run("turn", &["turn", "caching", "@architect"]);
-    judge.run("run", &["run", "caching", "--max-turns", "1"]);
-    let said = judge.run("comment", &["comment", "caching", "So be it, @architekt."]);
+    checker.run("plan", &["turn", "caching", "--dry-run"]);
+    checker.run("plan", &["run", "caching", "--dry-run"]);
+    checker.run("turn", &["turn", "caching", "@architect"]);
+    checker.run("run", &["run", "caching", "--max-turns", "1"]);
+    let said = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
     assert_eq!(
         (&said["author"], said["uncounted"].as_array().map(Vec::len)),
         (&"Rob".into(), Some(1))
     );
-    assert_eq!(judge.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
-    let advanced = judge.run("advance", &["advance", "caching", "--to", "proposal"]);
+    assert_eq!(checker.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
+    let advanced = checker.run("advance", &["advance", "caching", "--to", "proposal"]);
     assert_eq!(advanced["phase"], "proposal");
-    judge.run("status", &["status", "caching"]);
-    judge.run("show", &["show", "caching"]);
-    judge.run("check", &["check"]);
-    assert_eq!(judge.run("close", &["close", "caching"])["changed"], true);
-    judge.run("reopen", &["reopen", "caching"]);
-    judge.run("list", &["list"]);
-    judge.run("result", &["result", "caching"]);
-    assert_eq!(judge.run("export", &["export", "caching", "--adr"])["name"], "adr");
-    judge.run("export", &["export", "caching", "--html"]);
-    judge.run(
+    checker.run("status", &["status", "caching"]);
+    checker.run("show", &["show", "caching"]);
+    checker.run("check", &["check"]);
+    assert_eq!(checker.run("close", &["close", "caching"])["changed"], true);
+    checker.run("reopen", &["reopen", "caching"]);
+    checker.run("list", &["list"]);
+    checker.run("result", &["result", "caching"]);
+    assert_eq!(checker.run("export", &["export", "caching", "--adr"])["name"], "adr");
+    checker.run("export", &["export", "caching", "--html"]);
+    checker.run(
         "discuss",
         &["discuss", "Redis?", "--provider", "mock", "--pattern", "voting", "-o", "Yes,No"],
     );
     scenario.write("step.json", br#"{"prompt": "Kafka?", "pattern": "voting"}"#);
-    judge.run("discuss-step", &["discuss", "--input", "step.json", "--provider", "mock"]);
-    judge.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
+    checker.run("discuss-step", &["discuss", "--input", "step.json", "--provider", "mock"]);
+    checker.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
     assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
-    judge.run("decisions", &["decisions"]);
-    judge.run("review", &["review", "plan.md", "--provider", "mock"]);
-    judge.run("templates-list", &["templates", "list"]);
-    judge.run("templates-show", &["templates", "show", "feature"]);
-    judge.run("participants-list", &["participants", "list"]);
-    judge.run("participants-show", &["participants", "show", "architect"]);
+    checker.run("decisions", &["decisions"]);
+    checker.run("review", &["review", "plan.md", "--provider", "mock"]);
+    checker.run("templates-list", &["templates", "list"]);
+    checker.run("templates-show", &["templates", "show", "feature"]);
+    checker.run("participants-list", &["participants", "list"]);
+    checker.run("participants-show", &["participants", "show", "architect"]);
     scenario.write("dba.yaml", b"name: AI-Dba\nalias: dba\npersonality: You keep data.\n");
-    judge.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
-    judge.run("participants-remove", &["participants", "remove", "dba"]);
-    judge.run("providers-list", &["providers", "list"]);
-    judge.run("search", &["search", "caching"]);
-    judge.run("recall", &["recall", "Redis?"]);
-    judge.run("stats", &["stats"]);
-    judge.run("dashboard", &[]);
-    judge.run("providers-check", &["providers", "check"]);
-    judge.run("providers-check", &["providers", "check", "mock", "--ping"]);
-    judge.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
+    checker.run("participants-add", &["participants", "add", "dba", "--from-file", "dba.yaml"]);
+    checker.run("participants-remove", &["participants", "remove", "dba"]);
+    checker.run("providers-list", &["providers", "list"]);
+    checker.run("search", &["search", "caching"]);
+    checker.run("recall", &["recall", "Redis?"]);
+    checker.run("stats", &["stats"]);
+    checker.run("dashboard", &[]);
+    checker.run("providers-check", &["providers", "check"]);
+    checker.run("providers-check", &["providers", "check", "mock", "--ping"]);
+    checker.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
     scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
-    assert_eq!(judge.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
+    assert_eq!(checker.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
     let state = scenario.path("../state");
     let remembers = Scenario::new()
         .distrusting()
@@ -108,28 +108,29 @@ fn every_document_fits_its_schema() {
     assert_eq!(after[0]["trusted"], true);
     let list = remembers.discussions(&["trust", "--list", "--json"]).code(0).json();
     assert_eq!(list[0]["provider"], "ours");
-    judge.assert_fits("trust-list", &list);
+    checker.assert_fits("trust-list", &list);
     for side in ["base", "ours", "theirs"] {
         scenario.write(side, b"# T\n\n---\n\nName: Ann\n\nYes.\n\n---\n");
     }
-    judge.run("merge", &["merge", "base", "ours", "theirs"]);
+    checker.run("merge", &["merge", "base", "ours", "theirs"]);
     let events = scenario.discussions(&["run", "caching", "--max-turns", "1", "--events"]).stdout;
     for line in events.lines() {
-        judge.assert_fits("event", &serde_json::from_str(line).unwrap());
+        checker.assert_fits("event", &serde_json::from_str(line).unwrap());
     }
-    judge.assert_fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
+    checker
+        .assert_fits("error", &scenario.discussions(&["status", "nope", "--json"]).code(3).json());
     // An editor needs a terminal, so `participants edit` is checked separately.
     let pen = Scenario::new().file("discussions.yaml", "").env("EDITOR", "true");
     let edited = pen.at_terminal(&["participants", "edit", "architect", "--json"], "").code(0);
-    judge.assert_fits("participants-edit", &edited.json());
+    checker.assert_fits("participants-edit", &edited.json());
     let all = scenario.discussions(&["schema"]).code(0).stdout;
     let all: BTreeSet<String> = all.lines().map(str::to_owned).collect();
-    assert_eq!(judge.seen, all, "each was printed and judged");
+    assert_eq!(checker.seen, all, "each was printed and judged");
     scenario.discussions(&["schema", "nope"]).code(3).notes("`discussions schema` lists all");
 }
 
 #[test]
-fn every_failure_is_an_object_on_standard_output() {
+fn every_failure_is_a_json_object_on_standard_output() {
     let scenario = Scenario::with_discussion().alone();
     scenario.discussions(&["new", "Over"]).code(0);
     scenario.discussions(&["close", "over"]).code(0);

@@ -39,7 +39,7 @@ fn handwritten_comments_are_shown_and_fixed() {
 #[test]
 fn fix_of_committed_text_is_no_rewritten_history() {
     // Rob commits comments of other people, which is reported; fixing them is not a rewrite of history.
-    let quiet = |scenario: &Scenario| {
+    let assert_not_rewritten = |scenario: &Scenario| {
         let run = scenario.discussions(&["check", "--git"]).code(0);
         run.stdout_lacks("[history-rewritten]");
     };
@@ -50,11 +50,11 @@ fn fix_of_committed_text_is_no_rewritten_history() {
     scenario.write(FILE, format!("{}{WRONG}", scenario.read(FILE)).as_bytes());
     scenario.git(&["add", "-A"]).git(&["commit", "-qm", "By hand"]);
     scenario.discussions(&["check", "--fix", "--yes"]).code(0);
-    quiet(&scenario);
+    assert_not_rewritten(&scenario);
     scenario.git(&["commit", "-qam", "Mended"]);
-    quiet(&scenario);
+    assert_not_rewritten(&scenario);
     scenario.discussions(&["comment", "caching", "Last."]).code(0);
-    quiet(&scenario);
+    assert_not_rewritten(&scenario);
 }
 
 #[test]

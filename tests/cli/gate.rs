@@ -316,7 +316,7 @@ fn persona_of_the_branch_does_not_hide_a_person() {
 
 #[test]
 fn honest_histories_are_not_flagged() {
-    let quiet = |scenario: &Scenario, what: &str| {
+    let assert_not_flagged = |scenario: &Scenario, what: &str| {
         let run = check_branch(scenario).code(0);
         let flagged = ["error: ", "warning: "].iter().any(|it| run.stdout.contains(it));
         assert!(!flagged, "{what}: {}", run.stdout);
@@ -328,9 +328,9 @@ fn honest_histories_are_not_flagged() {
     commit(&scenario, "vote");
     append(&scenario, vote);
     commit(&scenario, "vote again");
-    quiet(&scenario, "own votes");
+    assert_not_flagged(&scenario, "own votes");
     // Another person merges two branches that both appended.
-    let merged = || {
+    let two_branches = || {
         let scenario = base();
         append(&scenario, vote);
         commit(&scenario, "vote");
@@ -341,21 +341,21 @@ fn honest_histories_are_not_flagged() {
         commit(&scenario, "rob votes");
         scenario
     };
-    let scenario = merged();
+    let scenario = two_branches();
     scenario.git(&["-c", "user.name=Lea", "merge", "-q", "--no-edit", "pr"]);
-    quiet(&scenario, "merge");
-    let scenario = merged();
+    assert_not_flagged(&scenario, "merge");
+    let scenario = two_branches();
     scenario.git(&["-c", "user.name=Lea", "rebase", "-q", "pr"]);
-    quiet(&scenario, "rebase");
-    let scenario = merged();
+    assert_not_flagged(&scenario, "rebase");
+    let scenario = two_branches();
     scenario.git(&["cherry-pick", "pr"]);
-    quiet(&scenario, "cherry-pick");
+    assert_not_flagged(&scenario, "cherry-pick");
     // Git's default message for a squash names the authors.
-    let scenario = merged();
+    let scenario = two_branches();
     scenario.git(&["switch", "-qc", "squash", "main"]);
     scenario.git(&["merge", "-q", "--squash", "pr"]);
     scenario.git(&["commit", "-qn", "--no-edit"]);
-    quiet(&scenario, "squash");
+    assert_not_flagged(&scenario, "squash");
     // A bot commits answers of models and the phase change that follows.
     let scenario = base();
     append(
@@ -365,22 +365,22 @@ fn honest_histories_are_not_flagged() {
          <!-- PHASE: consensus_vote -->\n<!-- VOTE-RESET -->\n",
     );
     commit(&scenario, "answers");
-    quiet(&scenario, "bot");
+    assert_not_flagged(&scenario, "bot");
     // Another person renames the discussion, first without and then with a vote of their own.
     let scenario = base();
     scenario.git(&["mv", FILE, "discussions/renamed.md"]);
     commit(&scenario, "rename");
-    quiet(&scenario, "rename");
+    assert_not_flagged(&scenario, "rename");
     let scenario = base();
     append(&scenario, vote);
     scenario.git(&["mv", FILE, "discussions/renamed.md"]);
     commit(&scenario, "rename and vote");
-    quiet(&scenario, "rename with a vote");
+    assert_not_flagged(&scenario, "rename with a vote");
     // A removal that its commit message declares.
     let scenario = base();
     scenario.git(&["rm", "-q", FILE]);
     commit(&scenario, "remove\n\nRemoves-Discussion: discussions/base.md");
-    quiet(&scenario, "removal");
+    assert_not_flagged(&scenario, "removal");
 }
 
 #[test]

@@ -266,7 +266,7 @@ fn answer_is_kept_when_the_file_becomes_read_only() {
     let path = scenario.path("discussions/caching.md");
     set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     if std::fs::OpenOptions::new().append(true).open(&path).is_ok() {
-        return; // Whoever may do everything cannot be refused.
+        return; // Root ignores permissions.
     }
     set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     let turn = ["turn", "caching", "@architect", "--provider", "agent"];

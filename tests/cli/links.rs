@@ -185,7 +185,7 @@ fn configured_directory_outside_the_project_is_refused() {
         assert!(!scenario.path("../talks").exists());
     }
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
-    // The user's own configuration may name an outside folder; `..` may not leave the git work tree.
+    // The user's own configuration may name an outside folder, and `..` is allowed within a git work tree.
     let yaml = format!("output: {{directory: {}}}\n", outside.path().display());
     let scenario = Scenario::new().file("../config/config.yaml", &yaml);
     scenario.discussions(&["new", "Another"]).code(0);

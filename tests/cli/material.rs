@@ -25,7 +25,7 @@ fn material(scenario: &Scenario, file: &str) -> String {
 #[test]
 fn material_files_are_found_by_path_folder_and_pattern() {
     let scenario = repository();
-    let found = |args: &[&str]| {
+    let headings_for = |args: &[&str]| {
         let made = scenario.discussions(&[&["new", "A", "--dir", "d"], args].concat()).code(0);
         let file = made.stdout.trim().strip_prefix("Created: ").unwrap();
         let text = material(&scenario, file);
@@ -33,12 +33,12 @@ fn material_files_are_found_by_path_folder_and_pattern() {
         heads.map(|line| line[4..].to_owned()).collect::<Vec<_>>()
     };
     let (deep, main) = ("`src/lib/deep.rs` (7 bytes)", "`src/main.rs` (35 bytes)");
-    assert_eq!(found(&["--file", "src/main.rs"]), [main]);
-    assert_eq!(found(&["--file", "src"]), [deep, main]);
+    assert_eq!(headings_for(&["--file", "src/main.rs"]), [main]);
+    assert_eq!(headings_for(&["--file", "src"]), [deep, main]);
     // Files that git ignores are found only by their exact name.
-    assert_eq!(found(&["--file", "**/*.rs", "--file", "src/main.rs"]), [deep, main]);
-    assert_eq!(found(&["--file", "src/*.rs"]), [main]);
-    assert_eq!(found(&["--file", "target/made.rs"]), ["`target/made.rs` (5 bytes)"]);
+    assert_eq!(headings_for(&["--file", "**/*.rs", "--file", "src/main.rs"]), [deep, main]);
+    assert_eq!(headings_for(&["--file", "src/*.rs"]), [main]);
+    assert_eq!(headings_for(&["--file", "target/made.rs"]), ["`target/made.rs` (5 bytes)"]);
 }
 
 #[test]
@@ -91,21 +91,21 @@ fn unusable_material_is_refused_before_a_file_is_made() {
     scenario.write("image.png", b"\x89PNG\0\0");
     scenario.write("latin.txt", b"caf\xe9\n");
     scenario.write("big.txt", "x\n".repeat(131_073).as_bytes());
-    let refused = |args: &[&str]| {
+    let error_of = |args: &[&str]| {
         let run = scenario.discussions(&[&["new", "A"], args].concat()).code(3);
         assert!(!scenario.path("discussions").exists());
         run.stderr
     };
     insta::assert_snapshot!(
         [
-            refused(&["--file", "none/*.rs"]),
-            refused(&["--file", "src/[.rs"]),
-            refused(&["--file", "image.png"]),
-            refused(&["--file", "latin.txt"]),
-            refused(&["--file", "big.txt"]),
-            refused(&["--diff", "nowhere...HEAD"]),
-            refused(&["--diff", "HEAD..HEAD"]),
-            refused(&["--diff=--output=made"]),
+            error_of(&["--file", "none/*.rs"]),
+            error_of(&["--file", "src/[.rs"]),
+            error_of(&["--file", "image.png"]),
+            error_of(&["--file", "latin.txt"]),
+            error_of(&["--file", "big.txt"]),
+            error_of(&["--diff", "nowhere...HEAD"]),
+            error_of(&["--diff", "HEAD..HEAD"]),
+            error_of(&["--diff=--output=made"]),
         ]
         .concat(),
         @r"
@@ -123,9 +123,9 @@ fn unusable_material_is_refused_before_a_file_is_made() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/etc/passwd", scenario.path("link.txt")).unwrap();
-        assert!(refused(&["--file", "link.txt"]).contains("leads outside the project"));
+        assert!(error_of(&["--file", "link.txt"]).contains("leads outside the project"));
         // A pattern does not follow links.
-        assert!(refused(&["--file", "*.tx[t]"]).contains("bytes"));
+        assert!(error_of(&["--file", "*.tx[t]"]).contains("bytes"));
     }
     let outside = Scenario::new();
     let said = outside.discussions(&["new", "A", "--diff", "HEAD"]).code(3).stderr;

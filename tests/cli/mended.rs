@@ -1,4 +1,4 @@
-//! Faults in patterns that users found, each with the test of its fix.
+//! Faults in patterns that users reported; each test covers one fix.
 
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn excluded_provider_is_neither_default_nor_fallback() {
     let scenario = with_mira(three_providers(), "{preferred: [pa], exclude: [panel]}");
     let result = scenario.discussions(&MIRA).code(0).json();
     assert_eq!(costs_of(&result)["pa"]["calls"], 1);
-    // The default is excluded, and so is the configured fallback.
+    // Both the default and the configured fallback are excluded.
     let scenario = with_mira(three_providers(), "{exclude: [panel, bad, pa]}").file(
         "discussions.yaml",
         "providers: {default: panel, fallback: [panel, pa, pd]}\nconsensus: {human_required: false}\n",
@@ -296,7 +296,7 @@ fn reasons_and_dissent_contain_no_marker_lines() {
     );
     let run = scenario.discussions(&[&args[..], &["-v"]].concat()).code(0);
     assert_eq!(run.stdout.matches("I am moderator in synthesis").count(), 1, "{}", run.stdout);
-    // The dissent names the line of its vote.
+    // Ballots are in the order of arrival, so the line number of the dissent varies.
     assert!(dissent["line"].is_u64());
     run.says("Dissent: AI-Security, REJECT: I am security in ballot. (line ");
 }

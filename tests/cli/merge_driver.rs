@@ -82,8 +82,8 @@ fn binary_file_is_a_conflict() {
 
 #[test]
 fn conflict_of_the_driver_names_the_file() {
-    let edited = |words: &str| format!("# A\n\n---\n\nName: Rob\n\n{words}\n\n---\n");
-    let (ours, theirs) = (edited("Our words."), edited("Their words."));
+    let with_comment = |words: &str| format!("# A\n\n---\n\nName: Rob\n\n{words}\n\n---\n");
+    let (ours, theirs) = (with_comment("Our words."), with_comment("Their words."));
     let versions = [BASE, ours.as_bytes(), theirs.as_bytes()];
     let file = "discussions/what's new.md";
     let scenario = diverged_branches(Scenario::new().on_path(), file, versions);
@@ -104,7 +104,7 @@ fn discussions_in_deeper_folders_are_merged_too() {
 }
 
 #[test]
-fn summaries_are_not_committed_and_committed_ones_do_not_conflict() {
+fn summary_files_are_ignored_and_merge_without_conflict() {
     let yaml = "output: {summary_files: true}\n";
     let scenario = Scenario::new().on_path().file("discussions.yaml", yaml);
     scenario.git(&["init", "-q"]);

@@ -53,7 +53,7 @@ fn name_known_to_configuration_or_git_counts() {
     scenario.git(&["init", "-q"]).git(&["add", "-A"]);
     scenario.git(&["commit", "-qm", "Begin", "--author", "AI-Novak <n@example.org>"]);
     is_counted(&scenario, "AI-Novak");
-    // Git's user.
+    // The name of the git user counts as known.
     scenario.git(&["config", "user.name", "Pragmatisto"]);
     is_counted(&scenario, "Pragmatisto");
 }

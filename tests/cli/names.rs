@@ -38,7 +38,7 @@ const PEOPLE: [&str; 8] = ["Al", "Ali", "Ilia", "Rob-2", "Rob 2", "Human", "A", 
 fn look_alike_and_reserved_names_are_refused() {
     let scenario = Scenario::with_discussion();
     let before = scenario.read("discussions/caching.md");
-    let refused = |name: &str, why: &str| {
+    let assert_refused = |name: &str, why: &str| {
         for args in [
             &["comment", "caching", "I withdraw.", "--as", name][..],
             &["turn", "caching", "--ask", "Why?", "--as", name, "--provider", "mock"],
@@ -48,8 +48,8 @@ fn look_alike_and_reserved_names_are_refused() {
             assert!(run.stderr.contains(why), "{name}: {}", run.stderr);
         }
     };
-    ALIKE.iter().for_each(|name| refused(name, "looks like participant AI-Architect"));
-    OWN.iter().for_each(|name| refused(name, "is reserved for the program"));
+    ALIKE.iter().for_each(|name| assert_refused(name, "looks like participant AI-Architect"));
+    OWN.iter().for_each(|name| assert_refused(name, "is reserved for the program"));
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 

@@ -63,7 +63,7 @@ fn killed_run_leaves_no_process_of_its_calls() {
 }
 
 #[test]
-fn interrupted_run_leaves_no_process_of_its_calls_and_no_guard() {
+fn interrupted_run_leaves_neither_processes_nor_guard() {
     let (_scenario, mut run, pids) = run_during_a_call();
     let guards = || children(run.id()).into_iter().filter(|pid| !pids.contains(pid)).collect();
     let guards: Vec<String> = guards();

@@ -80,8 +80,8 @@ fn status_proposes_run_if_a_run_enters_the_next_phase() {
 #[test]
 fn status_without_votes_shows_no_tally() {
     let scenario = Scenario::with_discussion();
-    let silent = |run: Run| run.code(0).stdout_lacks("Votes:");
-    silent(scenario.discussions(&["status", "caching"]));
+    let assert_no_tally = |run: Run| run.code(0).stdout_lacks("Votes:");
+    assert_no_tally(scenario.discussions(&["status", "caching"]));
     scenario.discussions(&["comment", "caching", "--vote", "READY", "So."]).code(0);
     scenario
         .discussions(&["status", "caching"])

@@ -140,10 +140,11 @@ fn waiting_for_a_person_is_no_failure() {
 }
 
 #[test]
-fn limit_is_reported_the_same_after_earlier_failures() {
-    let fails = |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
+fn limit_has_the_same_code_after_earlier_failures() {
+    let panel_without =
+        |who: &str| panel().env("ANSWER", "Fine.").env(&format!("ANSWER_{who}"), "fail");
     for (who, most) in [("architect", "1"), ("security", "2")] {
-        let scenario = fails(who);
+        let scenario = panel_without(who);
         let new = ["new", "Mc", "-t", "round-robin", "-p", "architect,security"];
         scenario.discussions(&new).code(0);
         let run =

@@ -39,7 +39,7 @@ fn review_prints_a_verdict_and_leaves_the_artifact_alone() {
     // The record is a normal discussion.
     scenario.discussions(&["comment", "brief-discussion", "I own it."]).code(0);
     scenario.discussions(&["status", "brief-discussion"]).code(0).says("CONSENSUS");
-    // A second review has a record of its own.
+    // A second review gets its own record.
     scenario.discussions(&["review", "spec/brief.md"]).code(0).says("brief-discussion-2.md");
 }
 
@@ -300,21 +300,21 @@ fn text_json_record_and_exit_code_agree() {
 
 #[test]
 fn findings_appear_once_and_in_a_fixed_order() {
-    let said = |strength: &str, rating: u8| {
+    let answer_with = |strength: &str, rating: u8| {
         format!(
             "STRENGTH: {strength}\\n\\nWEAKNESS: (high) no numbers for the load\\n\\nSUGGESTION: (medium) add numbers for the load\\n\\nRATING: {rating}\\n\\nRISK: low"
         )
     };
-    let make = || {
+    let project_with_answers = || {
         project_with_brief()
-            .env("ANSWER", &said("it is short", 3))
+            .env("ANSWER", &answer_with("it is short", 3))
             .env(
                 "ANSWER_quality",
                 "WEAKNESS: the owner is missing\\n\\nRATING: 4\\n\\nRISK: medium",
             )
-            .env("ANSWER_risk", &said("it names its limits", 4))
+            .env("ANSWER_risk", &answer_with("it names its limits", 4))
     };
-    let scenario = make();
+    let scenario = project_with_answers();
     let result = scenario.discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
     assert_eq!(
         result["actions"],
@@ -341,7 +341,8 @@ fn findings_appear_once_and_in_a_fixed_order() {
         record.contains("- **Consensus**: reached (consensus_reached, LOW, proceed-with-caution)"),
         "{record}"
     );
-    let again = make().discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
+    let again =
+        project_with_answers().discussions(&["review", "spec/brief.md", "--json"]).code(0).json();
     for key in ["actions", "weaknesses", "strengths", "themes", "divergences", "ratings"] {
         assert_eq!(again[key], result[key], "{key}");
     }

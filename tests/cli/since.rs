@@ -53,7 +53,7 @@ fn check_since_reports_only_what_a_branch_adds() {
 }
 
 #[test]
-fn shallow_clone_is_checked_as_far_as_it_goes() {
+fn check_since_works_within_a_shallow_history() {
     let scenario = repository();
     replace(&scenario, "cahce", "cache");
     scenario.git(&["commit", "-qnam", "Long ago"]);
@@ -88,7 +88,7 @@ fn check_staged_reads_the_index_and_not_the_file() {
     scenario.write(FILE, lossy.as_bytes());
     scenario.discussions(&["check"]).code(1);
     scenario.git(&["commit", "-qm", "Whole"]);
-    // `commit --all` has an index of its own.
+    // `commit --all` uses a temporary index.
     scenario.try_git(&["commit", "-qam", "Lossy"]).code(1).notes("[block-dropped]");
 }
 

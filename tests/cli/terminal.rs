@@ -10,7 +10,7 @@ const HOSTILE: &str = "# T\u{1b}]0;title\u{7}\n\n---\n\nName: Ann\n\nQ: a\u{1b}[
 #[test]
 fn escape_codes_of_a_file_are_never_printed() {
     let scenario = Scenario::new().file("discussions/h.md", HOSTILE).env("CLICOLOR_FORCE", "1");
-    let own = |text: &str| {
+    let without_colours = |text: &str| {
         // The program's own colours are plain SGR sequences.
         let mut rest = text.to_owned();
         while let Some(start) = rest.find("\u{1b}[") {
@@ -34,7 +34,7 @@ fn escape_codes_of_a_file_are_never_printed() {
         &["turn", "h", "--dry-run", "--provider", "mock"],
     ] {
         let run = scenario.discussions(args);
-        for text in [own(&run.stdout), own(&run.stderr)] {
+        for text in [without_colours(&run.stdout), without_colours(&run.stderr)] {
             let bad =
                 text.chars().find(|c| (c.is_control() && !"\n\t".contains(*c)) || *c == '\u{202e}');
             assert_eq!(bad, None, "{args:?} printed {bad:?}:\n{text}");

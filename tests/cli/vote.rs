@@ -112,17 +112,17 @@ fn omitted_name_means_the_only_open_discussion() {
 #[test]
 fn ignored_standard_input_causes_a_warning() {
     let scenario = Scenario::with_discussion().file("why.txt", "Because.\n");
-    let said = |args: &[&str]| {
+    let stderr_of = |args: &[&str]| {
         let why = std::fs::File::open(scenario.path("why.txt")).unwrap();
         let output = scenario.program_under_test().args(args).stdin(why).output().unwrap();
         assert!(output.status.success(), "{args:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let untaken = "standard input is ignored";
-    assert!(said(&["vote", "caching", "ready"]).contains(untaken));
-    assert!(said(&["comment", "caching", "--vote", "ready"]).contains(untaken));
+    let warning = "standard input is ignored";
+    assert!(stderr_of(&["vote", "caching", "ready"]).contains(warning));
+    assert!(stderr_of(&["comment", "caching", "--vote", "ready"]).contains(warning));
     assert!(!scenario.read("discussions/caching.md").contains("Because."));
-    assert!(!said(&["vote", "caching", "ready", "-"]).contains(untaken));
-    assert!(!said(&["comment", "caching", "--vote", "ready", "-"]).contains(untaken));
+    assert!(!stderr_of(&["vote", "caching", "ready", "-"]).contains(warning));
+    assert!(!stderr_of(&["comment", "caching", "--vote", "ready", "-"]).contains(warning));
     assert_eq!(scenario.read("discussions/caching.md").matches("Because.").count(), 2);
 }

@@ -25,7 +25,7 @@ fn ballot_in_waves_spares_votes_without_effect() {
     let none = json!({"triggered": false, "skipped": []});
     assert_eq!(ballot(&["--no-early-exit"], sure), (4, none.clone()));
     assert_eq!(ballot(&["--set", "early_exit=false"], sure), (4, none.clone()));
-    // A wave has one participant more than needed; with a minimum of three, no call is spared.
+    // A wave has one participant more than needed, so with a minimum of three all four are asked.
     assert_eq!(ballot(&["--min-providers", "3"], sure), (4, none));
 }
 

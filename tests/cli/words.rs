@@ -13,7 +13,7 @@ fn command_names(scenario: &Scenario) -> Vec<String> {
 }
 
 #[test]
-fn every_verb_has_help() {
+fn every_command_has_help() {
     let scenario = Scenario::new();
     let verbs = command_names(&scenario);
     assert!(verbs.len() >= 24, "{verbs:?}");
