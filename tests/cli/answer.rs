@@ -91,9 +91,9 @@ fn answer_to_unknown_question_is_written_with_a_warning() {
 #[test]
 fn mention_warning_is_only_for_unknown_participants() {
     let scenario = Scenario::with_discussion();
-    let asked = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
-    let asked = asked.code(0).notes("@mira is asked a question");
-    assert!(!asked.stderr.contains("nobody is"), "{}", asked.stderr);
+    let run = scenario.discussions(&["comment", "caching", "Q: Who owns the limit? @mira"]);
+    let run = run.code(0).notes("@mira is asked a question");
+    assert!(!run.stderr.contains("nobody is"), "{}", run.stderr);
     let vain = scenario.discussions(&["comment", "caching", "@architct should know."]).code(0);
     vain.notes("no participant is called `@architct`, so no model answers this mention; did you mean `@architect`?");
     let slip = scenario.discussions(&["comment", "caching", "Q: Since when? @securty"]).code(0);

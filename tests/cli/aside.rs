@@ -20,12 +20,12 @@ fn decided_discussion(pattern: &str) -> Scenario {
 fn results_without_call_counts(scenario: &Scenario) -> Vec<Value> {
     let mut status = scenario.discussions(&["status", "ship-it", "--json"]).json();
     let votes = ["status", "votes", "tally", "consensus", "outcome", "phase"];
-    let mut told: Vec<Value> = votes.iter().map(|key| status[*key].take()).collect();
+    let mut results: Vec<Value> = votes.iter().map(|key| status[*key].take()).collect();
     let mut result = scenario.discussions(&["result", "ship-it", "--json"]).json();
     let keys = ["success", "synthesis", "outcome", "consensus", "votingResults", "stoppingReason"];
-    told.extend(keys.iter().map(|key| result[*key].take()));
-    told.push(scenario.discussions(&["decisions", "--json"]).json()[0]["decision"].take());
-    told
+    results.extend(keys.iter().map(|key| result[*key].take()));
+    results.push(scenario.discussions(&["decisions", "--json"]).json()[0]["decision"].take());
+    results
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn question_within_a_phase_is_not_counted_as_a_round() {
     let new = ["new", "Ship it?", "-t", "round-robin", "-p", "architect,security"];
     scenario.discussions(&new).code(0);
     scenario.discussions(&["turn", "ship-it", "@all", "--ask", "Any experience?"]).code(0);
-    let asked = calls(&scenario).len();
+    let calls_before = calls(&scenario).len();
     scenario.discussions(&["run", "ship-it"]).code(0);
     // Two rounds with two calls each, and one call for the final text.
-    assert_eq!(calls(&scenario).len(), asked + 5, "{:?}", calls(&scenario));
+    assert_eq!(calls(&scenario).len(), calls_before + 5, "{:?}", calls(&scenario));
 }
 
 #[test]

@@ -22,8 +22,8 @@ fn answer_text_is_shown_without_its_marker_lines() {
         "1",
         "-v",
     ];
-    let told = scenario.discussions(&args).code(1);
-    told.says(" votes CHANGES (confidence 0.9)").stdout_lacks("CONFIDENCE: 0.9");
+    let run = scenario.discussions(&args).code(1);
+    run.says(" votes CHANGES (confidence 0.9)").stdout_lacks("CONFIDENCE: 0.9");
     let result = scenario.discussions(&["result", "ship", "--json"]).json();
     let reason = result["votingResults"]["ballots"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("It lacks a plan.") && !reason.contains("CONFIDENCE"), "{reason}");
@@ -108,8 +108,8 @@ fn review_without_ratings_has_no_average() {
 #[test]
 fn answer_end_event_contains_token_counts() {
     let scenario = panel().env("ANSWER", "Fine.");
-    let told = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]);
-    let events = told.code(0).stdout.lines().map(str::to_owned).collect::<Vec<_>>();
+    let run = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]);
+    let events = run.code(0).stdout.lines().map(str::to_owned).collect::<Vec<_>>();
     let end = events.iter().find(|line| line.contains("\"answer.end\"")).unwrap();
     let end: Value = serde_json::from_str(end).unwrap();
     assert!(
@@ -121,9 +121,9 @@ fn answer_end_event_contains_token_counts() {
 #[test]
 fn events_contain_topic_and_outcome() {
     let scenario = panel().env("ANSWER", "Fine.\n\nDECISION: ship it");
-    let told = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]).code(0);
+    let run = scenario.discussions(&["discuss", "Ship?", "-r", "1", "--events"]).code(0);
     let events: Vec<Value> =
-        told.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        run.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let of = |name: &str| events.iter().find(|event| event["event"] == name).unwrap();
     assert_eq!(of("discussion.start")["topic"], "Ship?");
     let end = of("discussion.end");

@@ -113,8 +113,9 @@ fn wrong_definition_disables_only_itself() {
         let scenario = with_definition_between_two(wrong);
         for name in ["first", "last", "mock"] {
             let run = scenario.discussions(&["turn", "caching", "--provider", name]).code(0);
-            let told = run.stderr.matches("warning: the provider `codex` cannot be used").count();
-            assert_eq!(told, 1, "{wrong}: {}", run.stderr);
+            let warnings =
+                run.stderr.matches("warning: the provider `codex` cannot be used").count();
+            assert_eq!(warnings, 1, "{wrong}: {}", run.stderr);
         }
         scenario
             .discussions(&["turn", "caching", "--provider", "codex"])

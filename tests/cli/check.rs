@@ -75,8 +75,8 @@ fn comment_dropped_by_an_editor_is_reported_and_restored() {
         .says("Do not lose me.")
         .says("is no longer in the file; `discussions check --restore` restores it, `discussions check --accept` accepts the change [block-dropped]");
     // JSON has the fix in a field of its own; its message names no flag.
-    let told = scenario.discussions(&["check", "--json"]).code(1).json();
-    let problem = &told[0]["problems"][0];
+    let report = scenario.discussions(&["check", "--json"]).code(1).json();
+    let problem = &report[0]["problems"][0];
     assert_eq!((&problem["code"], &problem["fix"]), (&"block-dropped".into(), &"restore".into()));
     assert!(!problem["message"].as_str().unwrap().contains("--"), "{problem}");
     scenario.discussions(&["check", "--restore"]).code(0).notes("restored 1 entry");
@@ -256,10 +256,10 @@ fn removed_comment_is_told_from_a_similar_edited_one() {
         (file[..begins].to_owned() + &file[ends..]).replace("caching.", "caching, mended.");
     scenario.write("discussions/d.md", edited.as_bytes());
     let run = scenario.discussions(&["check", "d"]);
-    let told = format!("{}{}", run.stdout, run.stderr);
-    let line = |words: &str| told.lines().find(|line| line.contains(words)).unwrap_or_default();
-    assert!(line("Second").contains("no longer in the file"), "{told}");
-    assert!(line("Third").contains("was edited by its author"), "{told}");
+    let output = format!("{}{}", run.stdout, run.stderr);
+    let line = |words: &str| output.lines().find(|line| line.contains(words)).unwrap_or_default();
+    assert!(line("Second").contains("no longer in the file"), "{output}");
+    assert!(line("Third").contains("was edited by its author"), "{output}");
 }
 
 #[test]
@@ -273,8 +273,8 @@ fn miswritten_head_of_first_comment_is_reported() {
             (file + &format!("\n{head}\n\nVOTE: REJECT\n\n---\n")).as_bytes(),
         );
         let run = scenario.discussions(&["check", "e"]);
-        let told = format!("{}{}", run.stdout, run.stderr);
-        assert!(told.contains("this does not start a comment"), "{head}: {told}");
+        let output = format!("{}{}", run.stdout, run.stderr);
+        assert!(output.contains("this does not start a comment"), "{head}: {output}");
     }
 }
 

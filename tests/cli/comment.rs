@@ -241,11 +241,11 @@ fn comment_in_another_name_is_noted_before_first_commit() {
 fn decision_note_says_it_does_not_set_the_outcome() {
     let scenario = Scenario::with_discussion();
     let state = ["comment", "caching", "DECISION: use the queue"];
-    let told = scenario.discussions(&state).code(0);
-    told.notes("the decision is recorded as D1; it does not set the outcome of the discussion");
+    let run = scenario.discussions(&state).code(0);
+    run.notes("the decision is recorded as D1; it does not set the outcome of the discussion");
     scenario.discussions(&["close", "caching"]).code(0);
-    let told = scenario.discussions(&["comment", "caching", "DECISION: use cron"]).code(0);
-    told.notes("recorded as D2; the outcome of the discussion stays as it is");
+    let run = scenario.discussions(&["comment", "caching", "DECISION: use cron"]).code(0);
+    run.notes("recorded as D2; the outcome of the discussion stays as it is");
     let plain = scenario.discussions(&["comment", "caching", "Fine."]).code(0);
     assert!(!plain.stderr.contains("the outcome"), "{}", plain.stderr);
 }

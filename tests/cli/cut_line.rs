@@ -15,7 +15,7 @@ fn discussion_without_final_newline() -> Scenario {
 
 #[test]
 fn writer_after_a_cut_line_is_warned_once() {
-    let told = "the last line above, `VOTE: READY`, did not end in a newline";
+    let warning = "the last line above, `VOTE: READY`, did not end in a newline";
     for args in [
         &["comment", "caching", "Second.", "--as", "Rob"][..],
         &["vote", "caching", "changes", "why", "--as", "Rob"],
@@ -23,12 +23,12 @@ fn writer_after_a_cut_line_is_warned_once() {
         &["close", "caching"],
     ] {
         let scenario = discussion_without_final_newline();
-        let run = scenario.discussions(args).code(0).notes(told).notes("<!-- TORN -->");
-        assert_eq!(run.stderr.matches(told).count(), 1, "{args:?}: {}", run.stderr);
+        let run = scenario.discussions(args).code(0).notes(warning).notes("<!-- TORN -->");
+        assert_eq!(run.stderr.matches(warning).count(), 1, "{args:?}: {}", run.stderr);
         assert!(scenario.read(FILE).contains("VOTE: READY <!-- TORN -->\n"), "{args:?}");
         // The warning appears once: the next writer finds no cut line.
         let run = scenario.discussions(&["comment", "caching", "Third.", "--as", "Rob"]).code(0);
-        assert!(!run.stderr.contains(told), "{args:?}: {}", run.stderr);
+        assert!(!run.stderr.contains(warning), "{args:?}: {}", run.stderr);
         // Removing the mark, as the message says, makes the vote count.
         let mended = scenario.read(FILE).replace(" <!-- TORN -->", "");
         scenario.write(FILE, mended.as_bytes());

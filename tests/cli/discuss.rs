@@ -215,8 +215,9 @@ fn moderator_rule_needs_a_decision_and_asks_twice() {
     let result = scenario.discussions(&args).code(1).json();
     assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
     assert_eq!(result["error"]["message"], "the final text states no DECISION");
-    let asked = calls(&scenario).iter().filter(|call| *call == "moderator synthesis").count();
-    assert_eq!(asked, 2);
+    let synthesis_calls =
+        calls(&scenario).iter().filter(|call| *call == "moderator synthesis").count();
+    assert_eq!(synthesis_calls, 2);
 }
 
 #[test]

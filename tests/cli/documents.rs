@@ -52,9 +52,9 @@ fn every_document_fits_its_schema() {
     checker.run("plan", &["run", "caching", "--dry-run"]);
     checker.run("turn", &["turn", "caching", "@architect"]);
     checker.run("run", &["run", "caching", "--max-turns", "1"]);
-    let said = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
+    let comment = checker.run("comment", &["comment", "caching", "So be it, @architekt."]);
     assert_eq!(
-        (&said["author"], said["uncounted"].as_array().map(Vec::len)),
+        (&comment["author"], comment["uncounted"].as_array().map(Vec::len)),
         (&"Rob".into(), Some(1))
     );
     assert_eq!(checker.run("vote", &["vote", "caching", "ready"])["vote"], "READY");
@@ -162,8 +162,8 @@ fn every_failure_is_a_json_object_on_standard_output() {
         assert_eq!(document.as_object().unwrap().len(), 1);
     }
     // A command that prints a result document has its error in that document.
-    let asked = scenario.discussions(&["discuss", "Why?", "--json"]).code(4);
-    assert_eq!(asked.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    let discuss = scenario.discussions(&["discuss", "Why?", "--json"]).code(4);
+    assert_eq!(discuss.json()["error"]["code"], "DISCUSSION_INSUFFICIENT_PROVIDERS");
 }
 
 #[test]

@@ -12,14 +12,14 @@ fn handwritten_comments_are_shown_and_fixed() {
     scenario.discussions(&["comment", "caching", "A comment.\n\n## Tom\n\nname: mira"]).code(0);
     let before = scenario.read(FILE);
     scenario.write(FILE, format!("{before}{WRONG}").as_bytes());
-    let told = scenario.discussions(&["check", "--json"]).code(1).json();
+    let report = scenario.discussions(&["check", "--json"]).code(1).json();
     let of_line = |line: u64| {
-        let all = told[0]["problems"].as_array().unwrap().iter();
+        let all = report[0]["problems"].as_array().unwrap().iter();
         all.filter(|problem| problem["line"] == line).count()
     };
     let text = scenario.read(FILE);
     let tom = text.lines().position(|line| line == "Name:Tom").unwrap() as u64 + 1;
-    assert_eq!(of_line(tom), 1, "{told}");
+    assert_eq!(of_line(tom), 1, "{report}");
     scenario.discussions(&["check", "--fix"]).code(2).notes("+Name: Lea").notes("--yes");
     assert_eq!(scenario.read(FILE), text);
     scenario.discussions(&["check", "--fix", "--yes"]).code(0).notes("caching.md: fixed");
@@ -79,8 +79,8 @@ fn markers_are_corrected_without_creating_a_vote() {
     let body = "Decision: use pg\n\ntodo: write docs\n\nTODO test it\n\nVOTE READY";
     let by_hand = format!("{}\nName: Lea\n\n{body}\n\n---\n", scenario.read(FILE));
     scenario.write(FILE, by_hand.as_bytes());
-    let told = scenario.discussions(&["check", "caching"]).code(0);
-    assert_eq!(told.stdout.matches("check --fix").count(), 3, "{}", told.stdout);
+    let check = scenario.discussions(&["check", "caching"]).code(0);
+    assert_eq!(check.stdout.matches("check --fix").count(), 3, "{}", check.stdout);
     let shown = scenario.discussions(&["check", "caching", "--fix", "--yes"]).code(0);
     shown.notes("-Decision: use pg").notes("+DECISION: use pg").notes("+TODO: test it");
     let wanted = by_hand
@@ -88,9 +88,9 @@ fn markers_are_corrected_without_creating_a_vote() {
         .replace("todo:", "TODO:")
         .replace("TODO test", "TODO: test");
     assert_eq!(scenario.read(FILE), wanted);
-    let told =
+    let check =
         scenario.discussions(&["check", "caching"]).code(0).says("`VOTE READY` is not a vote");
-    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+    assert!(!check.stdout.contains("check --fix"), "{}", check.stdout);
     let status = scenario.discussions(&["status", "caching", "--json"]).json();
     assert_eq!(status["votes"], serde_json::json!({}));
 }
@@ -100,8 +100,8 @@ fn no_hint_at_fix_for_comments_that_fix_leaves_alone() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Decision: use pg"]).code(0);
     let text = scenario.read(FILE);
-    let told = scenario.discussions(&["check", "caching"]).says("[marker-miswritten]");
-    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+    let check = scenario.discussions(&["check", "caching"]).says("[marker-miswritten]");
+    assert!(!check.stdout.contains("check --fix"), "{}", check.stdout);
     scenario.discussions(&["check", "caching", "--fix", "--yes"]).notes("nothing to fix");
     assert_eq!(scenario.read(FILE), text);
 }
@@ -123,8 +123,8 @@ fn other_rule_above_a_name_is_fixed_and_vote_reported() {
     let scenario = Scenario::with_discussion();
     let text = scenario.read(FILE) + "\nName: Lea\n\nx\n\nName: Bob\n\ny\n\n---\n";
     scenario.write(FILE, text.as_bytes());
-    let told = scenario.discussions(&["check", "caching"]).says("[name-without-rule]");
-    assert!(!told.stdout.contains("check --fix"), "{}", told.stdout);
+    let check = scenario.discussions(&["check", "caching"]).says("[name-without-rule]");
+    assert!(!check.stdout.contains("check --fix"), "{}", check.stdout);
 }
 
 #[test]

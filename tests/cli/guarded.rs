@@ -74,8 +74,8 @@ fn model_program_cannot_trust_project_commands() {
         .env("DISCUSSIONS_PARTICIPANT", "architect");
     for args in [&["trust", "--yes"][..], &["trust", "--yes", "--json"]] {
         let refused = scenario.discussions(args).code(3);
-        let told = format!("{}{}", refused.stdout, refused.stderr);
-        assert!(told.contains("started to answer as `architect` cannot act as Rob"), "{told}");
+        let output = format!("{}{}", refused.stdout, refused.stderr);
+        assert!(output.contains("started to answer as `architect` cannot act as Rob"), "{output}");
     }
     scenario.discussions(&["trust", "--list"]).code(0).stdout_lacks("own");
     let scenario = scenario.env("DISCUSSIONS_PARTICIPANT", "");
@@ -86,8 +86,8 @@ fn model_program_cannot_trust_project_commands() {
 fn vote_of_a_person_during_a_run_is_reported() {
     let votes = "[ $DISCUSSIONS_PARTICIPANT = security ] || env -u DISCUSSIONS_PARTICIPANT discussions vote caching READY --as Rob >&2";
     let turn = ["turn", "caching", "--provider", "agent"];
-    let told = discussion_with_agent(votes).discussions(&turn).code(0);
-    told.notes("Rob voted READY during this run");
+    let run = discussion_with_agent(votes).discussions(&turn).code(0);
+    run.notes("Rob voted READY during this run");
     let json =
         discussion_with_agent(votes).discussions(&[&turn[..], &["--json"]].concat()).code(0).json();
     assert_eq!(json["personVotes"]["Rob"], "READY", "{json:#}");
@@ -173,8 +173,8 @@ fn answers_are_kept_when_the_file_disappears() {
     let scenario = discussion_with_agent(does);
     let turn = scenario.discussions(&["turn", "caching", "--provider", "agent"]);
     assert_ne!(turn.exit(), 0, "{}", turn.stderr);
-    let told = "2 answers of architect, security are kept in";
-    assert!(turn.stderr.contains(told), "{}", turn.stderr);
+    let message = "2 answers of architect, security are kept in";
+    assert!(turn.stderr.contains(message), "{}", turn.stderr);
     let kept = kept_file_text(&scenario, &turn);
     assert!(kept.contains("Heard by architect.") && kept.contains("Heard by security."), "{kept}");
 }
@@ -229,14 +229,14 @@ fn kept_answers_need_confirmation_at_a_terminal() {
     let run = ["run", "caching", "--provider", "agent", "--max-calls", "0"];
     let question = "Add the answers of AI-Architect that an earlier run kept? [y/N]";
     for no in ["n\n", "\n"] {
-        let told = scenario.at_terminal(&run, no);
-        let told = told.says(question).says("`run --take-in` adds them");
+        let terminal = scenario.at_terminal(&run, no);
+        let terminal = terminal.says(question).says("`run --take-in` adds them");
         let text = scenario.read("discussions/caching.md");
-        assert!(!text.contains("Heard by architect."), "{no:?}: {}", told.stdout);
+        assert!(!text.contains("Heard by architect."), "{no:?}: {}", terminal.stdout);
     }
-    let told = scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
+    let terminal = scenario.at_terminal(&run, "y\n").says(question).says("Added the kept answers");
     let text = scenario.read("discussions/caching.md");
-    assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", told.stdout);
+    assert_eq!(text.matches("Heard by architect.").count(), 1, "{}", terminal.stdout);
     scenario.at_terminal(&run, "").stdout_lacks("kept");
 }
 

@@ -53,8 +53,8 @@ fn mistake_in_the_configuration_is_shown_with_a_fix() {
     let scenario = Scenario::new()
         .file("discussions.yaml", "")
         .file("providers.yaml", "providers:\n  - {name: x, comand: y}\n");
-    let asked = scenario.discussions(&["new", "A", "--run", "--provider", "x"]).code(3);
-    insta::assert_snapshot!(asked.stderr, @r"
+    let run = scenario.discussions(&["new", "A", "--run", "--provider", "x"]).code(3);
+    insta::assert_snapshot!(run.stderr, @r"
     warning: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`; did you mean `command`?
     error: the provider `x` cannot be used: providers.yaml:2:15: unknown key `comand`
       |

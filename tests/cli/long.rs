@@ -21,8 +21,8 @@ fn bytes_read(scenario: &Scenario, args: &[&str]) -> usize {
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_discussions")]).args(args);
     let output = command.output().unwrap();
     assert!(output.status.success(), "{args:?} failed");
-    let told = String::from_utf8(output.stdout).unwrap();
-    let line = told.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap();
     line.trim().parse().unwrap()
 }
 
@@ -59,8 +59,9 @@ fn comment_reads_a_shorter_file_once() {
 #[test]
 fn comment_in_a_long_file_checks_only_its_end() {
     let scenario = long_discussion(5 << 20);
-    let said = scenario.discussions(&["comment", "caching", "Why, @nobdy?"]).code(0);
-    said.stdout("Added comment from Rob.\n")
+    let comment = scenario.discussions(&["comment", "caching", "Why, @nobdy?"]).code(0);
+    comment
+        .stdout("Added comment from Rob.\n")
         .notes("no participant is called `@nobdy`")
         .notes("only its end was checked; to check all of it: `discussions check caching`");
     let json = scenario.discussions(&["vote", "caching", "READY", "--json"]).code(0).json();

@@ -54,12 +54,12 @@ fn merge_reports_renumbered_questions() {
     let side = |who: &str| format!("\nName: {who}\n\nQ: from {who}?\n\nA: Q1 so.\n\n---\n");
     let [ours, theirs] = ["Rob", "Ann"].map(|who| [BASE, side(who).as_bytes()].concat());
     let scenario = diverged_branches(Scenario::new().on_path(), FILE, [BASE, &ours, &theirs]);
-    let told = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).stderr;
+    let stderr = scenario.try_git(&["merge", "-q", "-m", "Merge", "other"]).code(0).stderr;
     let first =
         scenario.read(FILE).contains("Name: Rob\n\nQ: from Rob?\n\nA: Q1 so.\n\n---\n\nName: Ann");
     let (first, second) = if first { ("Rob", "Ann") } else { ("Ann", "Rob") };
     let words = format!("23: Q1 was \"from {second}?\" and is now \"from {first}?\"");
-    assert!(told.contains(&words) && told.matches(" was ").count() == 1, "{told}");
+    assert!(stderr.contains(&words) && stderr.matches(" was ").count() == 1, "{stderr}");
 }
 
 #[test]

@@ -59,8 +59,8 @@ fn repeated_failure_is_shown_once_with_its_count() {
         .file("providers.yaml", "providers:\n  - {name: gpt, command: gpt, retries: 2}\n");
     scenario.discussions(&["new", "Caching"]).code(0);
     let run = scenario.discussions(&["turn", "caching", "@architect", "--provider", "gpt"]).code(4);
-    let told = run.stderr.matches("could not connect").count();
-    assert_eq!(told, 1, "{}", run.stderr);
+    let count = run.stderr.matches("could not connect").count();
+    assert_eq!(count, 1, "{}", run.stderr);
     assert!(run.stderr.contains("3 tries: "), "{}", run.stderr);
     let text = scenario.read("discussions/caching.md");
     let failed = text.lines().find(|line| line.starts_with("<!-- FAILED")).unwrap();
@@ -141,8 +141,8 @@ fn new_discussion_asks_for_its_topic_first() {
     let next: Vec<&str> = new.stderr.lines().filter(|line| line.starts_with("next: ")).collect();
     assert!(next[0].contains("describe the topic, starting at line "), "{}", new.stderr);
     assert_eq!(next.len(), 2);
-    let told = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
-    assert!(!told.stderr.contains("write what it is about"), "{}", told.stderr);
+    let with_context = scenario.discussions(&["new", "Told", "--context", "It is slow."]).code(0);
+    assert!(!with_context.stderr.contains("write what it is about"), "{}", with_context.stderr);
 }
 
 #[test]
@@ -153,14 +153,14 @@ fn next_step_is_a_command_that_can_be_copied() {
     // Without a provider in the command, the next step names none.
     scenario.discussions(&["status", "caching"]).notes("next: discussions run caching    (enters");
     let elsewhere = scenario.program_under_test().args(["-C", ".", "status", "caching"]).output();
-    let said = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
-    assert_eq!(said, "next: discussions -C . run caching    (enters Detailed review)\n");
+    let stderr = String::from_utf8(elsewhere.unwrap().stderr).unwrap();
+    assert_eq!(stderr, "next: discussions -C . run caching    (enters Detailed review)\n");
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     run.notes(
         "next: discussions vote caching READY    (a person has to vote: this or another option)\n",
     );
-    let asked = ["discuss", "Why?", "--provider", "mock"];
-    scenario.discussions(&asked).code(0).notes(
+    let discuss = ["discuss", "Why?", "--provider", "mock"];
+    scenario.discussions(&discuss).code(0).notes(
         "to continue: discussions comment why, or discussions turn why @alias --ask \"...\" --provider mock\n",
     );
 }
@@ -203,8 +203,8 @@ fn json_error_suggests_an_existing_pattern() {
 #[test]
 fn title_of_symbols_gets_a_note_with_the_file_name() {
     let scenario = Scenario::new();
-    let told = "so the file is called discussion\n";
-    scenario.discussions(&["new", "🚀🎉"]).code(0).notes(told);
+    let note = "so the file is called discussion\n";
+    scenario.discussions(&["new", "🚀🎉"]).code(0).notes(note);
     scenario.discussions(&["new", "🚀 Launch"]).code(0).says("Created: discussions/launch.md");
 }
 
@@ -251,9 +251,9 @@ fn bare_name_does_not_match_a_page() {
 fn suggested_path_works_from_the_current_folder() {
     let scenario = Scenario::with_discussion().file(".git/HEAD", "ref: refs/heads/main\n");
     std::fs::create_dir_all(scenario.path("src/deep")).unwrap();
-    let asked = scenario.discussions(&["-C", "src/deep", "status", "cachimg"]).code(3);
-    let near = asked.stderr.split("did you mean `").nth(1).and_then(|near| near.split('`').next());
-    let near = near.unwrap_or_else(|| panic!("{}", asked.stderr));
+    let status = scenario.discussions(&["-C", "src/deep", "status", "cachimg"]).code(3);
+    let near = status.stderr.split("did you mean `").nth(1).and_then(|near| near.split('`').next());
+    let near = near.unwrap_or_else(|| panic!("{}", status.stderr));
     assert!(!near.starts_with('/'), "{near}");
     scenario.discussions(&["-C", "src/deep", "status", near]).code(0);
 }
@@ -390,14 +390,14 @@ fn options_for_model_access_have_their_own_heading() {
 #[test]
 fn new_in_a_repository_without_setup_mentions_init() {
     let scenario = Scenario::new();
-    let told = "`discussions init` once in each clone";
+    let hint = "`discussions init` once in each clone";
     let plain = scenario.discussions(&["new", "Before git"]).code(0);
-    assert!(!plain.stderr.contains(told), "{}", plain.stderr);
+    assert!(!plain.stderr.contains(hint), "{}", plain.stderr);
     scenario.git(&["init", "--quiet"]);
-    scenario.discussions(&["new", "Caching"]).code(0).notes(told);
+    scenario.discussions(&["new", "Caching"]).code(0).notes(hint);
     scenario.discussions(&["init"]).code(0);
     let after = scenario.discussions(&["new", "Sessions"]).code(0);
-    assert!(!after.stderr.contains(told), "{}", after.stderr);
+    assert!(!after.stderr.contains(hint), "{}", after.stderr);
     let staged = scenario.discussions(&["check", "--staged"]).code(0);
     assert!(!staged.stderr.contains("name a file or a folder"), "{}", staged.stderr);
 }

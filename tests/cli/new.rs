@@ -107,26 +107,26 @@ fn configured_summaries_are_written_but_not_listed() {
 #[test]
 fn hint_at_edit_is_absent_after_using_it() {
     let scenario = Scenario::new().program("pen", "#!/bin/sh\nexit 0\n").env("EDITOR", "pen");
-    let told = "next time, `new -e` opens the file";
+    let hint = "next time, `new -e` opens the file";
     let shown = scenario.at_terminal(&["new", "Caching", "-e"], "").code(0).stdout;
     assert!(shown.contains("describe the topic") && !shown.contains("next time"), "{shown}");
     let shown = scenario.discussions(&["new", "Other"]).code(0).stderr;
-    assert!(shown.contains(told), "{shown}");
+    assert!(shown.contains(hint), "{shown}");
 }
 
 #[test]
 fn participants_from_the_template_are_noted() {
     let scenario = Scenario::new();
-    let told = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).stderr;
-    let line = told.lines().find(|line| line.contains("participants by default: ")).unwrap();
+    let stderr = scenario.discussions(&["new", "A", "--template", "debate"]).code(0).stderr;
+    let line = stderr.lines().find(|line| line.contains("participants by default: ")).unwrap();
     assert!(line.contains("--participants chooses others"), "{line}");
     let named = ["new", "B", "--template", "synthesis", "-p", "architect,security"];
-    let told = scenario.discussions(&named).code(0).stderr;
+    let stderr = scenario.discussions(&named).code(0).stderr;
     assert!(
-        told.contains("note: the template adds moderator (synthesizer), without a vote"),
-        "{told}"
+        stderr.contains("note: the template adds moderator (synthesizer), without a vote"),
+        "{stderr}"
     );
-    assert!(!told.contains("by default"), "{told}");
+    assert!(!stderr.contains("by default"), "{stderr}");
 }
 
 #[test]

@@ -36,8 +36,8 @@ fn pipe_as_private_file_does_not_block_readers() {
             let mut limited = scenario.command("timeout");
             limited.arg("60").arg(env!("CARGO_BIN_EXE_discussions")).args(args);
             let run = limited.stdin(Stdio::null()).output().unwrap();
-            let told = String::from_utf8_lossy(&run.stderr).into_owned();
-            assert!(run.status.success(), "{ending} {args:?}: {:?} {told}", run.status);
+            let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+            assert!(run.status.success(), "{ending} {args:?}: {:?} {stderr}", run.status);
         }
     }
 }
@@ -107,8 +107,11 @@ fn endless_input_is_refused() {
         let poured = std::io::Write::write_all(&mut child.stdin.take().unwrap(), &text);
         assert!(poured.is_err(), "{args:?}: it was read to its end");
         let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(told.contains("is longer than the limit of 16777216 bytes"), "{args:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            stderr.contains("is longer than the limit of 16777216 bytes"),
+            "{args:?}: {stderr}"
+        );
         assert_eq!(output.status.code(), Some(3), "{args:?}");
     }
     let piped = ["new", "Piped", "--context-file", "/dev/stdin"];

@@ -186,19 +186,19 @@ fn ping_shows_which_providers_answer() {
         line("broken").contains("fails") && !line("broken").contains("broken ended"),
         "{check}"
     );
-    let mut told: Vec<&str> = ping.stderr.lines().collect();
+    let mut lines: Vec<&str> = ping.stderr.lines().collect();
     assert_eq!(
-        told[..2],
+        lines[..2],
         [
             "note: this project defines broken (providers.yaml:2), and DISCUSSIONS_TRUST=all trusts it",
             "Asking mock, broken..."
         ]
     );
     // Each line is printed when its provider answers, so the order varies.
-    told[2..].sort_unstable();
-    assert_eq!(told[2], "  broken: exited with code 1");
-    assert!(told[3].starts_with("  mock: ") && told.len() == 5, "{told:?}");
-    assert!(told[4].ends_with(" more are missing; --all shows them"), "{told:?}");
+    lines[2..].sort_unstable();
+    assert_eq!(lines[2], "  broken: exited with code 1");
+    assert!(lines[3].starts_with("  mock: ") && lines.len() == 5, "{lines:?}");
+    assert!(lines[4].ends_with(" more are missing; --all shows them"), "{lines:?}");
 }
 
 #[test]

@@ -20,8 +20,8 @@ fn discussion_with_providers() -> Scenario {
 /// Returns the progress lines of standard error, without times.
 fn progress_log(text: &str) -> String {
     let text = Regex::new(r"\d+(\.\d)? s\b").unwrap().replace_all(text, "<s>").into_owned();
-    let asked = text.lines().skip_while(|line| !line.contains(" · turn "));
-    let mut lines: Vec<&str> = asked.take_while(|line| !line.starts_with("next: ")).collect();
+    let from_turn = text.lines().skip_while(|line| !line.contains(" · turn "));
+    let mut lines: Vec<&str> = from_turn.take_while(|line| !line.starts_with("next: ")).collect();
     // The two participants answer in any order.
     if lines.iter().filter(|line| line.starts_with('✓')).count() == 2 {
         lines[1..3].sort_unstable();

@@ -134,9 +134,9 @@ fn decision_of_a_sub_discussion_is_recalled_once() {
     scenario
         .discussions(&["discuss", question, "--pattern", "decision-record", "--provider", "mock"])
         .code(0);
-    let told = scenario.discussions(&["recall", "sessions", "--json"]).code(0).json();
+    let decisions = scenario.discussions(&["recall", "sessions", "--json"]).code(0).json();
     let files: Vec<&str> =
-        told.as_array().unwrap().iter().filter_map(|one| one["file"].as_str()).collect();
+        decisions.as_array().unwrap().iter().filter_map(|one| one["file"].as_str()).collect();
     assert_eq!(files, ["discussions/where-do-we-keep-sessions.md"]);
     assert!(scenario.path("discussions/where-do-we-keep-sessions/discuss.md").exists());
 }

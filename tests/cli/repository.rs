@@ -57,8 +57,8 @@ fn init_updates_the_setup_of_an_earlier_version() {
 
 /// Returns the `merge` attribute that git has for a file.
 fn merge_attribute(scenario: &Scenario, path: &str) -> String {
-    let said = scenario.try_git(&["check-attr", "-z", "merge", "--", path]).code(0).stdout;
-    said.split('\0').nth(2).unwrap().to_owned()
+    let output = scenario.try_git(&["check-attr", "-z", "merge", "--", path]).code(0).stdout;
+    output.split('\0').nth(2).unwrap().to_owned()
 }
 
 #[test]

@@ -59,12 +59,12 @@ fn named_rounds_select_their_perspectives() {
         let result = scenario.discussions(&args).code(0).json();
         assert_eq!(result["round"], round);
         assert_eq!(result["record"], format!("discussions/{round}-discussion.md"));
-        let mut asked: Vec<String> = calls(&scenario)
+        let mut aliases: Vec<String> = calls(&scenario)
             .iter()
             .map(|call| call.split(' ').next().unwrap().to_owned())
             .collect();
-        asked.sort();
-        assert_eq!(asked.join(" "), perspectives);
+        aliases.sort();
+        assert_eq!(aliases.join(" "), perspectives);
     }
     project_with_brief()
         .discussions(&["review", "spec/brief.md", "--round", "DISCUSS-007"])

@@ -22,15 +22,15 @@ fn example_session_of_the_docs_works() {
             "Discussion updated with 3 new comments.\nVotes: READY: 1, CHANGES: 2, REJECT: 0\n",
         );
     let seconds = regex::Regex::new(r"\d+\.\d s").unwrap();
-    let told = seconds.replace_all(&turn.stderr, "<s>");
-    let mut told: Vec<&str> = told
+    let progress = seconds.replace_all(&turn.stderr, "<s>");
+    let mut progress: Vec<&str> = progress
         .lines()
         .skip_while(|line| !line.contains(" · turn "))
         .take_while(|line| !line.contains(" calls · "))
         .collect();
-    told.sort_unstable();
+    progress.sort_unstable();
     assert_eq!(
-        told,
+        progress,
         [
             "First reactions · turn 1",
             "✓ AI-Architect  claude-sonnet  <s>  $0.01  CHANGES  I am concerned about session management.",

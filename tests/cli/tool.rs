@@ -36,8 +36,8 @@ fn command_output_is_an_uncounted_comment_without_a_shell() {
     let scenario = discussion_with_command("[probe, 'a b; touch evil', '`touch evil`', '*']");
     run_discussion(&scenario).code(0);
     let text = scenario.read("discussions/ship-it.md");
-    let said = "Name: Discussions\n\nRan `probe 'a b; touch evil' '`touch evil`' '*'`:\n\n```text\ngot 3 words:\na b; touch evil\n`touch evil`\n*\n";
-    assert!(text.contains(said), "{text}");
+    let comment = "Name: Discussions\n\nRan `probe 'a b; touch evil' '`touch evil`' '*'`:\n\n```text\ngot 3 words:\na b; touch evil\n`touch evil`\n*\n";
+    assert!(text.contains(comment), "{text}");
     assert!(!scenario.path("evil").exists());
     let status = scenario.discussions(&["status", "ship-it", "--json"]).code(0).json();
     assert_eq!(

@@ -23,8 +23,8 @@ fn outer_discussion() -> Scenario {
         .file("providers.yaml", "providers:\n  - {name: agent, command: agent}\n")
         .file("templates/outer.md", OUTER)
         .file("templates/flat.md", FLAT);
-    let asked = scenario.path("../asked");
-    let scenario = scenario.env("ASKED", asked.to_str().unwrap());
+    let log = scenario.path("../asked");
+    let scenario = scenario.env("ASKED", log.to_str().unwrap());
     scenario.discussions(&["new", "Queue or cron?", "-t", "outer"]).code(0);
     scenario
 }
@@ -127,9 +127,9 @@ fn lists_name_the_parent_and_show_its_decision_once() {
         (&serde_json::Value::Null, &false.into())
     );
     assert_eq!((&within["parent"], &within["repeatsParent"]), (&parent, &true.into()));
-    let told = scenario.discussions(&["decisions"]).code(0);
-    assert_eq!(told.stdout.matches("use the queue").count(), 1, "{}", told.stdout);
-    told.says(
+    let decisions = scenario.discussions(&["decisions"]).code(0);
+    assert_eq!(decisions.stdout.matches("use the queue").count(), 1, "{}", decisions.stdout);
+    decisions.says(
         "sub-discussion of queue-or-cron, which made this decision; queue-or-cron/which-queue\n",
     );
     let list = scenario.discussions(&["list", "--json"]).code(0).json();
@@ -143,8 +143,9 @@ fn lists_name_the_parent_and_show_its_decision_once() {
     // A sub-discussion with a different decision is listed with it.
     let other = scenario.read(WITHIN).replace("use the queue", "use cron");
     scenario.write(WITHIN, other.as_bytes());
-    let told = scenario.discussions(&["decisions"]).code(0).says("use cron").says("use the queue");
-    told.says("sub-discussion of queue-or-cron; ");
+    let decisions =
+        scenario.discussions(&["decisions"]).code(0).says("use cron").says("use the queue");
+    decisions.says("sub-discussion of queue-or-cron; ");
     // A head that names a missing or outside parent makes no sub-discussion.
     for parent in ["../gone.md", "../../discussions.yaml", "/etc/passwd"] {
         scenario.write(WITHIN, other.replace("../queue-or-cron.md", parent).as_bytes());

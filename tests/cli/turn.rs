@@ -41,8 +41,8 @@ fn question_is_recorded_as_a_comment_of_its_author() {
         ])
         .code(0);
     let text = scenario.read("discussions/caching.md");
-    let said = text.split("Name: Rob\n<!-- SAID at: ").nth(1).unwrap_or_default();
-    assert!(said.contains(" -->\n\nWhat about TLS?\n\n---\n"), "{text}");
+    let question = text.split("Name: Rob\n<!-- SAID at: ").nth(1).unwrap_or_default();
+    assert!(question.contains(" -->\n\nWhat about TLS?\n\n---\n"), "{text}");
     assert!(text.contains("ask: \"What about TLS?\" -->"), "{text}");
     scenario.discussions(&["turn", "caching", "--ask", " "]).code(2);
 }
@@ -226,14 +226,14 @@ fn interrupt_and_continue(signal: &str, args: &[&str]) {
     let pid = child.id().to_string();
     assert!(scenario.command("kill").args([signal, &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
     let end = format!(
         "Stopped. All answers so far are saved; to get the others, continue.\nnext: discussions {} caching \
          --provider stuck\n",
         args[0]
     );
-    assert!(said.ends_with(&end) && !said.contains("warning"), "{said}");
+    assert!(stderr.ends_with(&end) && !stderr.contains("warning"), "{stderr}");
     heard.read_to_string(&mut words).unwrap();
     // A run asks all three participants, and may stop before each program has started.
     let alone = args.contains(&"@architect");
@@ -270,8 +270,8 @@ fn interrupted_discussion_can_be_continued() {
     let pid = child.id().to_string();
     assert!(scenario.command("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["success"], false, "{result}");
     assert_eq!(result["stoppingReason"], "user_abort", "{result}");

@@ -17,8 +17,8 @@ fn vote_alone_is_a_comment_without_text() {
         .stdout("Rob votes CHANGES.\n");
     assert_eq!(votes(&scenario)["Rob"], "CHANGES");
     let text = scenario.read("discussions/caching.md");
-    let said = text.rsplit("Name: Rob\n<!-- SAID at: ").next().unwrap_or_default();
-    assert!(said.ends_with(" -->\n\nVOTE: CHANGES\n\n---\n"), "{text}");
+    let last_comment = text.rsplit("Name: Rob\n<!-- SAID at: ").next().unwrap_or_default();
+    assert!(last_comment.ends_with(" -->\n\nVOTE: CHANGES\n\n---\n"), "{text}");
     scenario.discussions(&["check", "--strict"]).code(0);
 }
 

@@ -16,8 +16,8 @@ fn ballot_in_waves_spares_votes_without_effect() {
         let four = ["architect,security,pragmatist,designer"];
         let result = scenario.discussions(&[&args[..], &four, more].concat()).code(0).json();
         assert_eq!(result["votingResults"]["winner"], "READY", "{result}");
-        let asked = calls(&scenario).iter().filter(|call| call.ends_with(" ballot")).count();
-        (asked, result["metadata"]["earlyExit"].clone())
+        let ballot_calls = calls(&scenario).iter().filter(|call| call.ends_with(" ballot")).count();
+        (ballot_calls, result["metadata"]["earlyExit"].clone())
     };
     let sure = "CONFIDENCE: 1\n\nVOTE: REJECT";
     let spared = json!({"triggered": true, "skipped": ["designer"]});
