@@ -242,7 +242,7 @@ fn each_of_many_problems_shows_its_own_line() {
 }
 
 #[test]
-fn removed_comment_is_told_from_a_similar_edited_one() {
+fn removed_comment_is_distinguished_from_an_edited_one() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "D"]).code(0);
     for (order, about) in [("First", "names"), ("Second", "storage"), ("Third", "caching")] {

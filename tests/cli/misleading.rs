@@ -174,10 +174,10 @@ fn ignored_standard_input_causes_a_warning() {
         command.args(["discuss", "Why?", "--provider", "mock"]).args(more).stdin(notes());
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    let told =
+    let warning =
         "warning: standard input is ignored; to use it as background information: --context-file -";
-    assert!(discuss(&[]).contains(told));
-    assert!(!discuss(&["--context-file", "-"]).contains(told));
+    assert!(discuss(&[]).contains(warning));
+    assert!(!discuss(&["--context-file", "-"]).contains(warning));
     assert!(scenario.read("discussions/why-2.md").contains("We have 40 tables."));
     // Without standard input, there is no warning.
     let silent = scenario.discussions(&["discuss", "Why?", "--provider", "mock"]).code(0);

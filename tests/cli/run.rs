@@ -93,9 +93,9 @@ fn answer_to_a_removed_discussion_is_kept() {
     let folder = scenario.path("../home/.local/state/discussions/kept");
     scenario.discussions(&["new", "Caching"]).code(0);
     let gone = scenario.discussions(&["turn", "caching", "@architect"]).code(3);
-    let told =
+    let message =
         "discussions/caching.md: the discussion is gone; the answer of architect is kept in ";
-    let at = gone.stderr.split(told).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
+    let at = gone.stderr.split(message).nth(1).unwrap_or_else(|| panic!("{}", gone.stderr));
     // The paid answer is not lost with the file.
     let at = folder.join(at.lines().next().unwrap().rsplit('/').next().unwrap());
     let kept = std::fs::read_to_string(&at).unwrap_or_else(|_| panic!("{}", gone.stderr));
