@@ -10,7 +10,7 @@ answers:
 "#;
 
 #[tokio::test(start_paused = true)]
-async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_again() {
+async fn letters_in_answers_are_stored_as_names_and_shown_as_letters() {
     let play = Play::of(&new("synthesis", &THREE, &[]), ANSWERS).await;
     let file = play.text();
     let named =
@@ -38,7 +38,7 @@ async fn what_is_said_in_letters_is_recorded_with_names_and_shown_in_letters_aga
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_nobody_is_anonymous_words_stay_as_they_are() {
+async fn letters_stay_unchanged_in_patterns_with_names() {
     let answers = "answers: [{text: \"Participant A of the study left.\\n\\nDECISION: go\"}]";
     let play = Play::of(&new("debate", &THREE, &[]), answers).await;
     assert!(play.text().contains("Participant A of the study left."));

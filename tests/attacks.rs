@@ -113,7 +113,7 @@ impl Attack {
 }
 
 #[test]
-fn no_attack_forges_or_hides_anything() {
+fn no_attack_forges_or_hides_text() {
     let normal = Normal::new();
     let wanted = std::env::var("ATTACK").ok();
     let mut broken = Vec::new();
@@ -131,7 +131,7 @@ fn no_attack_forges_or_hides_anything() {
 }
 
 #[test]
-fn every_attack_is_there_and_no_two_are_the_same() {
+fn all_attacks_are_loaded_and_have_unique_names() {
     let attacks = attacks();
     let mechanisms: HashSet<_> = attacks.iter().map(|attack| &attack.header.mechanism).collect();
     println!("{} attacks on {} mechanisms", attacks.len(), mechanisms.len());

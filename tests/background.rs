@@ -4,7 +4,7 @@ use crate::play::{AGREED, Play, by, new};
 use crate::stage::Stage;
 
 #[tokio::test(start_paused = true)]
-async fn whoever_has_a_seat_in_the_background_speaks_wherever_everybody_does() {
+async fn background_participant_speaks_in_phases_for_everyone() {
     let seats = ["architect", "security", "researcher"];
     let play =
         Play::of(&by("majority", new("round-robin", &seats, &[("rounds", "1")])), AGREED).await;
@@ -25,7 +25,7 @@ async fn whoever_has_a_seat_in_the_background_speaks_wherever_everybody_does() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_has_no_vote_is_not_asked_for_one() {
+async fn background_participant_is_not_asked_to_vote() {
     let seats = ["architect", "security", "researcher"];
     let play = Play::of(&new("feature", &seats, &[]), AGREED).await;
     let prompt = play.witness.prompt("researcher", "initial_feedback", 0);
@@ -36,7 +36,7 @@ async fn whoever_has_no_vote_is_not_asked_for_one() {
 }
 
 #[test]
-fn all_are_everybody_who_has_a_seat() {
+fn mention_of_all_calls_background_participants_too() {
     let stage = Stage::new();
     let path = stage.create(&new("feature", &["architect", "researcher"], &[]));
     let text = format!("{}\nName: Rob\n\n@all, who measured this?\n\n---\n", stage.read(&path));

@@ -9,7 +9,7 @@ use discussions::problem::Problem;
 use discussions::transcript::{Comment, Ending, Entry, EntryKind, MarkerSet, parse};
 
 #[test]
-fn every_case_reads_as_written_beside_it() {
+fn parser_output_matches_the_expected_file_of_each_case() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/parse");
     let update = std::env::var_os("UPDATE_CASES").is_some();
     let mut names: Vec<_> = std::fs::read_dir(&folder)

@@ -84,7 +84,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_events_of_a_run_are_the_changes_of_its_file() {
+async fn run_events_equal_the_changes_of_the_file() {
     for play in plays().await {
         let snapshot = play.stage.look(&play.path, Clone::clone);
         let told = of_events(play.events());
@@ -94,7 +94,7 @@ async fn the_events_of_a_run_are_the_changes_of_its_file() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_looks_now_and_then_is_told_the_same() {
+async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
     for play in plays().await {
         let whole = play.stage.look(&play.path, Clone::clone);
         let read = |text: &str| {
@@ -117,7 +117,7 @@ async fn whoever_looks_now_and_then_is_told_the_same() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_people_do_is_told_and_what_they_take_away_too() {
+async fn edits_and_deletions_by_people_are_reported_as_changes() {
     let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     let before = play.stage.look(&play.path, Clone::clone);
     let text = before.transcript.text.to_string();
@@ -143,7 +143,7 @@ async fn what_people_do_is_told_and_what_they_take_away_too() {
 }
 
 #[test]
-fn nothing_happened_in_an_empty_file() {
+fn empty_file_has_no_changes() {
     let (_, feature) = bundled().into_iter().find(|(id, _)| id == "feature").unwrap();
     let template = discussions::template::Template::read(feature, "feature.md", "feature").unwrap();
     let roster = discussions::participant::Roster::bundled();

@@ -131,7 +131,7 @@ async fn events_of_every_pattern_come_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failures_passes_and_limits_keep_the_order() {
+async fn failures_passes_and_limits_keep_the_event_order() {
     let mixed = r#"
 answers:
   - {participant: security, fault: {code: unauthorized}}
@@ -150,7 +150,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_whole_stream_of_a_ballot() {
+async fn ballot_event_stream_is_complete() {
     let play = Play::of(&new("voting", &TWO, &[]), AGREED).await;
     let lines: Vec<String> = play
         .events()
@@ -239,7 +239,7 @@ mod streaming {
     }
 
     #[tokio::test]
-    async fn chunks_are_told_while_a_program_still_prints() {
+    async fn chunks_are_reported_while_a_program_prints() {
         let script = "cat >/dev/null; mkfifo \"$FIFO\"\nprintf 'First, '; read go <\"$FIFO\"\nprintf 'then the rest.\\n\\nVOTE: READY\\n'\n";
         let mut told = 0;
         let (chunks, outcome, text) = turn(script, |_, fifo| {
@@ -260,7 +260,7 @@ mod streaming {
     }
 
     #[tokio::test]
-    async fn what_was_told_of_an_answer_that_breaks_off_is_not_recorded() {
+    async fn text_of_an_aborted_answer_is_not_recorded() {
         let script = "cat >/dev/null; printf 'Half of it, '; exit 3\n";
         let (chunks, outcome, text) = turn(script, |_, _| {}).await;
         assert_eq!(chunks.concat(), "Half of it, ");

@@ -29,7 +29,7 @@ fn template(id: &str) -> Template {
 }
 
 #[test]
-fn every_form_of_discussion_has_a_finished_example_without_a_problem() {
+fn every_pattern_has_a_finished_example_without_problems() {
     let mut templates = BTreeSet::new();
     for name in names() {
         let text = std::fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
@@ -87,7 +87,7 @@ mod as_the_program_sees_them {
     }
 
     #[test]
-    fn what_stands_within_an_example_is_named_by_it_and_costs_what_it_says() {
+    fn sub_discussions_of_examples_are_named_with_their_cost() {
         let scenario = scenario();
         for file in within() {
             let (parent, _) = file.split_once('/').unwrap();
@@ -105,7 +105,7 @@ mod as_the_program_sees_them {
     }
 
     #[test]
-    fn each_comes_to_the_status_that_stands_beside_it() {
+    fn example_status_equals_the_expected_file() {
         let scenario = scenario();
         for name in names() {
             let wanted = std::fs::read_to_string(folder().join(format!("{name}.expected.json")));
@@ -120,7 +120,7 @@ mod as_the_program_sees_them {
     }
 
     #[test]
-    fn check_finds_neither_errors_nor_warnings() {
+    fn check_reports_no_errors_or_warnings_for_examples() {
         let run = scenario().discussions(&["check", "--strict", "examples"]).code(0);
         run.notes(&format!(
             "{} discussions checked: 0 errors, 0 warnings",
@@ -129,7 +129,7 @@ mod as_the_program_sees_them {
     }
 
     #[test]
-    fn nothing_stands_beside_an_example_that_is_gone() {
+    fn every_expected_file_has_an_example() {
         let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name());
         let expected = files.filter_map(|file| {
             file.to_str().unwrap().strip_suffix(".expected.json").map(str::to_owned)

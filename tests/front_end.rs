@@ -36,7 +36,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn another_front_end_shows_a_status_says_something_and_runs_a_turn_live() {
+fn example_shows_status_comments_and_runs_a_turn() {
     let stage = Stage::new();
     let path = stage.create(&new("feature", &TWO, &[]));
     let folder = path.parent().unwrap();
@@ -53,7 +53,7 @@ fn another_front_end_shows_a_status_says_something_and_runs_a_turn_live() {
 }
 
 #[test]
-fn it_tells_what_others_do_while_it_watches() {
+fn example_reports_changes_by_others_while_watching() {
     let stage = Stage::new();
     let path = stage.create(&new("feature", &TWO, &[]));
     let (folder, name) = (path.parent().unwrap(), path.file_stem().unwrap().to_str().unwrap());
@@ -67,7 +67,7 @@ fn it_tells_what_others_do_while_it_watches() {
 }
 
 #[test]
-fn it_is_about_a_hundred_lines() {
+fn example_stays_short() {
     let text = include_str!("../examples/watch.rs");
     assert!(text.lines().count() <= 130, "a front end on the door stays short");
 }

@@ -47,7 +47,7 @@ impl Provider for Pair {
 }
 
 #[tokio::test]
-async fn a_lock_that_stays_taken_holds_up_neither_text_nor_ctrl_c() {
+async fn held_lock_delays_neither_text_nor_ctrl_c() {
     let stage = Stage::new();
     let path = stage.create(&new("synthesis", &TWO, &[]));
     let name = ProviderName::parse("pair").unwrap();

@@ -33,53 +33,53 @@ fn nothing_runs_or_signs(kind: &str) {
 }
 
 #[test]
-fn a_folder_of_discussions_laid_out_as_a_repository() {
+fn bare_repository_layout_runs_nothing() {
     nothing_runs_or_signs("bare-ext");
 }
 
 #[test]
-fn the_same_fetching_through_ssh() {
+fn bare_repository_layout_with_ssh_fetch_runs_nothing() {
     nothing_runs_or_signs("bare-ssh");
 }
 
 #[test]
-fn one_that_claims_the_files_around_it() {
+fn repository_claiming_the_files_above_runs_nothing() {
     nothing_runs_or_signs("above-ssh");
 }
 
 #[test]
-fn one_that_is_a_submodule() {
+fn submodule_runs_nothing() {
     nothing_runs_or_signs("submodule-ssh");
 }
 
 #[test]
-fn a_git_file_that_names_a_folder_of_the_project() {
+fn git_file_naming_a_project_folder_runs_nothing() {
     nothing_runs_or_signs("file-ext");
 }
 
 #[test]
-fn a_git_file_that_names_a_worktree_of_the_project() {
+fn git_file_naming_a_project_worktree_runs_nothing() {
     nothing_runs_or_signs("worktree-ssh");
 }
 
 // The name in a folder `.git` is one that its owner gave, for all that anybody can tell, and git signs with it as well.
 #[test]
-fn an_archive_with_alternates() {
+fn archive_with_alternates_runs_nothing() {
     nothing_runs("alternates-ext");
 }
 
 #[test]
-fn an_archive_with_attributes_and_filters() {
+fn archive_with_attributes_and_filters_runs_nothing() {
     nothing_runs("attributes-ssh");
 }
 
 #[test]
-fn an_archive_with_hooks() {
+fn archive_with_hooks_runs_nothing() {
     nothing_runs("hooks-ext");
 }
 
 #[test]
-fn programs_in_folders_that_a_relative_path_names() {
+fn programs_in_a_relative_path_entry_are_not_run() {
     let clone = Clone::new("plain").with_programs_of_the_project(&["git", "id"]);
     for verb in verbs::all(&clone.scenario) {
         for line in verbs::lines(&verb, "discussions/a.md") {
@@ -89,7 +89,7 @@ fn programs_in_folders_that_a_relative_path_names() {
 }
 
 #[test]
-fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
+fn journal_that_came_with_the_files_is_reported_and_ignored() {
     for kind in ["plain", "bare-ext", "above-ssh", "submodule-ssh", "file-ext", "alternates-ext"] {
         let clone = Clone::new(kind);
         let text = clone.scenario.read("clone/discussions/a.md");
@@ -108,7 +108,7 @@ fn a_journal_that_came_with_the_files_is_reported_and_not_believed() {
 }
 
 #[test]
-fn a_template_that_runs_a_command() {
+fn template_command_runs_only_with_trust() {
     let mut clone = Clone::new("submodule-ssh");
     let canary = clone.scenario.path("../bin/canary");
     let template = format!(

@@ -129,14 +129,14 @@ async fn stopped_anywhere(case: &Case) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_template_stopped_after_any_call_ends_with_the_same_result() {
+async fn every_template_stopped_after_any_call_has_the_same_result() {
     for case in templates() {
         stopped_anywhere(&case).await;
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_consensus_method_stopped_after_any_call_ends_with_the_same_result() {
+async fn every_method_stopped_after_any_call_has_the_same_result() {
     for case in methods() {
         stopped_anywhere(&case).await;
     }

@@ -352,7 +352,7 @@ proptest! {
     }
 
     #[test]
-    fn law_4_what_the_tool_wrote_never_swallows_the_next_head(bodies in prop::collection::vec(draft(), 1..4), cut in any::<prop::sample::Index>(), cuts in any::<bool>()) {
+    fn law_4_written_text_never_swallows_the_next_head(bodies in prop::collection::vec(draft(), 1..4), cut in any::<prop::sample::Index>(), cuts in any::<bool>()) {
         let mut text = String::from("# Title\n\nContext.\n");
         for draft in &bodies {
             let between = glue(&text, draft);
@@ -381,7 +381,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tail_from_a_sync_point_glues_like_the_whole(text in document(), next in draft(), from in any::<prop::sample::Index>()) {
+    fn glue_from_a_sync_point_equals_glue_from_the_whole_text(text in document(), next in draft(), from in any::<prop::sample::Index>()) {
         let mut at = from.index(text.len() + 1);
         while !text.is_char_boundary(at) {
             at -= 1;

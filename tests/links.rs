@@ -96,7 +96,7 @@ fn document() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_link_is_broken(document in document()) {
+    fn canonical_form_breaks_no_link(document in document()) {
         let stored = canon(&document);
         prop_assert_eq!(addresses(&stored), addresses(&document), "{}\n=>\n{}", document, stored);
         prop_assert_eq!(&canon(&stored), &stored);

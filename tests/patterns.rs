@@ -78,7 +78,7 @@ impl Case {
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
+async fn each_pattern_makes_the_calls_of_its_flow() {
     for case in CASES {
         let stage = Stage::new();
         let path = case.create(&stage);
@@ -111,7 +111,7 @@ async fn each_pattern_makes_exactly_the_calls_of_its_flow() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn stopped_after_any_answer_and_run_again_each_pattern_ends_with_the_same_bytes() {
+async fn stopped_runs_of_each_pattern_end_with_the_same_bytes() {
     for case in CASES {
         let whole = {
             let stage = Stage::new();

@@ -57,7 +57,7 @@ fn votes(security: &str, pragmatist: &str) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_stops_where_people_were_asked_and_goes_on_when_they_answered() {
+async fn run_stops_at_a_question_to_people_and_resumes_on_the_answer() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     let (stage, path) = made();
     let stopped = runs(&stage, &path, answers, RunOptions::with_default_limits()).await;
@@ -75,7 +75,7 @@ async fn a_run_stops_where_people_were_asked_and_goes_on_when_they_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_split_ballot_a_persons_word_leads_to_a_second_one_killed_or_not() {
+async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
     let second = votes("READY", "READY");
     let mut texts = Vec::new();
     for killed in [false, true] {
@@ -102,7 +102,7 @@ async fn after_a_split_ballot_a_persons_word_leads_to_a_second_one_killed_or_not
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_persons_question_after_consensus_is_answered_and_changes_nothing() {
+async fn question_after_consensus_is_answered_and_changes_nothing() {
     let (stage, path) = made();
     runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     for number in 1..4 {
@@ -119,7 +119,7 @@ async fn a_persons_question_after_consensus_is_answered_and_changes_nothing() {
 const HUMAN: &str = "name: Agent\nalias: agent\ntype: human\n";
 
 #[tokio::test(start_paused = true)]
-async fn an_agent_without_a_seat_answers_for_nobody() {
+async fn comment_of_an_agent_answers_no_question_to_people() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     for persona in [false, true] {
         let (stage, path) = made();
@@ -149,7 +149,7 @@ async fn an_agent_without_a_seat_answers_for_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_agent_without_a_seat_begins_no_second_ballot_and_has_no_vote() {
+async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
     for (who, text, again) in [
         ("agent", "It is capped now.", false),
         ("Agent", "It is capped now.\n\nVOTE: READY", false),
@@ -176,7 +176,7 @@ async fn an_agent_without_a_seat_begins_no_second_ballot_and_has_no_vote() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whom_an_agent_calls_from_the_side_is_asked() {
+async fn mention_in_a_comment_of_an_agent_is_answered() {
     let (stage, path) = made();
     runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     says_as(&stage, &path, "agent", "@architect, in which month?");

@@ -276,7 +276,7 @@ fn asked() -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn the_right_decision_is_among_the_first_three() {
+fn right_decision_is_among_the_first_three() {
     let stage = Stage::new();
     for nth in 0..1_000 {
         stage.write(&format!("discussions/{nth:04}.md"), &discussion(nth));

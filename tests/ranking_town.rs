@@ -260,7 +260,7 @@ fn asked() -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_set_that_was_not_there_when_the_rank_was_made_is_answered_as_well() {
+fn questions_about_an_unseen_set_find_the_right_decision() {
     let stage = Stage::new();
     for nth in 0..1_000 {
         stage.write(&format!("discussions/{nth:04}.md"), &discussion(nth));

@@ -184,7 +184,7 @@ fn prove(cases: &[Case], found: &[Renderer], missing: &[&str]) {
 
 #[test]
 #[ignore = "needs renderers, which .ci/run installs: cargo prove renderers"]
-fn what_is_seen_is_what_is_counted() {
+fn renderers_show_exactly_the_counted_text() {
     let cases = match std::env::var_os("RENDERERS_BODIES") {
         Some(folder) => given(&folder),
         None => {
@@ -200,7 +200,7 @@ fn what_is_seen_is_what_is_counted() {
 
 /// The short form, with the one renderer that needs no installation.
 #[test]
-fn comrak_shows_what_is_counted() {
+fn comrak_shows_exactly_the_counted_text() {
     let mut cases = attacks();
     cases.extend(honest());
     cases.extend(generated(300));
@@ -211,7 +211,7 @@ fn comrak_shows_what_is_counted() {
 }
 
 #[test]
-fn what_is_stored_once_is_stored_the_same_again() {
+fn canonical_form_is_stable() {
     for body in soup::bodies(9, 2_000) {
         let once = canon(&body);
         assert_eq!(canon(&once), once, "{body:?}");
@@ -220,7 +220,7 @@ fn what_is_stored_once_is_stored_the_same_again() {
 
 /// Escapes are for hostile texts: what people and models write is stored as they wrote it.
 #[test]
-fn honest_texts_are_stored_as_they_are() {
+fn harmless_texts_are_stored_unchanged() {
     let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
     let mut texts: Vec<String> = honest().filter_map(|case| case.body).collect();
     for entry in examples.unwrap() {

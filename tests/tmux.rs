@@ -99,7 +99,7 @@ fn tmux(scenario: &Scenario, socket: &str, words: &[&str]) -> std::io::Result<Ou
 }
 
 #[test]
-fn it_is_drawn_takes_keys_is_resized_and_leaves_the_pane_as_it_was() {
+fn screen_works_in_tmux_and_restores_the_pane() {
     let scenario = Scenario::with_discussion();
     let Some(mut pane) = Pane::begin(&scenario, "--provider mock") else { return };
     pane.shows("1 discussion");

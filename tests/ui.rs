@@ -76,7 +76,7 @@ fn insist_on_restored(scenario: &Scenario, code: &str, shown: &str) {
 }
 
 #[test]
-fn it_begins_shows_changes_of_others_and_leaves_the_terminal_as_it_was() {
+fn screen_shows_changes_and_restores_the_terminal() {
     let scenario = Scenario::with_discussion();
     let Some(mut screen) = Screen::begin(&scenario, "caching --provider mock") else { return };
     screen.wait_for("Text");
@@ -95,7 +95,7 @@ fn it_begins_shows_changes_of_others_and_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn a_run_is_watched_to_its_end() {
+fn run_is_followed_to_its_end() {
     let scenario = Scenario::with_discussion();
     let Some(mut screen) = Screen::begin(&scenario, "--provider mock") else { return };
     screen.wait_for("1 discussion");
@@ -110,14 +110,14 @@ fn a_run_is_watched_to_its_end() {
 }
 
 #[test]
-fn it_needs_a_terminal_and_says_so() {
+fn screen_without_a_terminal_is_refused() {
     let scenario = Scenario::with_discussion();
     let run = scenario.discussions(&["ui"]).code(5);
     assert!(run.stderr.contains("the screen needs a terminal"), "{}", run.stderr);
 }
 
 #[test]
-fn a_discussion_that_is_not_there_is_told_before_the_screen_begins() {
+fn missing_discussion_is_reported_before_the_screen_starts() {
     let scenario = Scenario::with_discussion();
     let Some(screen) = Screen::begin(&scenario, "kangaroo") else { return };
     let shown = screen.rest();

@@ -45,7 +45,7 @@ fn says(event: &Event) -> &str {
 }
 
 #[tokio::test]
-async fn an_editor_that_renames_is_seen_each_time() {
+async fn every_save_of_an_editor_that_renames_is_reported() {
     let (stage, path) = discussion();
     let mut watch = stage.workspace().watch(&path).unwrap();
     let mut text = stage.read(&path);
@@ -60,7 +60,7 @@ async fn an_editor_that_renames_is_seen_each_time() {
 }
 
 #[tokio::test]
-async fn what_another_process_appends_is_told() {
+async fn comment_of_another_process_is_reported() {
     let (stage, path) = discussion();
     let mut watch = stage.workspace().watch(&path).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_discussions"))
@@ -75,7 +75,7 @@ async fn what_another_process_appends_is_told() {
 }
 
 #[tokio::test]
-async fn a_checkout_that_takes_words_away_and_brings_them_back_is_told() {
+async fn git_checkout_that_removes_and_returns_text_is_reported() {
     let (stage, path) = discussion();
     let folder = path.parent().unwrap();
     let git = |arguments: &[&str]| {
@@ -98,7 +98,7 @@ async fn a_checkout_that_takes_words_away_and_brings_them_back_is_told() {
 }
 
 #[tokio::test]
-async fn looking_is_no_change() {
+async fn reading_is_not_a_change() {
     let (stage, path) = discussion();
     let mut watch = stage.workspace().watch(&path).unwrap();
     for _ in 0..3 {
@@ -110,7 +110,7 @@ async fn looking_is_no_change() {
 }
 
 #[tokio::test]
-async fn who_follows_has_the_whole_at_first_and_whenever_a_byte_changed() {
+async fn follow_delivers_the_whole_file_first_and_after_each_change() {
     let (stage, path) = discussion();
     let mut follow = stage.workspace().follow(&path).unwrap();
     let next = async |follow: &mut Follow| {
@@ -131,7 +131,7 @@ async fn who_follows_has_the_whole_at_first_and_whenever_a_byte_changed() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_behind_a_link_out_of_the_project_is_watched() {
+fn link_out_of_the_project_is_not_watched() {
     let (stage, path) = discussion();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("other.md");

@@ -23,7 +23,7 @@ fn runs(scenario: &Scenario) -> Run {
 }
 
 #[test]
-fn however_many_questions_one_person_has_in_a_phase_each_is_answered() {
+fn every_mention_by_a_person_in_one_phase_is_answered() {
     let scenario = scenario();
     log_in(&scenario, "in");
     runs(&scenario);
@@ -38,7 +38,7 @@ fn however_many_questions_one_person_has_in_a_phase_each_is_answered() {
 }
 
 #[test]
-fn who_could_not_log_in_is_asked_when_a_person_calls_them_later() {
+fn participant_is_called_on_mention_after_a_failed_login() {
     let scenario = scenario();
     let turn = scenario.discussions(&["turn", "d", "@architect", "--ask", "Is it safe?"]).code(4);
     assert_eq!(turn.stderr.matches("Not logged in").count(), 1, "{}", turn.stderr);
@@ -50,7 +50,7 @@ fn who_could_not_log_in_is_asked_when_a_person_calls_them_later() {
 }
 
 #[test]
-fn after_two_tries_that_failed_every_later_call_is_followed() {
+fn mentions_are_answered_after_two_failed_attempts() {
     let scenario = scenario().program(
         "claude",
         "#!/bin/sh\ncat > /dev/null\nprintf '%s|%s|%s\\n' \"$DISCUSSIONS_PARTICIPANT\" \"$(pwd)\" \"$*\" >> \"$HOME/calls.log\"\n[ -e \"$HOME/in\" ] || { echo 'it fell over' >&2; exit 1; }\nprintf '{\"is_error\":false,\"result\":\"Yes.\"}'\n",

@@ -136,7 +136,7 @@ fn set_up(scenario: &Scenario, program: &str) {
 
 #[test]
 #[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
-fn each_real_program_calls_the_tools_and_is_told_what_came_of_it() {
+fn real_programs_call_mcp_tools_and_receive_the_outcome() {
     let Ok(programs) = std::env::var("AGENTS") else {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;

@@ -4,7 +4,7 @@ use super::{calls, log_in, scenario};
 use crate::cli::scenario::Scenario;
 
 #[test]
-fn who_was_not_logged_in_is_asked_again_by_the_next_run() {
+fn participant_without_login_is_called_again_by_next_run() {
     let scenario = scenario();
     let run = scenario.discussions(&["run", "d"]).code(4);
     assert_eq!(run.stderr.matches("Not logged in").count(), 1, "{}", run.stderr);
@@ -20,7 +20,7 @@ fn who_was_not_logged_in_is_asked_again_by_the_next_run() {
 }
 
 #[test]
-fn a_turn_asks_whoever_could_not_log_in_too() {
+fn turn_calls_participants_that_could_not_log_in() {
     for again in [&["turn", "d"][..], &["turn", "d", "--provider", "mock"]] {
         let scenario = scenario();
         scenario.discussions(&["turn", "d"]).code(4);
@@ -31,7 +31,7 @@ fn a_turn_asks_whoever_could_not_log_in_too() {
 }
 
 #[test]
-fn what_a_discussion_made_at_once_left_behind_goes_on_after_the_login() {
+fn discuss_stopped_by_missing_login_resumes_after_login() {
     let scenario = scenario();
     let args = ["discuss", "Which?", "--provider", "claude", "--out", "which.md"];
     scenario.discussions(&args).code(4);
@@ -41,7 +41,7 @@ fn what_a_discussion_made_at_once_left_behind_goes_on_after_the_login() {
 }
 
 #[test]
-fn one_who_is_left_out_is_named_in_that_run_and_asked_by_the_next() {
+fn skipped_participant_is_named_and_called_by_next_run() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
@@ -59,7 +59,7 @@ fn one_who_is_left_out_is_named_in_that_run_and_asked_by_the_next() {
 }
 
 #[test]
-fn who_is_left_out_stands_in_the_events() {
+fn skipped_participants_are_listed_in_events() {
     let scenario = scenario();
     log_in(&scenario, "security.in");
     log_in(&scenario, "pragmatist.in");
@@ -68,7 +68,7 @@ fn who_is_left_out_stands_in_the_events() {
 }
 
 #[test]
-fn a_reason_that_came_three_times_is_told_once_with_its_number() {
+fn repeated_failure_reason_is_printed_once_with_a_count() {
     let scenario = Scenario::new()
         .program("flaky", "#!/bin/sh\ncat > /dev/null\necho 'curl: (7) connection refused' >&2\nexit 7\n")
         .file("discussions.yaml", "author: Rob\nproviders: {default: flaky}\n")
@@ -102,7 +102,7 @@ fn saying(said: &str) -> Scenario {
 }
 
 #[test]
-fn an_error_is_no_answer_though_the_program_ended_well() {
+fn error_text_is_not_an_answer_despite_exit_status_0() {
     for said in [
         "Error: 429 Too Many Requests",
         "API Error: 401 invalid x-api-key",
@@ -122,7 +122,7 @@ fn an_error_is_no_answer_though_the_program_ended_well() {
 }
 
 #[test]
-fn an_answer_about_errors_is_one() {
+fn answer_that_discusses_errors_is_an_answer() {
     for said in [
         "Error: handling comes first; a 429 must be tried again.\n\nVOTE: READY",
         "Error: budgets are worth more than dashboards. VOTE: READY",

@@ -32,7 +32,7 @@ fn spent(scenario: &Scenario) -> f64 {
 }
 
 #[test]
-fn however_long_answers_get_the_file_never_knows_of_more_than_the_limit() {
+fn recorded_cost_stays_below_limit_for_answers_of_any_length() {
     let mut dice = 7_u64;
     let mut roll = |below: u64| {
         dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -65,7 +65,7 @@ fn however_long_answers_get_the_file_never_knows_of_more_than_the_limit() {
 }
 
 #[test]
-fn an_answer_longer_than_was_set_aside_is_ended_and_paid_where_money_is_limited() {
+fn answer_beyond_its_reservation_is_cut_and_paid_under_a_limit() {
     let keys = "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}";
     let flood = "#!/bin/sh\ncat > /dev/null\nyes 'We look at it again.' | head -c 9000\n";
     let limited = scenario(flood, keys, 5.0);
@@ -82,7 +82,7 @@ fn an_answer_longer_than_was_set_aside_is_ended_and_paid_where_money_is_limited(
 }
 
 #[test]
-fn what_a_program_says_it_took_beyond_is_counted_told_once_and_ends_the_run() {
+fn reported_cost_beyond_reservation_is_counted_and_ends_the_run() {
     let dear = r#"#!/bin/sh
 cat > /dev/null
 printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
@@ -112,7 +112,7 @@ exit 1
 "#;
 
 #[test]
-fn a_program_is_told_what_was_set_aside_and_what_it_took_counts_though_it_failed() {
+fn program_is_given_its_reservation_and_failed_calls_count() {
     let keys = "retries: 2, max_tokens: 1000, budget: '--spend {max_usd}', price: {input: 1, output: 10}, \
         output: {format: json, text: /said, error: /failed, reason: /why/0, usd: /usd}";
     let limited = scenario(FRUGAL, keys, 0.5);
@@ -145,7 +145,7 @@ fn a_program_is_told_what_was_set_aside_and_what_it_took_counts_though_it_failed
 }
 
 #[test]
-fn a_program_whose_price_nobody_knows_is_told_all_that_is_left() {
+fn program_without_a_price_is_given_the_remaining_budget() {
     let keys = "retries: 0, budget: '--spend {max_usd}', output: {format: json, text: /said}";
     let scenario = scenario(FRUGAL, keys, 0.5);
     scenario.discussions(&["turn", "d", "@architect", "--unpriced"]).code(0);
@@ -153,7 +153,7 @@ fn a_program_whose_price_nobody_knows_is_told_all_that_is_left() {
 }
 
 #[test]
-fn a_price_that_cannot_be_read_passes_no_limit() {
+fn unreadable_price_does_not_bypass_a_limit() {
     let keys = "price: {input: 1, output: 1}";
     let spent = |price: &str| {
         format!(

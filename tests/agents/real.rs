@@ -102,7 +102,7 @@ pub(super) fn scenario(programs: &str, fake: &Fake) -> Scenario {
 
 #[test]
 #[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
-fn each_real_program_answers_and_may_look_where_a_person_says_so() {
+fn real_programs_answer_and_read_files_only_with_permission() {
     let Ok(programs) = std::env::var("AGENTS") else {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;
@@ -147,7 +147,7 @@ fn each_real_program_answers_and_may_look_where_a_person_says_so() {
 
 #[test]
 #[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
-fn an_answer_of_claude_that_is_cut_ends_the_call_where_money_is_limited() {
+fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
     let Ok(programs) = std::env::var("AGENTS") else {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;
@@ -184,7 +184,7 @@ fn looks(asked: &Asked, number: usize) -> Vec<u8> {
 
 #[test]
 #[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
-fn claude_stops_looking_once_it_has_spent_what_it_was_told() {
+fn claude_stops_using_tools_when_its_budget_is_spent() {
     let Ok(programs) = std::env::var("AGENTS") else {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;

@@ -34,7 +34,7 @@ fn refused(status: &str, said: &str) -> Scenario {
 }
 
 #[test]
-fn a_wrong_key_is_told_at_once_and_once() {
+fn wrong_key_is_reported_immediately_and_once() {
     let said = "Invalid API key · Fix external API key";
     for args in [&["run", "d"][..], &["turn", "d"], &["run", "d", "--no-wait"]] {
         let scenario = refused("401", said);
@@ -51,7 +51,7 @@ fn a_wrong_key_is_told_at_once_and_once() {
 }
 
 #[test]
-fn what_its_service_answered_is_understood() {
+fn errors_of_the_claude_service_are_classified() {
     for (status, said, code) in [
         ("null", "Not logged in · Please run /login", "unauthorized"),
         ("404", "There's an issue with the selected model (x). It may not exist", "unknown_model"),

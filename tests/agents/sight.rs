@@ -5,7 +5,7 @@ use crate::http::fake::{Fake, stream};
 use crate::http::recorded::CHAT;
 
 #[test]
-fn without_a_flag_an_agent_has_no_tools_and_an_empty_folder() {
+fn agent_has_no_tools_and_an_empty_folder_by_default() {
     let scenario = scenario();
     log_in(&scenario, "in");
     let run = scenario.discussions(&["turn", "d"]).code(0);
@@ -20,7 +20,7 @@ fn without_a_flag_an_agent_has_no_tools_and_an_empty_folder() {
 }
 
 #[test]
-fn who_may_look_reads_the_project_and_it_is_said_and_written_down() {
+fn look_flag_allows_reading_is_announced_and_recorded() {
     let scenario = scenario();
     log_in(&scenario, "in");
     let run = scenario.discussions(&["turn", "d", "@architect", "--look"]).code(0);
@@ -45,7 +45,7 @@ fn who_may_look_reads_the_project_and_it_is_said_and_written_down() {
 }
 
 #[test]
-fn the_web_alone_opens_no_file_and_both_open_both() {
+fn web_flag_opens_no_files_and_both_flags_open_both() {
     for (flags, tools, place) in [
         (&["--web"][..], "--tools WebSearch --allowedTools WebSearch", false),
         (&["--look", "--web"], "--tools Read,Grep,Glob,WebSearch --allowedTools WebSearch", true),
@@ -62,7 +62,7 @@ fn the_web_alone_opens_no_file_and_both_open_both() {
 }
 
 #[test]
-fn new_discussions_and_reviews_take_them_too() {
+fn discuss_and_review_accept_tool_flags() {
     let scenario = scenario().file("brief.md", "# Brief\n\nShip it.\n");
     log_in(&scenario, "in");
     for args in [
@@ -81,7 +81,7 @@ fn new_discussions_and_reviews_take_them_too() {
 }
 
 #[test]
-fn a_model_behind_a_service_cannot_look_and_that_is_said() {
+fn model_behind_an_http_service_cannot_look_and_a_note_says_so() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario();
     log_in(&scenario, "in");
@@ -99,7 +99,7 @@ fn a_model_behind_a_service_cannot_look_and_that_is_said() {
 }
 
 #[test]
-fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
+fn money_limit_refuses_tools_because_their_price_is_unknown() {
     let scenario = scenario();
     log_in(&scenario, "in");
     let run = scenario.discussions(&["turn", "d", "--look", "--max-usd", "5"]).code(1);
@@ -116,7 +116,7 @@ fn what_tools_may_cost_is_not_known_so_limited_money_refuses_them() {
 }
 
 #[test]
-fn a_temperature_that_may_not_arrive_is_told_once() {
+fn unsupported_temperature_is_reported_once() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario();
     log_in(&scenario, "in");

@@ -75,7 +75,7 @@ fn called(who: &str, name: &str, turn: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_persons_words_after_the_end_are_nobodys_final_text() {
+async fn comment_of_a_person_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
         let play = over(template).await;
         let before = told(&play);
@@ -85,7 +85,7 @@ async fn a_persons_words_after_the_end_are_nobodys_final_text() {
 }
 
 #[tokio::test]
-async fn a_vote_after_the_end_undoes_nothing() {
+async fn vote_after_the_end_does_not_undo_the_outcome() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
         let play = over(template).await;
         let before = told(&play);
@@ -102,7 +102,7 @@ async fn a_vote_after_the_end_undoes_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_to_a_call_after_the_end_is_no_final_text() {
+async fn answer_to_a_mention_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
         let play = over(template).await;
         let before = told(&play);
@@ -113,7 +113,7 @@ async fn an_answer_to_a_call_after_the_end_is_no_final_text() {
 }
 
 #[tokio::test]
-async fn a_ballot_that_is_over_is_told_where_its_options_are_voted_for() {
+async fn finished_ballot_is_listed_with_its_options() {
     let seats: &[&str] = &THREE;
     let options = [("options", "queue, cron"), ("early_exit", "false")];
     let answers = r#"
@@ -139,7 +139,7 @@ answers:
 }
 
 #[tokio::test]
-async fn a_vote_on_a_closed_discussion_does_not_count() {
+async fn vote_on_a_closed_discussion_does_not_count() {
     let play = Play::of(&new("feature", &THREE, &[]), AGREED).await;
     let status = |play: &Play| play.stage.workspace().status(&play.path).unwrap();
     let before = status(&play);
@@ -170,7 +170,7 @@ fn later() -> impl Strategy<Value = Vec<String>> {
 }
 
 #[test]
-fn whatever_is_said_after_the_end_text_and_winner_stay_and_all_places_agree() {
+fn final_text_and_winner_survive_any_later_comments() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
         let play = runtime.block_on(over(template));

@@ -26,7 +26,7 @@ fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Play {
 }
 
 #[test]
-fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
+fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
     let no = "Not yet.\n\nVOTE: NO";
     let play = dialogue(
         10,
@@ -56,7 +56,7 @@ fn a_dialogue_ends_when_both_say_yes_and_takes_the_surer_solution() {
 }
 
 #[test]
-fn a_yes_without_a_solution_is_asked_for_it_once_and_a_no_is_not() {
+fn yes_without_a_solution_gets_one_repair_request_and_no_none() {
     let (yes, no) =
         ("Yes.\n\nCONFIDENCE: 0.8\n\nVOTE: YES", "Not yet.\n\nCONFIDENCE: 0.8\n\nVOTE: NO");
     let mut play = Play::new("dialogue", "architect pragmatist", json!({"rounds": 1}), json!({}));
@@ -90,7 +90,7 @@ fn a_yes_without_a_solution_is_asked_for_it_once_and_a_no_is_not() {
 }
 
 #[test]
-fn a_dialogue_without_agreement_ends_after_its_rounds_with_both_positions() {
+fn dialogue_without_agreement_ends_after_its_rounds_with_both_texts() {
     let no = "Not yet.\n\nVOTE: NO";
     let play = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
     assert_eq!(play.calls.len(), 2 * 3 + 2 * 3);
@@ -103,7 +103,7 @@ fn a_dialogue_without_agreement_ends_after_its_rounds_with_both_positions() {
 }
 
 #[test]
-fn a_dialogue_checks_from_its_first_allowed_round_on() {
+fn dialogue_checks_for_agreement_from_min_rounds_on() {
     let mut play = Play::new(
         "dialogue",
         "architect pragmatist",
@@ -119,7 +119,7 @@ fn a_dialogue_checks_from_its_first_allowed_round_on() {
 }
 
 #[test]
-fn x22_a_check_is_never_later_than_the_last_round() {
+fn agreement_check_never_comes_after_the_last_round() {
     let template = one("dialogue").into();
     let roster = Roster::bundled().into();
     let read = |min: u32, rounds: u32| {

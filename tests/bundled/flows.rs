@@ -7,7 +7,7 @@ use serde_json::json;
 use super::play::{PASS, Play, plain};
 
 #[test]
-fn each_pattern_makes_exactly_the_calls_of_its_flow() {
+fn each_pattern_makes_the_calls_of_its_flow() {
     let of = |id: &str, participants: &str, parameters: serde_json::Value| {
         let mut play = Play::new(id, participants, parameters, json!({}));
         assert_eq!(play.run(plain), Stop::Finished, "{id}");
@@ -44,7 +44,7 @@ fn stated() -> Vec<(String, usize)> {
 }
 
 #[test]
-fn the_calls_of_each_pattern_are_those_of_the_page() {
+fn call_counts_match_the_documentation_page() {
     let stated = stated();
     assert_eq!(stated.len(), 8);
     for (id, calls) in stated {
@@ -55,7 +55,7 @@ fn the_calls_of_each_pattern_are_those_of_the_page() {
 }
 
 #[test]
-fn a_consensus_method_that_needs_votes_adds_one_ballot() {
+fn consensus_method_with_votes_adds_one_ballot() {
     for id in ["round-robin", "synthesis", "debate", "critique"] {
         for method in ["voting", "majority", "unanimous"] {
             let mut play = Play::new(
@@ -94,7 +94,7 @@ fn objected(id: &str, objections: usize, times: usize) -> Play {
 }
 
 #[test]
-fn an_answer_is_mended_once_for_each_round_in_which_somebody_objects() {
+fn answer_is_revised_once_per_round_with_objections() {
     for (id, before, objectors) in [("synthesis", 3 + 1, 3), ("critique", 3 + 1, 2)] {
         let calls = |objections, times| {
             let play = objected(id, objections, times);
@@ -110,7 +110,7 @@ fn an_answer_is_mended_once_for_each_round_in_which_somebody_objects() {
 }
 
 #[test]
-fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
+fn final_text_is_the_last_revision_and_dissent_stays_separate() {
     for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
         let text = |objections: usize, times| {
             let play = objected(id, objections, times);
@@ -137,7 +137,7 @@ fn the_text_is_the_last_that_was_written_and_dissent_stands_apart_from_it() {
 }
 
 #[test]
-fn every_prompt_keeps_its_instructions_short() {
+fn instructions_in_every_prompt_are_short() {
     for (id, participants) in [
         ("feature", "architect security pragmatist"),
         ("code-review", "architect security perfectionist"),
@@ -166,7 +166,7 @@ fn every_prompt_keeps_its_instructions_short() {
 }
 
 #[test]
-fn a_debater_is_told_their_side() {
+fn debater_prompt_names_the_side_to_argue() {
     let mut play = Play::new("debate", "architect pragmatist", json!({}), json!({}));
     play.run(plain);
     assert!(
@@ -183,7 +183,7 @@ fn a_debater_is_told_their_side() {
 }
 
 #[test]
-fn the_one_who_explains_a_ballot_is_given_the_count() {
+fn ballot_explainer_prompt_contains_the_tally() {
     let votes = |call: usize, phase: &str, _: &str| match (phase, call) {
         ("ballot", 0) => "Warm.\n\nCONFIDENCE: 0.9\n\nVOTE: Tea".to_owned(),
         ("ballot", _) => "Strong.\n\nCONFIDENCE: 0.6\n\nVOTE: Coffee".to_owned(),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::play::{all, body};
 
 #[test]
-fn every_bundled_template_loads_and_says_what_it_is_for() {
+fn bundled_templates_load_and_state_their_purpose() {
     let ids: Vec<String> = all().into_iter().map(|template| template.id).collect();
     assert_eq!(
         ids,
@@ -66,7 +66,7 @@ fn bundled_templates_name_only_bundled_personas() {
 }
 
 #[test]
-fn a_new_discussion_ends_in_a_rule_and_holds_nothing_that_counts() {
+fn new_discussion_ends_with_a_rule_and_has_no_markers() {
     for template in all() {
         let defaults = template.parameters.iter().map(|(name, parameter)| {
             (name.clone(), parameter.default.clone().unwrap_or(json!("x.md")))
@@ -91,7 +91,7 @@ fn a_new_discussion_ends_in_a_rule_and_holds_nothing_that_counts() {
 }
 
 #[test]
-fn no_template_lists_what_methods_there_are() {
+fn templates_do_not_list_consensus_methods() {
     for (id, text) in bundled() {
         let asks = text.lines().find(|line| line.contains("consensus.method"));
         assert_eq!(asks, None, "{id}: `consensus.by_votes` says whether votes decide");

@@ -36,7 +36,7 @@ fn verdict(answers: &[&str]) -> (String, String, f64) {
 }
 
 #[test]
-fn the_verdict_of_a_review_follows_its_rules() {
+fn review_verdict_follows_its_rules() {
     let is = |answers, word: &str, rest: &str, average: f64| {
         assert_eq!(verdict(answers), (word.to_owned(), rest.to_owned(), average))
     };
@@ -82,7 +82,7 @@ fn the_verdict_of_a_review_follows_its_rules() {
 }
 
 #[test]
-fn a_review_without_a_finding_says_proceed() {
+fn review_without_findings_recommends_proceed() {
     let (word, rest, _) = verdict(&["RATING: 5\n\nRISK: low", "RATING: 5"]);
     assert_eq!((word.as_str(), rest.as_str()), ("consensus_reached", "LOW proceed"));
     let (_, rest, _) = verdict(&["RATING: 5\n\nWEAKNESS: (low) a typo", "RATING: 5"]);
@@ -107,7 +107,7 @@ fn listed(play: &Play, key: &str) -> Vec<String> {
 }
 
 #[test]
-fn findings_that_contradict_each_other_are_never_one_and_stand_under_divergent_views() {
+fn contradicting_findings_are_listed_as_divergent_views() {
     for (mark, list, one, other) in [
         (
             "SUGGESTION",
@@ -139,7 +139,7 @@ fn findings_that_contradict_each_other_are_never_one_and_stand_under_divergent_v
 }
 
 #[test]
-fn findings_that_are_neither_equal_nor_opposed_stand_on_their_own() {
+fn unrelated_findings_stay_separate() {
     let weak = |text: &str| format!("WEAKNESS: (high) {text}\n\nRATING: 4");
     let play = review(&[&weak("Tests are missing"), &weak("Costs are missing"), "RATING: 4"]);
     assert_eq!(listed(&play, "themes"), [""; 0]);
@@ -150,7 +150,7 @@ fn findings_that_are_neither_equal_nor_opposed_stand_on_their_own() {
 }
 
 #[test]
-fn no_finding_of_one_author_is_lost() {
+fn no_finding_of_a_single_author_is_lost() {
     let said = "MISSING: Login by password\n\nMISSING: Login by passkey\n\nRATING: 4";
     let play = review(&[said, "RATING: 4", "RATING: 4"]);
     let missing = ["product: Login by password", "product: Login by passkey"];
@@ -161,7 +161,7 @@ fn no_finding_of_one_author_is_lost() {
 }
 
 #[test]
-fn the_record_of_a_review_names_who_said_what() {
+fn review_record_attributes_findings_to_authors() {
     let play = review(&[
         "STRENGTH: the audience is named\nWEAKNESS: (high) the price is a guess\nSUGGESTION: (low) add a glossary\n\nRATING: 5\nRISK: low",
         "WEAKNESS: (low) names differ\nSUGGESTION: (high) measure the latency of the sync path\n\nRATING: 2\nRISK: medium",
@@ -237,7 +237,7 @@ fn the_record_of_a_review_names_who_said_what() {
 }
 
 #[test]
-fn a_partial_review_says_so() {
+fn partial_review_is_marked_as_partial() {
     let mut play = Play::new(
         "artifact-review",
         "product technical quality",

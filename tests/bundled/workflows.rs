@@ -9,7 +9,7 @@ const THREE: &str = "architect security pragmatist";
 const IDS: [&str; 3] = ["feature", "code-review", "architecture-decision"];
 
 #[test]
-fn the_workflows_end_in_a_proposal_and_a_ballot_on_it_after_ten_calls() {
+fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
     for id in IDS {
         let ids: Vec<String> = one(id).phases.into_iter().map(|phase| phase.id).collect();
         assert_eq!(ids, ["initial_feedback", "detailed_review", "proposal", "consensus_vote"]);
@@ -41,7 +41,7 @@ fn split(against: &'static [&str]) -> impl Fn(usize, &str, &str) -> String {
 }
 
 #[test]
-fn after_a_split_ballot_the_comment_of_a_person_leads_to_a_second_proposal_and_ballot() {
+fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
     for id in IDS {
         let mut play = Play::new(id, THREE, json!({}), json!({}));
         assert_eq!(play.run(split(&["security", "pragmatist"])), Stop::Finished);
@@ -60,7 +60,7 @@ fn after_a_split_ballot_the_comment_of_a_person_leads_to_a_second_proposal_and_b
 }
 
 #[test]
-fn while_a_person_is_waited_for_only_their_vote_for_changes_begins_anew() {
+fn while_waiting_for_a_person_only_a_changes_vote_starts_over() {
     for (said, vote, proposals) in [
         ("Which owner?", None, 1),
         ("Name the owner.", Some("CHANGES"), 2),
@@ -76,7 +76,7 @@ fn while_a_person_is_waited_for_only_their_vote_for_changes_begins_anew() {
 }
 
 #[test]
-fn a_discussion_that_never_agrees_has_one_more_ballot_for_each_comment_of_a_person() {
+fn each_comment_of_a_person_adds_one_ballot_without_agreement() {
     let never = |call: usize, phase: &str, alias: &str| match phase {
         "consensus_vote" => "Never.\n\nVOTE: CHANGES".to_owned(),
         _ => plain(call, phase, alias),
@@ -91,7 +91,7 @@ fn a_discussion_that_never_agrees_has_one_more_ballot_for_each_comment_of_a_pers
 }
 
 #[test]
-fn a_new_discussion_keeps_the_sections_that_its_context_brings() {
+fn new_discussion_keeps_sections_of_its_context() {
     for (id, lead) in [("feature", "## Context"), ("code-review", "## Changes")] {
         let of = |context: &str| body(&one(id), context, &serde_json::Map::new());
         let text = of("It hurts.\n\n## Goals\n\nLess.");

@@ -175,7 +175,7 @@ fn files_of_the_runner_import_only_files_before_them() {
 }
 
 #[test]
-fn merging_is_pure() {
+fn merge_module_is_pure() {
     let pure = pure();
     let own = BTreeSet::from(["store".to_owned()]);
     for source in sources("src/store/merge") {
@@ -228,7 +228,7 @@ fn clippy_holds_the_pure_part_to_rules_of_its_own() {
 }
 
 #[test]
-fn the_library_prints_nothing_and_looks_at_the_machine_in_one_place() {
+fn library_prints_nothing_and_reads_the_machine_in_one_place() {
     let looks = ["env::var", "env::current", "env::temp"];
     let mut places = BTreeSet::new();
     for source in sources("src").iter().filter(|source| source.module().is_some()) {
@@ -245,7 +245,7 @@ fn the_library_prints_nothing_and_looks_at_the_machine_in_one_place() {
 
 /// The modules that programs see, and those that only tests see.
 #[test]
-fn the_private_modules_are_public_to_tests_alone() {
+fn private_modules_are_public_to_tests_alone() {
     let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
     let declared = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?pub mod (\w+);").unwrap();
     let public: BTreeSet<String> = declared

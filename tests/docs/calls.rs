@@ -30,7 +30,7 @@ fn stated(page: &str, words: &str) -> u32 {
 }
 
 #[test]
-fn the_front_page_counts_the_calls_of_a_synthesis() {
+fn readme_states_the_forecast_calls_of_synthesis() {
     let tried = stated(README, r"synthesis, one round \((\d+) calls\)");
     // A ballot would come on top, but only where a discussion asks for one.
     assert_eq!(forecast("synthesis", &[("rounds", "1")]).calls_in_agreement, tried);
@@ -39,7 +39,7 @@ fn the_front_page_counts_the_calls_of_a_synthesis() {
 }
 
 #[test]
-fn the_page_of_patterns_counts_the_calls_of_each() {
+fn pattern_page_states_the_forecast_calls_of_each_pattern() {
     let row = Regex::new(r"(?m)^\| `([a-z-]+)` \| (\d+) \|").unwrap();
     let rows: Vec<_> = row.captures_iter(PATTERNS).collect();
     assert!(rows.len() >= 8, "{}", rows.len());

@@ -116,7 +116,7 @@ fn fits(wanted: &str, got: &str) -> bool {
 }
 
 #[test]
-fn a_line_of_dots_stands_for_any_lines() {
+fn ellipsis_line_matches_any_lines() {
     assert!(fits("a\n...\nd", "a\nb\nc\nd") && fits("a\n...", "a") && fits("", ""));
     assert!(!fits("a\n...\nd", "a\nb\nc") && !fits("", "a") && !fits("a.c", "abc"));
 }

@@ -68,7 +68,7 @@ fn imported(code: &str, names: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn each_front_end_imports_at_most_as_many_names_as_the_page_says() {
+fn import_counts_of_front_ends_stay_within_the_ceilings() {
     let folders = sources("src/bin/discussions").into_iter().fold(
         std::collections::BTreeMap::<String, BTreeSet<String>>::new(),
         |mut folders, source| {
@@ -84,7 +84,7 @@ fn each_front_end_imports_at_most_as_many_names_as_the_page_says() {
 }
 
 #[test]
-fn the_other_front_end_imports_at_most_as_many_names_as_the_page_says() {
+fn import_count_of_the_example_front_end_stays_within_its_ceiling() {
     let mut names = BTreeSet::new();
     imported(include_str!("../../examples/watch.rs"), &mut names);
     holds("names that `examples/watch.rs` imports", &names);

@@ -47,7 +47,7 @@ fn of_kind(kind: &str) -> Vec<(String, Block)> {
 }
 
 #[test]
-fn every_block_is_of_a_kind_that_a_test_looks_at() {
+fn every_code_block_has_a_tested_kind() {
     for page in pages() {
         for block in blocks(&page.text) {
             assert!(
@@ -63,7 +63,7 @@ fn every_block_is_of_a_kind_that_a_test_looks_at() {
 }
 
 #[test]
-fn what_the_program_prints_is_what_stands_there() {
+fn console_blocks_show_the_real_output() {
     let mut differences = Vec::new();
     for page in pages() {
         let mut section = None;
@@ -87,7 +87,7 @@ fn what_the_program_prints_is_what_stands_there() {
 }
 
 #[test]
-fn the_quick_start_is_two_commands() {
+fn quick_start_has_two_commands() {
     let commands: Vec<String> = of_kind("console")
         .into_iter()
         .filter(|(place, block)| place.starts_with("README.md") && block.section == "Quick start")
@@ -104,7 +104,7 @@ fn the_quick_start_is_two_commands() {
 }
 
 #[test]
-fn yaml_is_read_by_what_reads_it() {
+fn yaml_blocks_are_read_by_their_parsers() {
     for (place, block) in of_kind("yaml") {
         let file = block.file().unwrap_or_else(|| panic!("{place}: which file is this?"));
         let read = match file {
@@ -127,7 +127,7 @@ fn providers(text: &str, place: &str) -> Result<(), discussions::yaml::LoadError
 }
 
 #[test]
-fn markdown_is_a_discussion_without_a_problem_or_a_template() {
+fn markdown_blocks_are_valid_discussions_or_templates() {
     for (place, block) in of_kind("markdown") {
         if let Some(id) = block.file().and_then(|file| file.strip_prefix("templates/")) {
             let read = Template::read(&block.text, &place, id.trim_end_matches(".md"));
@@ -143,7 +143,7 @@ fn markdown_is_a_discussion_without_a_problem_or_a_template() {
 }
 
 #[test]
-fn the_first_excerpt_is_part_of_an_example() {
+fn first_excerpt_is_part_of_an_example() {
     let (_, excerpt) = of_kind("markdown").into_iter().next().unwrap();
     let excerpt = excerpt.text;
     let example = include_str!("../../examples/feature-user-authentication.md");

@@ -111,7 +111,7 @@ fn paths_links_and_anchors_are_found() {
 }
 
 #[test]
-fn every_named_path_exists() {
+fn named_paths_exist() {
     let top_level = top_level();
     let mut missing = Vec::new();
     for page in pages() {
@@ -123,7 +123,7 @@ fn every_named_path_exists() {
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading() {
+fn links_lead_to_existing_files_and_headings() {
     let mut broken = Vec::new();
     for page in pages() {
         let text = read(&page);

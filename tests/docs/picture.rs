@@ -133,7 +133,7 @@ fn steady(text: &str) -> String {
 }
 
 #[test]
-fn the_picture_shows_what_the_program_prints() {
+fn picture_shows_the_real_output() {
     let shown = steady(&printed());
     let term = anstyle_svg::Term::new()
         .fg_color(RgbColor(0xe6, 0xed, 0xf3).into())

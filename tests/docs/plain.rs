@@ -49,7 +49,7 @@ fn stumbles<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<Strin
 }
 
 #[test]
-fn messages_hold_no_word_that_readers_stumbled_over() {
+fn messages_use_no_banned_word() {
     let mut all = Vec::new();
     for source in sources("src") {
         if PROMPTS.iter().any(|prompts| source.path.starts_with(prompts)) {
@@ -68,7 +68,7 @@ fn messages_hold_no_word_that_readers_stumbled_over() {
 }
 
 #[test]
-fn help_holds_no_word_that_readers_stumbled_over() {
+fn help_uses_no_banned_word() {
     let scenario = Scenario::new();
     scenario.discussions(&["man", "--dir", "pages"]).code(0);
     let pages: Vec<PathBuf> =
@@ -83,7 +83,7 @@ fn help_holds_no_word_that_readers_stumbled_over() {
 }
 
 #[test]
-fn docs_hold_no_word_that_readers_stumbled_over() {
+fn docs_use_no_banned_word() {
     let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
         .map(|page| root().join(page))
         .to_vec();

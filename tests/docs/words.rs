@@ -43,7 +43,7 @@ static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 #[test]
-fn commands_and_flags_are_found() {
+fn commands_and_flags_are_recognized() {
     for text in [
         "`discussions check --restore` restores it",
         "raise --max-usd to go on",
@@ -62,7 +62,7 @@ fn commands_and_flags_are_found() {
 }
 
 #[test]
-fn no_text_of_the_library_names_a_command_or_a_flag() {
+fn library_texts_name_no_command_or_flag() {
     let mut all = 0;
     for source in sources("src").iter().filter(|source| source.module().is_some()) {
         let parts: Vec<&str> = source.path.trim_end_matches(".rs").split('/').collect();

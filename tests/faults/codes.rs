@@ -33,7 +33,7 @@ async fn one_is_left(fault: &str) -> Play {
 }
 
 #[tokio::test(start_paused = true)]
-async fn below_min_providers_it_ends_by_how_the_others_failed() {
+async fn error_code_below_min_providers_follows_the_failures() {
     for (fault, code) in [
         ("{code: unauthorized}", "DISCUSSION_INSUFFICIENT_PROVIDERS"),
         ("exit", "DISCUSSION_INSUFFICIENT_PROVIDERS"),
@@ -48,7 +48,7 @@ async fn below_min_providers_it_ends_by_how_the_others_failed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_mended_goes_on_where_it_stopped() {
+async fn run_resumes_where_it_stopped_after_the_fault_is_fixed() {
     let play = one_is_left("hang").await;
     let kept = play.text();
     let play = play.again(AGREED).await;
@@ -60,21 +60,21 @@ async fn what_is_mended_goes_on_where_it_stopped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_answers() {
+async fn all_providers_failed_when_every_call_fails() {
     let play = Play::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
     ends(&play, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
     assert_eq!(play.result().failed_providers.len(), 3);
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_can_write_the_synthesis() {
+async fn synthesis_failed_when_no_participant_can_write_it() {
     let mute = "answers: [{phase: synthesis, fault: exit}, {text: \"All that was said.\"}]";
     let play = Play::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
     ends(&play, Ending::ByItself, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn votes_do_not_reach_what_the_method_asks_for() {
+async fn no_consensus_when_votes_miss_the_rule() {
     let split = "answers: [{phase: synthesis, text: \"Undecided.\"}, {participant: architect, text: \"For.\\n\\nVOTE: READY\"}, {text: \"Against.\\n\\nVOTE: REJECT\"}]";
     let said = ["For.", "Against.", "Undecided."];
     let without = new("synthesis", &TWO, &[("rounds", "1")]);
@@ -94,7 +94,7 @@ async fn votes_do_not_reach_what_the_method_asks_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn time_money_and_calls_run_out() {
+async fn limits_of_time_money_and_calls_have_their_own_codes() {
     let answers = "answers: [{delay_ms: 1000, usd: 0.5, text: \"All that was said.\"}]";
     for (options, limit, ending, code, retryable) in [
         (
@@ -130,7 +130,7 @@ async fn time_money_and_calls_run_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
+async fn closed_discussion_makes_no_calls() {
     let stage = Stage::new();
     let path = stage.create(&new("synthesis", &TWO, &[("rounds", "1")]));
     stage.workspace().set_closed(&path, true, "Rob").unwrap();
@@ -141,7 +141,7 @@ async fn a_discussion_that_a_person_closed_is_not_in_a_state_to_go_on() {
 }
 
 #[test]
-fn patterns_and_roles_that_do_not_exist() {
+fn unknown_patterns_and_roles_are_refused_with_suggestions() {
     let draft = |new: &NewDiscussion| Stage::new().workspace().draft(new).unwrap_err();
     let unknown = draft(&new("sythesis", &TWO, &[]));
     assert_eq!(unknown.code().as_str(), "DISCUSSION_INVALID_PATTERN");
@@ -159,7 +159,7 @@ fn patterns_and_roles_that_do_not_exist() {
 
 /// A definition with a timeout of an hour, and an answer that takes so long.
 #[tokio::test(start_paused = true)]
-async fn a_call_may_take_an_hour_and_no_longer() {
+async fn call_may_take_an_hour_at_most() {
     use discussions::provider::Consents;
     use discussions::runner::{Abort, Runner, TurnOptions, Work};
 

@@ -26,7 +26,7 @@ async fn ballot(line: &str) -> Play {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whatever_one_provider_does_the_others_go_on() {
+async fn fault_of_one_provider_does_not_stop_the_others() {
     for (row, line, becomes) in [
         ("missing", "fault: {code: not_installed}", Failed("not_installed")),
         ("slow", "delay_ms: 9000000", Failed("timeout")),
@@ -87,7 +87,7 @@ async fn whatever_one_provider_does_the_others_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_is_better_the_second_time_counts() {
+async fn second_answer_after_a_repair_request_counts() {
     for first in ["text: ''", "text: 'No vote yet.'", "text: 'VOTE: PERHAPS'"] {
         let answers = format!(
             "answers:\n  - {{participant: security, call: 1, {first}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{text: \"Fine.\\n\\nVOTE: READY\"}}\n"
@@ -108,7 +108,7 @@ async fn an_answer_that_is_better_the_second_time_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failure_that_may_pass_is_tried_again_before_it_is_one() {
+async fn transient_failure_is_retried_before_it_is_recorded() {
     let answers = r#"
 answers:
   - {participant: security, call: 1, fault: {code: overloaded}}

@@ -11,7 +11,7 @@ fn scenario(variable: &str, url: &str) -> Scenario {
 }
 
 #[test]
-fn a_base_url_in_the_environment_is_asked_and_shown() {
+fn base_url_from_the_environment_is_used_and_shown() {
     for (variable, provider, recorded, path) in [
         ("OPENAI_BASE_URL", "openai:gpt-4o", CHAT, "/v1/chat/completions"),
         ("ANTHROPIC_BASE_URL", "anthropic", MESSAGES, "/v1/messages"),
@@ -39,14 +39,14 @@ fn a_base_url_in_the_environment_is_asked_and_shown() {
 }
 
 #[test]
-fn the_price_at_another_address_is_not_known() {
+fn price_at_another_address_is_unknown() {
     let scenario = scenario("OPENAI_BASE_URL", "https://gateway.example.org/v1");
     let args = ["discuss", "Why?", "--provider", "openai", "--max-usd", "1"];
     scenario.discussions(&args).code(1).notes("the price of openai is not known");
 }
 
 #[test]
-fn plain_http_goes_to_this_machine_only() {
+fn plain_http_is_allowed_to_this_machine_only() {
     let scenario = scenario("OPENAI_BASE_URL", "http://gateway.example.org/v1");
     let run = scenario.discussions(&["discuss", "Why?", "--provider", "openai"]).code(4);
     assert!(run.stderr.contains("OPENAI_BASE_URL: "), "{}", run.stderr);
@@ -54,7 +54,7 @@ fn plain_http_goes_to_this_machine_only() {
 }
 
 #[test]
-fn a_definition_with_an_address_of_its_own_keeps_it() {
+fn definition_with_its_own_address_keeps_it() {
     let (other, own) = (Fake::saying(stream(CHAT, 1000)), Fake::saying(stream(CHAT, 1000)));
     let scenario = scenario("OPENAI_BASE_URL", &other.url());
     let definition =
@@ -65,7 +65,7 @@ fn a_definition_with_an_address_of_its_own_keeps_it() {
 }
 
 #[test]
-fn an_address_that_a_projects_files_set_needs_trust_and_is_shown() {
+fn address_set_by_project_files_needs_trust_and_is_shown() {
     let fake = Fake::saying(stream(CHAT, 1000));
     for definition in [
         format!("{{name: theirs, api: openai, model: m, url: '{}'}}", fake.url()),
@@ -85,7 +85,7 @@ fn an_address_that_a_projects_files_set_needs_trust_and_is_shown() {
 }
 
 #[test]
-fn grok_is_a_name_of_xai() {
+fn grok_is_an_alias_of_xai() {
     let scenario = Scenario::new().env("XAI_API_KEY", "xai-test");
     scenario.discussions(&["providers", "check", "grok"]).code(0).says("xai");
     let run = scenario.discussions(&["new", "G", "-c", "Why?", "-p", "grok,mock"]).code(0);

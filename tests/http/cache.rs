@@ -110,7 +110,7 @@ fn paid(models: usize) -> f64 {
 }
 
 #[test]
-fn a_long_discussion_of_six_pays_little_in_full_on_one_model_and_on_three() {
+fn long_discussion_of_six_pays_at_most_a_fifth_uncached() {
     for models in [1, 3] {
         let paid = paid(models);
         println!("{models} model(s): {paid:.1} % paid in full");

@@ -23,7 +23,7 @@ fn scenario(fake: &Fake, more: &str, head: &str) -> Scenario {
 const PRICE: &str = ", price: {input: 1, output: 10}";
 
 #[test]
-fn what_may_not_be_spent_is_not_begun_and_the_rest_is_asked_by_a_later_run() {
+fn call_beyond_the_budget_waits_for_a_later_run() {
     let fake = Fake::saying(stream(CHAT, 1000));
     // One call may come to a little over 0.01, and two do not fit.
     let scenario = scenario(&fake, PRICE, "");
@@ -45,7 +45,7 @@ fn what_may_not_be_spent_is_not_begun_and_the_rest_is_asked_by_a_later_run() {
 }
 
 #[test]
-fn an_unknown_price_is_refused_where_money_is_limited_unless_somebody_says_so() {
+fn unknown_price_is_refused_under_a_money_limit_without_the_flag() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "5"]).code(1);
@@ -56,7 +56,7 @@ fn an_unknown_price_is_refused_where_money_is_limited_unless_somebody_says_so() 
 }
 
 #[test]
-fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
+fn turn_and_discuss_obey_money_limits() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let unknown = scenario(&fake, "", "");
     let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
@@ -77,7 +77,7 @@ fn a_turn_and_a_discussion_made_at_once_are_held_to_their_money_too() {
 }
 
 #[test]
-fn each_limit_has_one_code_in_events_and_in_results() {
+fn each_limit_has_one_code_in_events_and_results() {
     for (limit, code) in [
         (&["--max-calls", "1"][..], "DISCUSSION_COST_BUDGET_EXCEEDED"),
         (&["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
@@ -94,7 +94,7 @@ fn each_limit_has_one_code_in_events_and_in_results() {
 }
 
 #[test]
-fn limits_of_the_head_and_of_the_configuration_hold_for_the_whole_discussion() {
+fn limits_of_head_and_configuration_cover_the_whole_discussion() {
     for (head, configured, most) in [
         ("limits: {max_calls: 4}\n", "", 4),
         ("", "limits: {max_calls: 4}\n", 4),
@@ -117,7 +117,7 @@ fn limits_of_the_head_and_of_the_configuration_hold_for_the_whole_discussion() {
 }
 
 #[test]
-fn a_limit_that_cannot_be_read_stops_everything() {
+fn unreadable_limit_stops_every_run() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "limits: {timeout: soon}\n");
     let run = scenario.discussions(&["run", "d"]).code(3);
@@ -126,7 +126,7 @@ fn a_limit_that_cannot_be_read_stops_everything() {
 }
 
 #[test]
-fn a_call_that_may_have_cost_something_counts_though_it_failed() {
+fn failed_call_that_may_have_cost_money_counts() {
     // Cut after its first words: the service has counted them.
     let fake = Fake::saying(stream(&CHAT[..600], 1000));
     let scenario = scenario(&fake, PRICE, "");
@@ -139,7 +139,7 @@ fn a_call_that_may_have_cost_something_counts_though_it_failed() {
 }
 
 #[test]
-fn what_a_failed_call_may_have_cost_is_booked_on_whoever_failed() {
+fn cost_of_a_failed_call_is_charged_to_its_provider() {
     let (broken, whole) =
         (Fake::saying(stream(&CHAT[..600], 1000)), Fake::saying(stream(CHAT, 1000)));
     let scenario = scenario(&broken, PRICE, "");
@@ -161,7 +161,7 @@ fn what_a_failed_call_may_have_cost_is_booked_on_whoever_failed() {
 }
 
 #[test]
-fn a_refusal_of_the_service_costs_nothing() {
+fn refusal_by_the_service_costs_nothing() {
     let fake = Fake::new(|_, _| vec![Step::Say(plain("529 Overloaded", "", ""))]);
     let scenario = scenario(&fake, PRICE, "");
     scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
@@ -169,7 +169,7 @@ fn a_refusal_of_the_service_costs_nothing() {
 }
 
 #[test]
-fn what_was_cached_and_why_an_answer_ended_stand_beside_it() {
+fn cached_tokens_and_finish_reason_are_reported() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["turn", "d", "@architect", "--json"]).code(0).json();

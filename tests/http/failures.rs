@@ -13,7 +13,7 @@ fn own(fake: &Fake) -> String {
 }
 
 #[tokio::test]
-async fn a_refusal_tells_what_it_is_and_never_the_key_or_the_prompt() {
+async fn refusal_is_classified_without_leaking_key_or_prompt() {
     for (status, headers, body, code, wait) in [
         (
             "401 Unauthorized",
@@ -73,7 +73,7 @@ async fn a_refusal_tells_what_it_is_and_never_the_key_or_the_prompt() {
 }
 
 #[tokio::test]
-async fn nobody_is_followed_elsewhere() {
+async fn redirects_are_not_followed() {
     for status in ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
         let thief = Fake::saying(stream(CHAT, 1000));
         let place = format!("location: {}chat/completions\r\n", thief.url());
@@ -86,7 +86,7 @@ async fn nobody_is_followed_elsewhere() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_unreachable_and_asked_again() {
+async fn refused_connection_is_unreachable_and_retried() {
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()
@@ -99,7 +99,7 @@ async fn nobody_there_is_unreachable_and_asked_again() {
 }
 
 #[tokio::test]
-async fn without_its_key_a_service_is_not_asked_at_all() {
+async fn service_without_its_key_is_not_called() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let definition =
         format!("{{name: own, api: openai, model: m, url: '{}', key: NOT_SET}}", fake.url());
@@ -109,7 +109,7 @@ async fn without_its_key_a_service_is_not_asked_at_all() {
 }
 
 #[tokio::test]
-async fn a_model_that_takes_no_temperature_is_asked_without_and_that_is_said_once() {
+async fn rejected_temperature_is_dropped_and_reported_once() {
     let fake = Fake::new(|_, asked| {
         let refused =
             r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.5"}}"#;
@@ -127,7 +127,7 @@ async fn a_model_that_takes_no_temperature_is_asked_without_and_that_is_said_onc
 }
 
 #[tokio::test]
-async fn no_more_are_asked_at_once_than_may_be_and_the_others_wait_their_turn() {
+async fn calls_beyond_the_parallel_limit_wait() {
     let (let_go, wait) = std::sync::mpsc::channel();
     let wait = std::sync::Arc::new(std::sync::Mutex::new(wait));
     let running = std::sync::Arc::new(std::sync::Mutex::new((0_u32, 0_u32)));

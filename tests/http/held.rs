@@ -38,7 +38,7 @@ fn scenario(fake: &Fake, head: &str, project: &str) -> Scenario {
 }
 
 #[test]
-fn an_answer_without_end_is_kept_as_far_as_it_is_paid_for() {
+fn endless_answer_is_kept_up_to_the_paid_length() {
     let fake = saying(20_000, false);
     let scenario = scenario(&fake, "", "");
     scenario.discussions(&["turn", "d", "@architect", "--max-usd", ONE_CALL]).code(0);
@@ -49,7 +49,7 @@ fn an_answer_without_end_is_kept_as_far_as_it_is_paid_for() {
 }
 
 #[test]
-fn whoever_waits_only_for_money_that_others_hold_is_asked_after_them() {
+fn participant_waiting_for_reserved_money_is_called_afterwards() {
     let fake = saying(2, true);
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["turn", "d", "@all", "--max-usd", ONE_CALL]).code(0);
@@ -57,7 +57,7 @@ fn whoever_waits_only_for_money_that_others_hold_is_asked_after_them() {
 }
 
 #[test]
-fn nobody_is_asked_where_a_typing_error_hides_a_limit() {
+fn misspelt_limit_stops_every_call() {
     let fake = saying(2, true);
     for head in ["limits: {max_usd: 0.01, max_call: 3}\n", "limits: {max_usd: 0.01\n"] {
         let scenario = scenario(&fake, head, "");
@@ -70,7 +70,7 @@ fn nobody_is_asked_where_a_typing_error_hides_a_limit() {
 }
 
 #[test]
-fn a_project_does_not_lift_its_users_own_limit() {
+fn project_cannot_raise_the_limit_of_its_user() {
     let fake = saying(2, true);
     let scenario = scenario(&fake, "", "limits: {max_calls: 100}\n");
     scenario.write("../config/config.yaml", b"limits: {max_calls: 1}\n");
@@ -79,7 +79,7 @@ fn a_project_does_not_lift_its_users_own_limit() {
 }
 
 #[test]
-fn a_turn_takes_as_many_calls_as_it_may() {
+fn turn_makes_at_most_max_calls_calls() {
     let fake = saying(2, true);
     let scenario = scenario(&fake, "", "");
     scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).code(1);
@@ -87,7 +87,7 @@ fn a_turn_takes_as_many_calls_as_it_may() {
 }
 
 #[test]
-fn no_key_is_taken_for_the_name_of_a_variable() {
+fn key_is_not_accepted_as_a_variable_name() {
     let scenario = Scenario::new().alone();
     let run = scenario.discussions(&[
         "providers",

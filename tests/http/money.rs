@@ -68,7 +68,7 @@ impl Bill {
 }
 
 #[test]
-fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
+fn spending_stays_below_the_head_limit_for_any_price() {
     let mut stopped = 0;
     for seed in 0..6 {
         let mut dice = Dice(seed);
@@ -111,7 +111,7 @@ fn whatever_things_cost_a_discussion_never_spends_more_than_its_head_allows() {
 }
 
 #[test]
-fn the_time_of_a_head_is_that_of_the_whole_discussion() {
+fn time_limit_in_the_head_covers_the_whole_discussion() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let said = "<!-- TURN: 1, asks: [architect], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Architect\n\
                 <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: own, ms: 12000 -->\n\nYes.\n\n---\n";
@@ -128,7 +128,7 @@ fn the_time_of_a_head_is_that_of_the_whole_discussion() {
 }
 
 #[test]
-fn limits_are_named_as_the_rest_of_the_document_is() {
+fn limits_use_camel_case_in_json_documents() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let limits = "limits: {max_usd: 5, max_calls: 9, timeout: 10m}\n";
     let scenario = scenario(&fake, "retries: 0", limits);
@@ -138,7 +138,7 @@ fn limits_are_named_as_the_rest_of_the_document_is() {
 }
 
 #[test]
-fn a_cap_is_an_error_of_every_document() {
+fn reached_limit_is_an_error_in_every_document() {
     for (limit, code) in [
         (["--max-calls", "1"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
         (["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
@@ -151,7 +151,7 @@ fn a_cap_is_an_error_of_every_document() {
 }
 
 #[test]
-fn what_was_cached_is_told_beside_what_could_have_been() {
+fn cache_share_is_reported_with_the_possible_share() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["turn", "d", "@all"]).code(0);
@@ -171,7 +171,7 @@ fn what_was_cached_is_told_beside_what_could_have_been() {
 }
 
 #[test]
-fn before_a_run_its_calls_its_usual_cost_and_its_highest_cost_are_told() {
+fn calls_and_costs_are_announced_before_a_run() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let many = |args: &[&str], price: &str| {
         let scenario = scenario(&fake, &format!("retries: 0, max_tokens: 1000{price}"), "");
@@ -197,7 +197,7 @@ fn before_a_run_its_calls_its_usual_cost_and_its_highest_cost_are_told() {
 }
 
 #[test]
-fn calls_that_only_a_dispute_needs_are_told_apart() {
+fn calls_needed_only_on_dispute_are_announced_separately() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario =
         scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
@@ -210,7 +210,7 @@ fn calls_that_only_a_dispute_needs_are_told_apart() {
 }
 
 #[test]
-fn what_is_said_to_cost_at_most_is_never_passed() {
+fn announced_highest_cost_is_never_exceeded() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario(&fake, "max_tokens: 2000, price: {input: 1, output: 10}", "");
     let args = [

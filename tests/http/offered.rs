@@ -6,7 +6,7 @@ use super::recorded::CHAT;
 use crate::cli::scenario::Scenario;
 
 #[test]
-fn a_provider_of_ones_own_is_added_and_answers() {
+fn user_defined_provider_is_added_and_answers() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = Scenario::with_discussion().alone().env("MY_KEY", KEY);
     let url = fake.url();
@@ -46,7 +46,7 @@ fn a_provider_of_ones_own_is_added_and_answers() {
 }
 
 #[test]
-fn a_key_makes_its_service_ready_and_another_name_of_a_service_is_enough() {
+fn key_makes_its_service_ready_and_service_aliases_work() {
     let scenario = Scenario::new().alone().env("XAI_API_KEY", KEY);
     let checked = scenario.discussions(&["providers", "check", "--all"]).code(0).stdout;
     let line = |name: &str| checked.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
@@ -62,7 +62,7 @@ fn a_key_makes_its_service_ready_and_another_name_of_a_service_is_enough() {
 }
 
 #[test]
-fn a_provider_of_an_unknown_service_is_refused_without_a_line_that_is_in_no_file() {
+fn unknown_service_is_refused_without_a_file_position() {
     let scenario = Scenario::new().alone();
     let run = scenario.discussions(&["providers", "add", "mine"]).code(3);
     assert!(
@@ -75,7 +75,7 @@ fn a_provider_of_an_unknown_service_is_refused_without_a_line_that_is_in_no_file
 }
 
 #[test]
-fn the_way_to_a_model_on_this_machine_names_the_configured_model() {
+fn help_for_a_local_model_names_the_configured_model() {
     let scenario = Scenario::new().alone();
     let added = scenario
         .discussions(&["providers", "add", "local", "--api", "ollama", "--model", "llama3.2"])
@@ -86,7 +86,7 @@ fn the_way_to_a_model_on_this_machine_names_the_configured_model() {
 }
 
 #[test]
-fn whoever_has_nothing_is_told_every_way_in() {
+fn user_without_any_provider_is_told_every_option() {
     let scenario = Scenario::new().alone().file("discussions.yaml", "author: Rob\n");
     let run = scenario.discussions(&["discuss", "Which?"]).code(4);
     for way in ["log in", "OPENAI_API_KEY", "Ollama", "opencode-pickle", "--provider mock"] {
@@ -95,7 +95,7 @@ fn whoever_has_nothing_is_told_every_way_in() {
 }
 
 #[test]
-fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
+fn shared_failure_reason_is_printed_once() {
     let fake =
         Fake::saying(plain("401 Unauthorized", "", r#"{"error":{"message":"no such key"}}"#));
     let own =
@@ -116,7 +116,7 @@ fn one_reason_is_told_once_however_many_it_keeps_from_answering() {
 }
 
 #[test]
-fn whoever_can_answer_nobody_is_asked_once_in_a_run_and_told_once() {
+fn unavailable_provider_is_called_and_reported_once_per_run() {
     let fake = Fake::new(|_, asked| {
         let refused = r#"{"error":{"message":"no such key"}}"#;
         vec![Step::Say(match asked.body["model"].as_str() {

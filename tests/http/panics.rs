@@ -42,7 +42,7 @@ impl Provider for Breaks {
 
 /// The process that breaks; without its variable nothing.
 #[tokio::test]
-async fn breaks_where_it_is_told_to() {
+async fn panics_when_the_variable_is_set() {
     if std::env::var_os(BREAKS).is_none() {
         return;
     }
@@ -70,10 +70,10 @@ async fn breaks_where_it_is_told_to() {
 }
 
 #[test]
-fn what_a_fault_of_this_program_prints_holds_no_key() {
+fn panic_output_contains_no_key() {
     for backtrace in ["1", "full"] {
         let ran = Command::new(std::env::current_exe().unwrap())
-            .args(["http::panics::breaks_where_it_is_told_to", "--exact", "--nocapture"])
+            .args(["http::panics::panics_when_the_variable_is_set", "--exact", "--nocapture"])
             .env(BREAKS, "1")
             .env("RUST_BACKTRACE", backtrace)
             .output()

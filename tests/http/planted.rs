@@ -103,7 +103,7 @@ pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
 }
 
 #[test]
-fn no_key_of_any_service_and_no_password_is_found_in_anything() {
+fn keys_and_passwords_appear_in_no_output_or_file() {
     let keys = Registry::built_in().unwrap().keys();
     assert!(keys.len() >= 10, "every service's key is planted: {}", keys.len());
     let (scenario, fake) = scenario();

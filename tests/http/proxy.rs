@@ -38,7 +38,7 @@ fn scenario(place: &str) -> Scenario {
 }
 
 #[test]
-fn a_proxy_is_asked_to_open_the_way_and_sees_neither_key_nor_words() {
+fn proxy_sees_neither_key_nor_text() {
     let (port, lines) = proxy("HTTP/1.1 403 Forbidden\r\n\r\n");
     let run = scenario(&format!("http://me:pw@127.0.0.1:{port}")).discussions(&[
         "turn",
@@ -63,7 +63,7 @@ fn a_proxy_is_asked_to_open_the_way_and_sees_neither_key_nor_words() {
 }
 
 #[test]
-fn a_proxy_that_cannot_be_used_is_refused_with_a_clear_word() {
+fn unusable_proxy_is_refused_with_the_variable_name() {
     let scenario = scenario("socks5://127.0.0.1:1080");
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(4);
     assert!(
@@ -76,7 +76,7 @@ fn a_proxy_that_cannot_be_used_is_refused_with_a_clear_word() {
 }
 
 #[test]
-fn this_machine_is_reached_without_a_proxy() {
+fn local_addresses_bypass_the_proxy() {
     let fake = Fake::saying(stream(CHAT, 1000));
     let scenario = scenario("http://127.0.0.1:1");
     let near =

@@ -66,7 +66,7 @@ fn kill_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
 const NOTES: &str = ".discussions/d.md.reserved";
 
 #[test]
-fn runs_that_are_stopped_again_and_again_pass_no_limit() {
+fn repeatedly_stopped_runs_stay_below_limits() {
     for (limits, stops) in [
         ("limits: {max_calls: 2}\n", 2),
         ("limits: {max_usd: 0.05}\n", 2),
@@ -96,7 +96,7 @@ fn runs_that_are_stopped_again_and_again_pass_no_limit() {
 }
 
 #[test]
-fn nothing_is_noted_where_nothing_limits_it() {
+fn stopped_call_is_not_recorded_without_a_limit() {
     let (fake, asked) = hanging();
     let scenario = scenario(&fake, "");
     stop_in_the_middle(&scenario, &asked);
@@ -104,7 +104,7 @@ fn nothing_is_noted_where_nothing_limits_it() {
 }
 
 #[test]
-fn runs_that_are_killed_again_and_again_pass_no_limit() {
+fn repeatedly_killed_runs_stay_below_limits() {
     for (limits, kills) in [
         ("limits: {max_calls: 2}\n", 2),
         ("limits: {max_usd: 0.05}\n", 2),
@@ -133,7 +133,7 @@ fn runs_that_are_killed_again_and_again_pass_no_limit() {
 }
 
 #[test]
-fn what_was_answered_before_a_run_is_killed_counts_once() {
+fn answer_recorded_before_a_kill_counts_once() {
     let (told, asked) = channel();
     let told = Mutex::new(told);
     let first = AtomicBool::new(true);
@@ -168,7 +168,7 @@ fn what_was_answered_before_a_run_is_killed_counts_once() {
 }
 
 #[test]
-fn what_a_killed_run_had_begun_counts_for_a_turn_too() {
+fn calls_of_a_killed_run_count_for_a_turn() {
     let (fake, asked) = hanging();
     let scenario = scenario(&fake, "limits: {max_calls: 1}\n");
     kill_in_the_middle(&scenario, &asked);
@@ -178,7 +178,7 @@ fn what_a_killed_run_had_begun_counts_for_a_turn_too() {
 }
 
 #[test]
-fn what_cannot_be_noted_is_not_asked() {
+fn call_is_not_made_if_its_reservation_cannot_be_saved() {
     let (fake, _asked) = hanging();
     let scenario = scenario(&fake, "limits: {max_calls: 2}\n");
     scenario.write(".discussions/.gitignore", b"*\n");

@@ -15,7 +15,7 @@ fn own(api: &str, fake: &Fake) -> String {
 
 /// Wherever a stream is cut, cleanly as a proxy does or torn, there is the whole answer or none.
 #[tokio::test]
-async fn half_an_answer_is_none() {
+async fn partial_answer_is_never_returned() {
     for (api, recorded) in ALL {
         let places = places_of(recorded);
         let fake = Fake::new(move |number, _| {
@@ -54,7 +54,7 @@ fn places_of(recorded: &str) -> Vec<usize> {
 }
 
 #[tokio::test]
-async fn text_is_told_as_it_comes() {
+async fn text_is_reported_as_it_arrives() {
     let (go, wait) = channel();
     let wait = std::sync::Mutex::new(Some(wait));
     let fake = Fake::new(move |_, _| {
@@ -97,7 +97,7 @@ async fn text_is_told_as_it_comes() {
 }
 
 #[tokio::test]
-async fn whoever_hangs_is_left_at_the_deadline() {
+async fn hanging_service_is_left_at_the_deadline() {
     let short = Duration::from_millis(150);
     for begun in [None, Some(""), Some(&MESSAGES[..900])] {
         let fake = Fake::new(move |_, _| {
@@ -114,7 +114,7 @@ async fn whoever_hangs_is_left_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn what_is_no_stream_is_no_answer() {
+async fn non_stream_response_is_not_an_answer() {
     let json = "content-type: application/json\r\n";
     let html = "content-type: text/html; charset=utf-8\r\n";
     let whole = r#"{"id":"1","content":[{"type":"text","text":"Hello"}],"stop_reason":"end_turn"}"#;
@@ -136,7 +136,7 @@ async fn what_is_no_stream_is_no_answer() {
 }
 
 #[tokio::test]
-async fn a_failure_in_the_midst_of_an_answer_is_no_answer() {
+async fn failure_inside_a_stream_is_not_an_answer() {
     for (api, piece, code) in [
         (
             "anthropic",
@@ -165,7 +165,7 @@ async fn a_failure_in_the_midst_of_an_answer_is_no_answer() {
 }
 
 #[tokio::test]
-async fn why_an_answer_ended_decides_whether_it_counts() {
+async fn finish_reason_decides_whether_an_answer_counts() {
     let filtered = CHAT.replace("\"stop\"", "\"content_filter\"");
     let cut = CHAT.replace("\"stop\"", "\"length\"");
     let silent = cut.replace("Café ", "").replace("first.", "");

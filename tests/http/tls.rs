@@ -126,7 +126,7 @@ fn answer(stream_: TcpStream, config: &Arc<ServerConfig>, told: &Sender<String>)
 }
 
 #[test]
-fn through_a_proxy_only_the_service_reads_what_is_said() {
+fn only_the_service_reads_text_sent_through_a_proxy() {
     let way = Way::to("api.example.org");
     let scenario = way.scenario(PASSWORD, true);
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(0);
@@ -144,7 +144,7 @@ fn through_a_proxy_only_the_service_reads_what_is_said() {
 }
 
 #[test]
-fn who_cannot_prove_a_name_gets_no_key() {
+fn service_with_a_wrong_certificate_gets_no_key() {
     for (name, believed, said) in [
         ("api.example.org", false, "unknown certificate authority"),
         ("other.example.org", true, "its certificate is for another host name"),
@@ -158,7 +158,7 @@ fn who_cannot_prove_a_name_gets_no_key() {
 }
 
 #[test]
-fn what_the_proxy_was_shown_stands_in_no_error() {
+fn proxy_password_appears_in_no_error() {
     let way = Way::to("api.example.org");
     let wrong = "wrong-planted-90aa";
     let scenario = way.scenario(wrong, true);

@@ -22,7 +22,7 @@ fn thief() -> Fake {
 }
 
 #[test]
-fn a_clone_gets_no_key_and_no_word_before_somebody_agreed() {
+fn clone_gets_no_key_or_text_before_trust() {
     let fake = thief();
     for definition in [
         format!(
@@ -55,7 +55,7 @@ fn a_clone_gets_no_key_and_no_word_before_somebody_agreed() {
 }
 
 #[test]
-fn a_clone_that_turns_a_presets_address_is_not_believed() {
+fn clone_cannot_redirect_a_preset() {
     let fake = thief();
     let definition = format!(
         "{{name: openai, api: openai, model: gpt-5.6, url: '{}', key: OPENAI_API_KEY}}",
@@ -77,7 +77,7 @@ fn a_clone_that_turns_a_presets_address_is_not_believed() {
 }
 
 #[test]
-fn a_persona_or_a_head_that_names_a_foreign_service_is_refused_too() {
+fn persona_or_head_naming_a_foreign_service_is_refused() {
     let fake = thief();
     let definition = format!(
         "{{name: theirs, api: openai, model: m, url: '{}', key: OPENAI_API_KEY}}",
@@ -100,7 +100,7 @@ fn a_persona_or_a_head_that_names_a_foreign_service_is_refused_too() {
 }
 
 #[test]
-fn what_is_agreed_to_is_shown_and_a_machine_that_trusts_all_says_so() {
+fn trusted_service_is_shown_and_trust_all_is_reported() {
     let fake = thief();
     let definition = format!(
         "{{name: theirs, api: openai, model: m, url: '{}', key: OPENAI_API_KEY}}",
@@ -114,7 +114,7 @@ fn what_is_agreed_to_is_shown_and_a_machine_that_trusts_all_says_so() {
 }
 
 #[test]
-fn a_service_that_changed_its_address_its_key_or_its_model_is_asked_about_again() {
+fn changed_address_key_or_model_needs_new_trust() {
     let (fake, other) = (thief(), thief());
     let own = |url: &str, more: &str| {
         format!("{{name: theirs, api: openai, model: m, url: '{url}', key: OPENAI_API_KEY{more}}}")
@@ -148,7 +148,7 @@ pub(super) fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
 }
 
 #[test]
-fn a_planted_key_is_found_nowhere() {
+fn planted_key_appears_nowhere() {
     // It repeats the key and the prompt in whatever it says.
     let fake = Fake::new(|number, asked| {
         let body = format!(
@@ -209,7 +209,7 @@ fn a_planted_key_is_found_nowhere() {
 }
 
 #[test]
-fn a_key_that_stands_where_its_name_should_is_not_shown() {
+fn key_in_place_of_its_name_is_not_shown() {
     let scenario = Scenario::with_discussion();
     let own = format!("providers:\n  - {{name: mine, api: openai, key: {KEY}}}\n");
     scenario.write("../config/providers.yaml", own.as_bytes());
@@ -227,7 +227,7 @@ fn a_key_that_stands_where_its_name_should_is_not_shown() {
 }
 
 #[test]
-fn git_sees_no_key_of_a_model() {
+fn git_gets_no_key_of_a_model() {
     let source = std::fs::read_to_string("src/store/git/command.rs").unwrap();
     for key in discussions::provider::Registry::built_in().unwrap().keys() {
         assert!(source.contains(&format!("\"{key}\"")), "git would see {key}");

@@ -11,7 +11,7 @@ const PREFIX: &str = "# Tea\n\n<!-- TURN: 1 -->\n\nName: A\n\nTea.\n\n<!-- TURN:
 const TAIL: &str = "You are B. What do you say?\n";
 
 #[tokio::test]
-async fn every_service_is_understood_whole() {
+async fn responses_of_every_service_are_read_completely() {
     for (api, recorded) in ALL {
         for size in [1, 7, 100_000] {
             let fake = Fake::saying(stream(recorded, size));
@@ -39,7 +39,7 @@ async fn every_service_is_understood_whole() {
 }
 
 #[tokio::test]
-async fn every_service_is_asked_in_its_own_way() {
+async fn every_service_gets_requests_in_its_own_format() {
     let mut asked = String::new();
     for (api, recorded) in ALL {
         let fake = Fake::saying(stream(recorded, 1000));
@@ -70,7 +70,7 @@ async fn said(definition: &str, recorded: &str, pointer: &str) -> Option<Value> 
 }
 
 #[tokio::test]
-async fn effort_reaches_the_model_and_no_temperature_with_it() {
+async fn effort_is_sent_without_a_temperature() {
     for (api, recorded) in ALL {
         let (at, word) = match api {
             "openai-responses" => ("/reasoning/effort", json!("low")),
@@ -89,7 +89,7 @@ async fn effort_reaches_the_model_and_no_temperature_with_it() {
 }
 
 #[tokio::test]
-async fn without_a_key_none_is_sent_and_the_length_of_an_answer_is_always_bounded() {
+async fn request_without_key_sends_none_and_always_limits_length() {
     for (api, recorded) in ALL {
         let fake = Fake::saying(stream(recorded, 1000));
         let definition = format!("{{name: own, api: {api}, model: m, url: '{}'}}", fake.url());
@@ -104,7 +104,7 @@ async fn without_a_key_none_is_sent_and_the_length_of_an_answer_is_always_bounde
 }
 
 #[tokio::test]
-async fn a_service_that_was_not_told_which_model_is_asked_for_its_first() {
+async fn service_without_a_model_uses_its_first_model() {
     let fake = Fake::new(|_, asked| {
         vec![super::fake::Step::Say(match asked.line.as_str() {
             "GET /v1/api/tags" => {
@@ -121,7 +121,7 @@ async fn a_service_that_was_not_told_which_model_is_asked_for_its_first() {
 }
 
 #[test]
-fn each_preset_has_its_address_its_key_and_its_model() {
+fn each_preset_has_its_address_key_and_model() {
     let registry = Registry::built_in().unwrap();
     let mut table = String::new();
     for entry in registry.entries() {

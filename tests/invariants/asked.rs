@@ -35,7 +35,7 @@ fn talk(nesting: &str) -> (Stage, PathBuf) {
 }
 
 #[tokio::test]
-async fn what_a_participant_asks_for_is_discussed_before_anybody_goes_on() {
+async fn requested_sub_discussion_runs_before_the_next_call() {
     let (stage, path) = talk(ALLOWED);
     assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
     let text = stage.read(&path);
@@ -54,7 +54,7 @@ async fn what_a_participant_asks_for_is_discussed_before_anybody_goes_on() {
 }
 
 #[tokio::test]
-async fn where_the_head_does_not_allow_it_it_is_a_line_like_others() {
+async fn discuss_marker_is_plain_text_without_permission() {
     for nesting in
         ["", "nesting: {depth: 0, pattern: flat}", "nesting: {openers: phases, pattern: flat}"]
     {
@@ -71,7 +71,7 @@ async fn where_the_head_does_not_allow_it_it_is_a_line_like_others() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
+async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
     for (marker, nesting, why) in [
         ("DISCUSS: Queue or cron?", ALLOWED, "already asks almost the same question"),
         (
@@ -99,7 +99,7 @@ async fn what_may_not_be_opened_is_told_once_and_stops_nobody() {
 }
 
 #[tokio::test]
-async fn only_as_many_are_open_as_may_be_and_each_is_opened_once() {
+async fn sub_discussions_stay_below_the_limit_and_open_once() {
     let (stage, path) = talk("nesting: {depth: 2, pattern: flat}");
     // Both ask, and both ask within what was opened, where nothing deeper may be opened than that.
     let all = "answers:\n  - {participant: architect, text: \"DECISION: x\\n\\n- DISCUSS: Which load?\\n- DISCUSS: Which price?\"}\n  \
@@ -118,7 +118,7 @@ async fn only_as_many_are_open_as_may_be_and_each_is_opened_once() {
 }
 
 #[tokio::test]
-async fn where_something_else_is_demanded_nobody_asks_for_a_discussion() {
+async fn phase_that_demands_markers_ignores_discuss() {
     let stage = stage();
     stage.write(
         "templates/talk.md",
@@ -134,7 +134,7 @@ async fn where_something_else_is_demanded_nobody_asks_for_a_discussion() {
 }
 
 #[tokio::test]
-async fn whoever_may_open_one_is_told_how() {
+async fn prompt_explains_how_to_open_a_sub_discussion() {
     let (stage, path) = talk(ALLOWED);
     run(&stage, &path, &asks("architect", "CONCERN: none")).await.unwrap();
     stage.look(&path, |snapshot| {
@@ -145,7 +145,7 @@ async fn whoever_may_open_one_is_told_how() {
 }
 
 #[tokio::test]
-async fn what_somebody_had_opened_goes_on_before_they_are_asked_again() {
+async fn open_sub_discussion_resumes_before_its_opener_is_called_again() {
     let (stage, path) = talk(ALLOWED);
     let text = stage.read(&path);
     let turn = "<!-- TURN: 1, asks: [architect, security], at: 2026-11-20T10:00:00Z -->";
@@ -164,7 +164,7 @@ const SIX: &str = "---\nid: six\nconsensus: {method: synthesis, human_required: 
 const SIX_ALLOWED: &str = "nesting: {depth: 1, pattern: six}";
 
 #[tokio::test]
-async fn a_child_gets_the_calls_that_it_needs_if_its_parent_can_still_finish() {
+async fn child_gets_its_calls_if_the_parent_can_still_finish() {
     let stage = stage();
     // At most fourteen calls are ahead of the parent, and usually two.
     let maybe = "  - {id: maybe, when: 'false', rounds: 6}\n  - {id: close";
@@ -180,7 +180,7 @@ async fn a_child_gets_the_calls_that_it_needs_if_its_parent_can_still_finish() {
 }
 
 #[tokio::test]
-async fn a_child_whose_calls_are_used_up_ends_and_its_parent_goes_on() {
+async fn child_out_of_calls_ends_and_its_parent_continues() {
     let stage = stage();
     stage.write("templates/talk.md", TALK);
     stage.write("templates/six.md", SIX);
@@ -196,7 +196,7 @@ async fn a_child_whose_calls_are_used_up_ends_and_its_parent_goes_on() {
 }
 
 #[tokio::test]
-async fn a_limit_of_one_run_ends_no_child() {
+async fn limit_of_one_run_does_not_end_a_child() {
     let stage = stage();
     stage.write("templates/talk.md", TALK);
     stage.write("templates/six.md", SIX);

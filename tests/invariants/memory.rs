@@ -41,7 +41,7 @@ fn inv_disc_630_past_decisions_are_never_modified() {
 }
 
 #[test]
-fn inv_disc_631_what_is_nearest_comes_first() {
+fn inv_disc_631_nearest_decision_comes_first() {
     let stage = Stage::new();
     stage.write(
         "discussions/a.md",
@@ -55,7 +55,7 @@ fn inv_disc_631_what_is_nearest_comes_first() {
 }
 
 #[test]
-fn inv_disc_632_what_is_remembered_is_a_rule_and_nothing_is_deleted() {
+fn inv_disc_632_recall_follows_a_rule_and_deletes_nothing() {
     let stage = Stage::new();
     let dated = |day: &str| {
         format!(
@@ -75,7 +75,7 @@ fn inv_disc_632_what_is_remembered_is_a_rule_and_nothing_is_deleted() {
 }
 
 #[test]
-fn inv_disc_640_a_persona_speaks_through_what_it_prefers_first() {
+fn inv_disc_640_persona_uses_its_first_preferred_provider() {
     let stage = Stage::new();
     stage.write(
         "participants/dba.yaml",
@@ -103,7 +103,7 @@ fn inv_disc_640_a_persona_speaks_through_what_it_prefers_first() {
 }
 
 #[test]
-fn inv_disc_641_abilities_are_told_once_and_within_10000_tokens() {
+fn inv_disc_641_abilities_appear_once_within_10000_tokens() {
     let stage = Stage::new();
     let persona = |abilities: &str| {
         format!("name: AI-Dba\nalias: dba\npersonality: You keep data.\nabilities: [{abilities}]\n")
@@ -149,7 +149,7 @@ fn inv_disc_641_abilities_are_told_once_and_within_10000_tokens() {
 }
 
 #[test]
-fn inv_disc_642_a_persona_weighs_half_as_much_again_as_a_bare_provider() {
+fn inv_disc_642_persona_weighs_1_5_times_a_bare_provider() {
     let stage = Stage::new();
     stage.write(
         "participants/half.yaml",
@@ -195,7 +195,7 @@ fn ballots(play: &Play) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn inv_disc_622_the_agreement_that_suffices_is_a_parameter() {
+async fn inv_disc_622_early_exit_threshold_is_a_parameter() {
     let of =
         |threshold: &str| by("voting", new("voting", &SIX, &[("early_exit_threshold", threshold)]));
     let usual = by("voting", new("voting", &SIX, &[]));
@@ -205,14 +205,14 @@ async fn inv_disc_622_the_agreement_that_suffices_is_a_parameter() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn inv_disc_623_no_fewer_than_min_providers_are_asked() {
+async fn inv_disc_623_at_least_min_providers_are_called() {
     let least = NewDiscussion { min_answers: Some(5), ..new("voting", &SIX, &[]) };
     let asked = ballots(&Play::of(&least, AGREED).await);
     assert_eq!(asked, 6, "five have to answer; a wave is one more");
 }
 
 #[tokio::test(start_paused = true)]
-async fn inv_disc_643_early_exit_only_after_enough_have_answered() {
+async fn inv_disc_643_early_exit_only_after_min_providers_answered() {
     let play = Play::of(&new("voting", &SIX, &[]), AGREED).await;
     assert_eq!(ballots(&play), 3, "all of the first wave agree, so nobody else is asked");
     let result = play.result();

@@ -51,7 +51,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_stands_in_for_the_synthesizer_is_asked_alone_and_a_pass_is_no_text() {
+async fn replacement_for_the_synthesizer_is_called_alone_and_may_not_pass() {
     for cannot in ["fault: {code: spend_limit}", "text: NO_RESPONSE"] {
         let answers = format!(
             "answers:\n  - {{participant: moderator, {cannot}}}\n  - {{text: \"Mine.\"}}\n"
@@ -66,7 +66,7 @@ async fn whoever_stands_in_for_the_synthesizer_is_asked_alone_and_a_pass_is_no_t
 }
 
 #[tokio::test(start_paused = true)]
-async fn x07_an_author_who_fails_is_replaced_by_another_participant() {
+async fn failed_author_is_replaced_by_another_participant() {
     let answers = r#"
 answers:
   - {participant: architect, fault: {code: unauthorized}}
@@ -89,7 +89,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn x08_a_judge_who_fails_is_never_replaced_by_a_party() {
+async fn failed_judge_is_never_replaced_by_a_debater() {
     let answers = "answers: [{phase: verdict, participant: JUDGE, fault: {code: unauthorized}}, {text: \"So.\\n\\nDECISION: go\"}]";
     for (participants, judge) in [(&THREE[..], "pragmatist"), (&TWO[..], "moderator")] {
         let play =

@@ -58,7 +58,7 @@ fn every_invariant_has_a_row_in_order() {
 }
 
 #[test]
-fn every_row_names_its_test_or_says_why_there_is_none() {
+fn every_row_names_its_test_or_explains_its_absence() {
     let found = sources();
     let mut named = BTreeSet::new();
     for row in rows() {

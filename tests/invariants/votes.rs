@@ -77,7 +77,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_a_ballot_there_is_no_agreement_score() {
+async fn agreement_score_is_absent_without_a_ballot() {
     let stated = r#"
 answers:
   - {phase: synthesis, text: "So it is.\n\nDECISION: the queue"}

@@ -6,7 +6,7 @@ use super::client::{Agent, text};
 use crate::cli::Scenario;
 
 #[tokio::test]
-async fn nothing_outside_of_the_root_is_read_or_written() {
+async fn files_outside_the_root_are_neither_read_nor_written() {
     let scenario = Scenario::new()
         .file("secret.md", "# Secret\n\nxyzzy\n")
         .file("inside/plan.md", "# Plan\n\nCache.\n");
@@ -50,7 +50,7 @@ async fn nothing_outside_of_the_root_is_read_or_written() {
 }
 
 #[tokio::test]
-async fn nothing_outside_of_the_root_is_named_and_no_second_name_is_used() {
+async fn files_outside_the_root_are_not_named_or_reached_by_links() {
     let scenario = Scenario::new()
         .file("outside.md", "# Outside\n\nxyzzy\n")
         .file("discussions/secretive.md", "# Secretive\n")
@@ -78,7 +78,7 @@ async fn nothing_outside_of_the_root_is_named_and_no_second_name_is_used() {
 }
 
 #[tokio::test]
-async fn new_discussions_are_not_made_outside_of_the_root_either() {
+async fn discussions_are_not_created_outside_the_root() {
     let scenario = Scenario::new().file("inside/notes.md", "# Notes\n");
     let elsewhere = scenario.path("elsewhere").display().to_string();
     std::fs::create_dir(&elsewhere).unwrap();
@@ -94,7 +94,7 @@ async fn new_discussions_are_not_made_outside_of_the_root_either() {
 }
 
 #[tokio::test]
-async fn a_call_makes_no_more_calls_than_a_person_allows_and_the_next_one_goes_on() {
+async fn tool_call_stays_below_max_calls_and_the_next_one_resumes() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &["--max-calls", "2"]).await;
     let asked = json!({"topic": "Redis?", "participants": ["architect", "security"], "provider": "mock", "max_calls": 50});
@@ -112,7 +112,7 @@ async fn a_call_makes_no_more_calls_than_a_person_allows_and_the_next_one_goes_o
 }
 
 #[tokio::test]
-async fn no_call_is_made_that_the_servers_money_does_not_cover() {
+async fn calls_beyond_the_money_limit_of_the_server_are_not_made() {
     let claude = r#"#!/bin/sh
 cat > /dev/null; echo x >> "$HOME/calls"
 printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
@@ -128,7 +128,7 @@ printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_to
 }
 
 #[tokio::test]
-async fn what_a_project_brings_along_is_not_run_for_an_agent_without_consent() {
+async fn project_commands_do_not_run_for_an_agent_without_trust() {
     let providers = "providers:\n  - {name: own, command: touch ran}\n";
     let scenario = Scenario::new()
         .distrusting()
@@ -144,7 +144,7 @@ async fn what_a_project_brings_along_is_not_run_for_an_agent_without_consent() {
 }
 
 #[tokio::test]
-async fn what_a_person_made_stays_where_it_cannot_be_gone_on_with() {
+async fn discussion_of_a_person_stays_if_it_cannot_be_continued() {
     let providers = "providers:\n  - {name: own, command: touch ran}\n";
     let scenario = Scenario::new()
         .distrusting()
@@ -166,7 +166,7 @@ const RACES: usize = 200;
 
 #[tokio::test]
 #[cfg(target_os = "linux")]
-async fn a_file_that_is_swapped_for_a_link_leads_no_comment_outside() {
+async fn comment_does_not_follow_a_file_swapped_for_a_link() {
     let scenario = Scenario::new().file("inside/discussions/race.md", "# Race\n");
     let agent = Agent::of(&scenario, &["--root", "inside"]).await;
     let swapping = crate::swapped::Swapping::begin(&scenario, "inside/discussions/race.md");
@@ -185,7 +185,7 @@ async fn a_file_that_is_swapped_for_a_link_leads_no_comment_outside() {
 
 #[tokio::test]
 #[cfg(target_os = "linux")]
-async fn material_that_is_swapped_for_a_link_is_not_read_outside() {
+async fn material_swapped_for_a_link_is_not_read() {
     let scenario = Scenario::new().file("inside/m.txt", "inside");
     let agent = Agent::of(&scenario, &["--root", "inside"]).await;
     let swapping = crate::swapped::Swapping::begin(&scenario, "inside/m.txt");

@@ -19,7 +19,7 @@ fn inspected(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
 
 #[test]
 #[ignore = "needs npm's @modelcontextprotocol/inspector: INSPECTOR names its program"]
-fn the_inspector_finds_nothing_wrong() {
+fn inspector_reports_no_errors() {
     let Ok(inspector) = std::env::var("INSPECTOR") else {
         eprintln!("skipped: INSPECTOR does not name the inspector's program");
         return;

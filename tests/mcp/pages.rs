@@ -7,7 +7,7 @@ use super::client::{Agent, BOTH, Listener};
 use crate::cli::Scenario;
 
 #[tokio::test]
-async fn discussions_are_resources_and_patterns_are_prompts_in_both_lifecycles() {
+async fn discussions_are_resources_and_patterns_are_prompts() {
     for lifecycle in BOTH {
         let scenario = Scenario::with_discussion();
         let agent = Agent::begun(&scenario, &[], lifecycle, Listener::default()).await;
@@ -38,7 +38,7 @@ async fn discussions_are_resources_and_patterns_are_prompts_in_both_lifecycles()
 }
 
 #[tokio::test]
-async fn what_is_told_of_lists_reviews_and_questions_is_so() {
+async fn texts_about_lists_reviews_and_questions_are_true() {
     let scenario = Scenario::with_discussion().file("good.md", "# Good\n\nIt is good.\n");
     let agent = Agent::of(&scenario, &[]).await;
     let blocked = agent.call("list", json!({"status": "blocked"})).await;

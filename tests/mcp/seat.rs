@@ -6,7 +6,7 @@ use super::client::{Agent, BOTH, Lifecycle, Listener, text};
 use crate::cli::Scenario;
 
 #[tokio::test]
-async fn the_callers_own_seat_takes_part_in_a_debate() {
+async fn agent_as_participant_takes_part_in_a_debate() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Ship it?", "pattern": "debate", "participants": ["me", "security"], "provider": "mock"});
@@ -35,7 +35,7 @@ async fn the_callers_own_seat_takes_part_in_a_debate() {
 }
 
 #[tokio::test]
-async fn what_others_answered_unseen_is_hidden_from_the_callers_seat_until_it_answered() {
+async fn blind_answers_are_hidden_from_the_agent_until_it_answers() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let asked =
@@ -64,7 +64,7 @@ async fn what_others_answered_unseen_is_hidden_from_the_callers_seat_until_it_an
 }
 
 #[tokio::test]
-async fn only_a_seat_that_is_asked_votes() {
+async fn agent_votes_only_as_a_participant() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     scenario.discussions(&["new", "Caching"]).code(0);
@@ -96,7 +96,7 @@ async fn only_a_seat_that_is_asked_votes() {
 }
 
 #[tokio::test]
-async fn a_comment_from_the_side_is_no_persons_word() {
+async fn comment_of_an_agent_does_not_count_as_a_person() {
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  \
         - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
     let scenario = Scenario::new()
@@ -120,7 +120,7 @@ async fn a_comment_from_the_side_is_no_persons_word() {
 }
 
 #[tokio::test]
-async fn where_a_person_of_its_name_sits_it_says_nothing() {
+async fn agent_is_refused_if_a_person_with_its_name_takes_part() {
     let scenario = Scenario::new().file("discussions.yaml", "author: Rob\n");
     let seated = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [agent, security]\n-->\n\n# When?\n\n---\n";
     scenario.write("discussions/when.md", seated.as_bytes());
@@ -132,12 +132,12 @@ async fn where_a_person_of_its_name_sits_it_says_nothing() {
 }
 
 #[tokio::test]
-async fn where_a_person_has_to_agree_the_agent_is_none() {
+async fn agent_does_not_satisfy_human_required() {
     is_no_person(Scenario::new()).await;
 }
 
 #[tokio::test]
-async fn no_file_of_a_project_makes_the_agent_a_person() {
+async fn project_file_cannot_make_the_agent_a_person() {
     let human = "name: Agent\nalias: agent\ntype: human\n";
     is_no_person(Scenario::new().file("participants/agent.yaml", human)).await;
 }
@@ -169,7 +169,7 @@ async fn is_no_person(scenario: Scenario) {
 }
 
 #[tokio::test]
-async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
+async fn person_is_asked_through_the_client_and_never_waited_for() {
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
     let answers = [(Some("Ship it on Monday."), "done"), (Some(""), "people"), (None, "people")];
     for (lifecycle, (answer, state)) in BOTH.into_iter().flat_map(|it| answers.map(|one| (it, one)))
@@ -197,7 +197,7 @@ async fn a_person_is_asked_where_the_client_can_and_is_never_waited_for() {
 }
 
 #[tokio::test]
-async fn a_question_in_a_result_is_answered_once_and_makes_nothing_anew() {
+async fn question_in_a_result_is_answered_once_without_a_new_discussion() {
     use rmcp::model::{CallToolRequestParams, CallToolResponse};
 
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk., waits_for_people: true}\n---\n# {{ title }}\n\n---\n";
@@ -250,7 +250,7 @@ async fn a_question_in_a_result_is_answered_once_and_makes_nothing_anew() {
 }
 
 #[tokio::test]
-async fn a_server_that_a_models_program_started_writes_for_no_person() {
+async fn server_started_by_a_model_does_not_write_for_a_person() {
     let template = "---\nid: own\ntitle: Own\nsummary: own\nphases:\n  - {id: talk, instructions: Talk.}\n---\n# {{ title }}\n\n---\n";
     for lifecycle in BOTH {
         let scenario = Scenario::new()

@@ -19,7 +19,7 @@ fn scenario() -> Scenario {
 }
 
 #[tokio::test]
-async fn every_argument_that_carries_text_is_refused() {
+async fn every_text_argument_with_a_secret_is_refused() {
     let scenario = scenario();
     let agent = Agent::of(&scenario, &[]).await;
     let said = format!("Use {}.", key());
@@ -48,7 +48,7 @@ async fn every_argument_that_carries_text_is_refused() {
 }
 
 #[tokio::test]
-async fn what_a_folder_brings_is_left_out_and_told() {
+async fn files_with_secrets_in_a_folder_are_skipped_and_reported() {
     let scenario = scenario();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Which?", "files": ["src"], "provider": "mock"});

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::cli::Scenario;
 
 #[test]
-fn each_agent_is_told_once_and_what_is_there_stays() {
+fn each_agent_is_set_up_once_and_existing_lines_stay() {
     let scenario = Scenario::new()
         .file(".mcp.json", "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}}\n")
         .file(".codex/config.toml", "# mine\nmodel = \"gpt\"\n");
@@ -32,7 +32,7 @@ fn each_agent_is_told_once_and_what_is_there_stays() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_to_its_owner_and_no_link_is_followed() {
+fn unreadable_file_is_left_alone_and_links_are_not_followed() {
     let odd = "{\"theme\": 1, // mine\n}\n";
     let scenario =
         Scenario::new().file(".gemini/settings.json", odd).file("elsewhere.json", "{}\n");

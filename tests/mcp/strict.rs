@@ -37,7 +37,7 @@ async fn tools(scenario: &Scenario, args: &[&str]) -> Vec<Tool> {
 }
 
 #[tokio::test]
-async fn tools_are_few_and_strict_and_take_few_words() {
+async fn tools_are_few_with_strict_schemas_and_short_texts() {
     let tools = tools(&Scenario::new(), &[]).await;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
     assert_eq!(names, ["discuss", "review", "continue", "say", "show", "search", "recall", "list"]);
@@ -60,7 +60,7 @@ async fn tools_are_few_and_strict_and_take_few_words() {
 }
 
 #[tokio::test]
-async fn a_server_that_only_reads_has_no_tool_that_writes() {
+async fn read_only_server_offers_no_writing_tool() {
     let scenario = Scenario::with_discussion();
     let names: Vec<String> =
         tools(&scenario, &["--read-only"]).await.into_iter().map(|it| it.name.into()).collect();
@@ -81,7 +81,7 @@ async fn a_server_that_only_reads_has_no_tool_that_writes() {
 }
 
 #[tokio::test]
-async fn a_question_is_discussed_to_its_end_in_both_lifecycles() {
+async fn question_is_discussed_to_its_end_in_both_lifecycles() {
     for lifecycle in BOTH {
         let scenario = Scenario::new();
         let agent = Agent::begun(&scenario, &[], lifecycle, Listener::default()).await;
@@ -119,7 +119,7 @@ async fn scenario_with_more(agent: &Agent) -> Value {
 }
 
 #[tokio::test]
-async fn what_was_decided_before_is_recalled_and_all_of_it_is_counted() {
+async fn earlier_decisions_are_recalled_and_all_calls_counted() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis or PostgreSQL for sessions?", "pattern": "voting", "files": ["*.toml"],
@@ -143,7 +143,7 @@ async fn what_was_decided_before_is_recalled_and_all_of_it_is_counted() {
 }
 
 #[tokio::test]
-async fn an_artifact_is_reviewed() {
+async fn artifact_is_reviewed() {
     let scenario = Scenario::new()
         .file("plan.md", "# Plan\n\nCache it.\n")
         .file("src/cache.rs", "fn cache() {}\n");
@@ -160,7 +160,7 @@ async fn an_artifact_is_reviewed() {
 }
 
 #[tokio::test]
-async fn what_goes_wrong_is_a_result_and_malformed_calls_are_errors_of_the_protocol() {
+async fn failures_are_results_and_malformed_calls_protocol_errors() {
     let scenario = Scenario::new().alone();
     let agent = Agent::of(&scenario, &[]).await;
     let nobody = agent.call("discuss", json!({"topic": "Redis?"})).await;
@@ -190,7 +190,7 @@ async fn what_goes_wrong_is_a_result_and_malformed_calls_are_errors_of_the_proto
 }
 
 #[tokio::test]
-async fn long_discussions_fit_into_a_result() {
+async fn result_of_a_long_discussion_is_shortened_to_fit() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let context = "Words \u{2014} and \"more\" words.\n\n".repeat(8_000);

@@ -38,7 +38,7 @@ fn release(scenario: &Scenario) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
+async fn tool_call_returns_while_the_run_continues() {
     let scenario = scenario();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
@@ -86,7 +86,7 @@ async fn a_call_does_not_wait_for_ever_and_the_run_goes_on_inside() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_killed_is_gone_on_with_by_the_next_one_and_nothing_is_paid_twice() {
+async fn discussion_of_a_killed_server_resumes_without_paying_twice() {
     let scenario = scenario();
     let mut agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
@@ -113,7 +113,7 @@ async fn a_server_that_is_killed_is_gone_on_with_by_the_next_one_and_nothing_is_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn when_the_client_goes_the_programs_go_too_and_the_file_keeps_what_was_answered() {
+async fn programs_end_with_the_client_and_answers_stay() {
     for signalled in [false, true] {
         let scenario = scenario();
         let mut agent = Agent::of(&scenario, &[]).await;
@@ -149,7 +149,7 @@ async fn when_the_client_goes_the_programs_go_too_and_the_file_keeps_what_was_an
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_client_waits_for_what_the_first_one_runs() {
+async fn second_client_waits_for_the_run_of_the_first() {
     let scenario = scenario();
     let first = Agent::of(&scenario, &[]).await;
     let second = Agent::of(&scenario, &[]).await;
@@ -181,7 +181,7 @@ async fn a_second_client_waits_for_what_the_first_one_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cancelled_call_stops_its_run() {
+async fn cancelled_call_stops_its_run() {
     let scenario = scenario();
     scenario
         .discussions(&["new", "Caching", "-t", "round-robin", "-p", "architect,security"])

@@ -25,7 +25,7 @@ fn question() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn it_is_part_of_the_one_in_which_the_agent_is_asked() {
+async fn sub_discussion_belongs_to_the_discussion_of_the_agent() {
     let scenario = scenario();
     let agent = Agent::of(&scenario, &[]).await;
     let mut asked = question();
@@ -48,7 +48,7 @@ async fn it_is_part_of_the_one_in_which_the_agent_is_asked() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_started_by_who_is_asked_knows_that() {
+async fn server_started_by_a_participant_knows_its_discussion() {
     let file =
         |scenario: &Scenario| scenario.path("discussions/queue-or-cron.md").display().to_string();
     let scenario = scenario();

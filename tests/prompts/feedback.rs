@@ -36,7 +36,7 @@ pub(super) async fn asked(template: &str) -> Vec<Asked> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_prompt_where_people_end_the_phases() {
+async fn prompts_of_patterns_with_people_match_the_snapshots() {
     for (page, template) in [
         ("feature", "feature"),
         ("code_review", "code-review"),

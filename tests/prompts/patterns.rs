@@ -49,7 +49,7 @@ pub(super) async fn asked(new: &NewDiscussion) -> Vec<Asked> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_prompt_of_every_pattern() {
+async fn prompts_of_every_pattern_match_the_snapshots() {
     for (page, new) in patterns() {
         let prompts = sheet(&asked(&new).await);
         insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {

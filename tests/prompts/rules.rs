@@ -30,7 +30,7 @@ fn record(prompt: &str) -> &str {
 }
 
 #[tokio::test(start_paused = true)]
-async fn later_prompts_begin_with_what_earlier_ones_began_with() {
+async fn later_prompts_keep_the_beginning_of_earlier_ones() {
     let mut headers = std::collections::BTreeSet::new();
     for (page, asked) in all().await {
         let (mut last, mut seals) = ("", None);
@@ -51,7 +51,7 @@ async fn later_prompts_begin_with_what_earlier_ones_began_with() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_persona_comes_last_and_whole_in_a_short_tail() {
+async fn persona_comes_last_and_complete_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
@@ -95,7 +95,7 @@ fn header_and_personas_are_short() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn peers_have_letters_where_the_template_says_so_and_names_elsewhere() {
+async fn peers_have_letters_only_if_the_template_is_anonymous() {
     for (page, asked) in all().await {
         let anonymous = matches!(page, "synthesis" | "voting");
         let last = &asked.last().unwrap().prompt;
@@ -107,7 +107,7 @@ async fn peers_have_letters_where_the_template_says_so_and_names_elsewhere() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_demanded_is_named_with_its_form_and_all_options() {
+async fn demanded_markers_are_named_with_form_and_options() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
@@ -130,7 +130,7 @@ async fn what_is_demanded_is_named_with_its_form_and_all_options() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_said_of_votes_where_nothing_is_voted_on() {
+async fn prompts_without_a_ballot_do_not_mention_votes() {
     for (page, asked) in all().await {
         for call in asked {
             let asks = call.prompt.contains("\nThe vote is the last line, apart");
@@ -146,7 +146,7 @@ async fn nothing_is_said_of_votes_where_nothing_is_voted_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_told_to_be_agreeable() {
+async fn prompts_do_not_ask_for_agreeableness() {
     let pleasing =
         ["agreeable", "collaborative", "cooperative", "constructive", "common ground", "polite"];
     for (page, asked) in all().await {

@@ -49,7 +49,7 @@ fn question(template: &str) -> discussions::workspace::NewDiscussion {
 }
 
 #[tokio::test(start_paused = true)]
-async fn three_who_draft_and_revise_and_one_who_writes_are_sent_25_kilobytes() {
+async fn three_drafts_with_revision_and_synthesis_send_25_kilobytes() {
     let stage = Stage::new();
     stage.write("templates/council.md", COUNCIL);
     let path = stage.create(&question("council"));
@@ -71,7 +71,7 @@ async fn three_who_draft_and_revise_and_one_who_writes_are_sent_25_kilobytes() {
 
 /// The table of the pages: calls and bytes of each pattern, with answers of 850 bytes that hold what is demanded.
 #[tokio::test(start_paused = true)]
-async fn calls_and_bytes_of_each_pattern() {
+async fn calls_and_bytes_of_each_pattern_match_the_page() {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/proofs.md")).unwrap();
     let mut rows = Vec::new();

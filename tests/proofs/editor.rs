@@ -22,14 +22,14 @@ enum Save {
 }
 
 #[test]
-fn what_an_editor_drops_is_named_and_put_back() {
+fn comments_dropped_by_an_editor_are_named_and_restored() {
     prove(Save::Rename, 60);
     prove(Save::Truncate, 60);
 }
 
 #[test]
 #[ignore = "full form: cargo prove editor"]
-fn what_an_editor_drops_in_1_000_saves_is_named_and_put_back() {
+fn comments_dropped_in_1_000_saves_are_named_and_restored() {
     prove(Save::Rename, 1_000);
     prove(Save::Truncate, 1_000);
 }

@@ -118,7 +118,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
-fn whatever_one_program_does_the_others_are_heard() {
+fn fault_of_one_program_does_not_lose_answers_of_others() {
     std::thread::scope(|scope| {
         for fault in FAULTS {
             scope.spawn(|| prove(fault, &SIX[..1], Duration::from_secs(3), None));
@@ -128,7 +128,7 @@ fn whatever_one_program_does_the_others_are_heard() {
 
 #[test]
 #[ignore = "full form: cargo prove faults"]
-fn whatever_the_first_the_middle_or_all_of_six_programs_do_the_turn_ends_in_time() {
+fn turn_ends_in_time_if_one_or_all_of_six_programs_fail() {
     for fault in FAULTS {
         for (who, faulty) in [("first", &SIX[..1]), ("middle", &SIX[3..4]), ("all", &SIX[..])] {
             let deadline = Duration::from_secs(2);

@@ -13,13 +13,13 @@ const MOUNT: &str = r#"mount -t tmpfs -o size=1m,mode=0777 none "$0" && exec "$@
 const NAMESPACE: [&str; 5] = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
 
 #[test]
-fn a_full_file_system_loses_nothing() {
+fn full_file_system_loses_nothing() {
     prove(1);
 }
 
 #[test]
 #[ignore = "full form: cargo prove full_disk"]
-fn a_full_file_system_loses_nothing_whatever_is_left_of_it() {
+fn full_file_system_loses_nothing_at_any_remaining_size() {
     prove(200);
 }
 

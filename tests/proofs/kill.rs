@@ -13,13 +13,13 @@ const WRITERS: usize = 4;
 const EPOCH: u64 = 40;
 
 #[test]
-fn writers_that_are_killed_lose_nothing_that_they_acknowledged() {
+fn killed_writers_lose_nothing_acknowledged() {
     prove(32, 1_000..=60_000);
 }
 
 #[test]
 #[ignore = "full form: cargo prove kill"]
-fn writers_that_are_killed_10_000_times_lose_nothing_that_they_acknowledged() {
+fn writers_killed_10_000_times_lose_nothing_acknowledged() {
     prove(10_000, 1_000..=2_000_000);
 }
 

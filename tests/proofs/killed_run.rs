@@ -51,7 +51,7 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
 ];
 
 #[test]
-fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
+fn run_killed_at_some_steps_has_the_same_result() {
     prove("voting", THREE, "", 7);
     prove("decision-record", THREE, "", 23);
     prove("round-robin", THREE, OPEN, 29);
@@ -59,7 +59,7 @@ fn a_run_killed_at_some_steps_ends_as_if_it_had_not_been() {
 
 #[test]
 #[ignore = "full form: cargo prove killed_run"]
-fn each_pattern_killed_at_every_step_ends_as_if_it_had_not_been() {
+fn run_of_each_pattern_killed_at_every_step_has_the_same_result() {
     for (template, participants, more) in PATTERNS {
         let steps = prove(template, participants, more, 1);
         println!(

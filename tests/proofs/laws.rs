@@ -5,7 +5,7 @@ use std::process::Command;
 
 #[test]
 #[ignore = "full form: cargo prove laws"]
-fn the_laws_hold_for_a_million_cases_each() {
+fn laws_hold_for_a_million_cases_each() {
     let mut laws = Command::new(env::current_exe().unwrap());
     laws.args(["laws::law_", "--test-threads=2"]).env("LAW_CASES", "1000000");
     assert!(laws.status().unwrap().success());

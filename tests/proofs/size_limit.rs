@@ -8,13 +8,13 @@ use super::program::{comment, works, written_or_refused};
 const TEXT: &str = "A comment of some length, so that there is much in which it can be cut.\n\nAnd a second paragraph.";
 
 #[test]
-fn a_size_limit_met_at_some_bytes_of_a_comment_leaves_what_was_there() {
+fn size_limit_at_some_bytes_of_a_comment_keeps_the_file() {
     prove(23);
 }
 
 #[test]
 #[ignore = "full form: cargo prove size_limit"]
-fn a_size_limit_met_at_every_byte_of_a_comment_leaves_what_was_there() {
+fn size_limit_at_every_byte_of_a_comment_keeps_the_file() {
     prove(1);
 }
 

@@ -76,7 +76,7 @@ const VERBS: &[&[&str]] = &[
 ];
 
 #[test]
-fn nothing_that_is_shown_is_obeyed_by_a_terminal() {
+fn output_contains_no_foreign_escape_codes() {
     let folder = tempfile::tempdir().unwrap();
     set(folder.path());
     for verb in VERBS {
@@ -93,7 +93,7 @@ fn nothing_that_is_shown_is_obeyed_by_a_terminal() {
 }
 
 #[test]
-fn nothing_that_is_shown_on_a_terminal_is_obeyed() {
+fn output_on_a_terminal_contains_no_foreign_escape_codes() {
     let folder = tempfile::tempdir().unwrap();
     if !program::works(Command::new("script").args(["-qec", "true", "/dev/null"])) {
         return;

@@ -214,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_shows_what_is_counted_is_fine() {
+    fn page_that_shows_the_counted_text_passes() {
         let page =
             "<h1>Title</h1><hr><p>Name: Rob</p><p>some <b>wor</b>ds</p><p>VOTE: READY</p><hr>";
         assert_eq!(seen(page), Ok(()));
     }
 
     #[test]
-    fn each_way_to_lie_is_found() {
+    fn each_kind_of_misleading_page_is_found() {
         const HEAD: &str = "<h1>Title</h1><hr><p>Name: Rob</p>";
         for (lie, kind) in [
             ("<h1>Title</h1><details><hr><p>Name: Rob</p><p>some words<p>VOTE: READY</p>", "heads"),

@@ -5,7 +5,7 @@ use crate::cli::Scenario;
 use crate::cli::schema::{errors, unknown_fields};
 
 #[test]
-fn documents_are_those_of_the_command_line_and_of_the_description() {
+fn api_documents_match_the_command_line_and_the_description() {
     let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T10:00:00Z");
     scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
     let house = House::with_mock(&scenario);
@@ -40,7 +40,7 @@ fn documents_are_those_of_the_command_line_and_of_the_description() {
 }
 
 #[test]
-fn programs_take_part() {
+fn programs_comment_vote_and_run() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let post = |path: &str, body: &str| {
@@ -60,7 +60,7 @@ fn programs_take_part() {
 }
 
 #[test]
-fn what_programs_do_wrong_is_said_in_a_document() {
+fn errors_of_programs_are_documents() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     for (method, path, body, status) in [

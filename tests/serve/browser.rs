@@ -44,7 +44,7 @@ fn script(name: &str, args: &[&str]) -> Option<String> {
 
 #[test]
 #[ignore = "needs a browser"]
-fn two_tabs_an_attack_another_site_and_no_script() {
+fn browser_shows_two_tabs_and_blocks_attack_and_foreign_site() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let address = format!("http://{}/?token={}", house.host(), house.key);
@@ -55,7 +55,7 @@ fn two_tabs_an_attack_another_site_and_no_script() {
 
 #[test]
 #[ignore = "needs a browser"]
-fn a_page_fits_three_widths_light_and_dark() {
+fn page_fits_three_widths_in_light_and_dark() {
     let scenario = Scenario::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for example in root.join("examples").read_dir().unwrap().flatten() {

@@ -11,7 +11,7 @@ use crate::cli::Scenario;
 const HUMAN: &[u8] = b"name: Ann\nalias: ann\ntype: human\nrole: Decides\npersonality: Careful.\n";
 
 #[test]
-fn a_person_who_came_later_is_waited_for() {
+fn person_added_later_is_waited_for() {
     let scenario = Scenario::new().file("discussions.yaml", "");
     let house = House::with_mock(&scenario);
     house.get("/").is(200);
@@ -25,7 +25,7 @@ fn a_person_who_came_later_is_waited_for() {
 }
 
 #[test]
-fn a_limit_and_a_provider_that_came_later_hold() {
+fn limit_and_provider_added_later_apply() {
     let scenario = Scenario::with_discussion().file("discussions.yaml", "");
     let house = House::with_mock(&scenario);
     house.get("/").is(200);
@@ -41,7 +41,7 @@ fn a_limit_and_a_provider_that_came_later_hold() {
 }
 
 #[test]
-fn who_stops_in_the_middle_of_a_request_does_not_keep_it_alive() {
+fn stop_is_not_delayed_by_an_unfinished_request() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let (host, cookie) = (house.host(), house.cookie());
@@ -65,7 +65,7 @@ fn who_stops_in_the_middle_of_a_request_does_not_keep_it_alive() {
 }
 
 #[test]
-fn a_prompt_of_several_lines_stays_as_it_is() {
+fn prompt_of_several_lines_is_kept() {
     let scenario = Scenario::new();
     let house = House::open(&scenario, &[]);
     let prompt = "# Which is right?\n\n```rust\nfn a() {\n    b()\n}\n```\n\n- this\n- that";

@@ -111,7 +111,7 @@ fn every_refusal_has_its_reason() {
 }
 
 #[test]
-fn what_cannot_begin_is_refused_in_known_words() {
+fn refused_start_uses_documented_words() {
     let scenario = Scenario::new();
     let house = House::open(&scenario, &[]);
     let refused = |wish: Value| {
@@ -152,7 +152,7 @@ fn hangs() -> Fake {
 }
 
 #[test]
-fn how_long_an_answer_may_get_reaches_the_model_and_raises_no_limit() {
+fn answer_length_reaches_the_model_and_raises_no_limit() {
     for (wanted, sent) in [(Some(77), 77), (Some(900_000), 8192), (None, 8192)] {
         let fake = Fake::saying(plain("401 Unauthorized", "", "{}"));
         let (scenario, wish) = own(&fake);
@@ -180,7 +180,7 @@ fn how_long_an_answer_may_get_reaches_the_model_and_raises_no_limit() {
 }
 
 #[test]
-fn a_model_that_cannot_be_asked_ends_it_with_an_error() {
+fn unavailable_model_ends_the_dialogue_with_an_error() {
     let fake =
         Fake::saying(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));
     let (scenario, wish) = own(&fake);
@@ -196,7 +196,7 @@ fn a_model_that_cannot_be_asked_ends_it_with_an_error() {
 }
 
 #[test]
-fn who_stops_it_is_told_that_it_was_aborted() {
+fn stopped_dialogue_is_reported_as_aborted() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
     let house = House::open(&scenario, &[]);
@@ -210,7 +210,7 @@ fn who_stops_it_is_told_that_it_was_aborted() {
 }
 
 #[test]
-fn who_goes_away_stops_it() {
+fn closed_connection_stops_the_dialogue() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
     let house = House::open(&scenario, &[]);

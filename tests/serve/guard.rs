@@ -4,7 +4,7 @@ use super::house::House;
 use crate::cli::Scenario;
 
 #[test]
-fn only_the_servers_own_names_are_answered() {
+fn only_own_host_names_are_answered() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let (port, key) = (house.port, house.key.clone());
@@ -29,7 +29,7 @@ fn only_the_servers_own_names_are_answered() {
 }
 
 #[test]
-fn nothing_is_shown_or_done_without_the_key() {
+fn without_the_key_nothing_is_shown_or_done() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
@@ -56,7 +56,7 @@ fn nothing_is_shown_or_done_without_the_key() {
 }
 
 #[test]
-fn the_key_in_the_address_becomes_a_cookie_that_no_script_reads() {
+fn key_in_the_address_becomes_a_cookie_hidden_from_scripts() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let (host, key) = (house.host(), house.key.clone());
@@ -71,7 +71,7 @@ fn the_key_in_the_address_becomes_a_cookie_that_no_script_reads() {
 }
 
 #[test]
-fn what_another_site_sends_is_refused() {
+fn requests_of_another_site_are_refused() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
@@ -110,7 +110,7 @@ fn what_another_site_sends_is_refused() {
 }
 
 #[test]
-fn every_answer_forbids_what_it_has_no_use_for() {
+fn every_response_sets_restrictive_headers() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let refused = house.raw("GET / HTTP/1.1\nHost: evil.example", "");
@@ -140,7 +140,7 @@ fn every_answer_forbids_what_it_has_no_use_for() {
 }
 
 #[test]
-fn names_lead_to_discussions_and_nowhere_else() {
+fn names_lead_to_discussions_only() {
     let scenario = Scenario::with_discussion().file("secret.txt", "root:x");
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("other.md"), "# Elsewhere\n\nroot:x\n").unwrap();
@@ -177,7 +177,7 @@ fn names_lead_to_discussions_and_nowhere_else() {
 }
 
 #[test]
-fn no_address_is_listened_at_that_nobody_can_name() {
+fn wildcard_listen_address_is_refused() {
     let scenario = Scenario::with_discussion();
     for address in ["0.0.0.0", "::"] {
         let run = scenario.discussions(&["serve", "--listen", address]).code(2);
@@ -186,7 +186,7 @@ fn no_address_is_listened_at_that_nobody_can_name() {
 }
 
 #[test]
-fn a_browser_is_handed_a_ticket_that_opens_once() {
+fn browser_gets_a_ticket_that_works_once() {
     let scenario = Scenario::with_discussion();
     let opened = scenario.path("opened");
     // Whole at once, for who looks.
@@ -206,7 +206,7 @@ fn a_browser_is_handed_a_ticket_that_opens_once() {
 }
 
 #[test]
-fn what_the_browser_keeps_is_no_key_and_the_key_is_no_cookie() {
+fn cookie_is_not_the_key_and_the_key_is_not_a_cookie() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let (host, cookie) = (house.host(), house.cookie());
@@ -231,7 +231,7 @@ fn what_the_browser_keeps_is_no_key_and_the_key_is_no_cookie() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn idle_connections_without_the_key_keep_nobody_out() {
+fn idle_connections_without_the_key_block_no_client() {
     use std::io::Write as _;
 
     let scenario = Scenario::with_discussion();
@@ -255,7 +255,7 @@ fn idle_connections_without_the_key_keep_nobody_out() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_file_that_is_swapped_for_a_link_shows_and_takes_nothing_outside() {
+fn file_swapped_for_a_link_exposes_nothing_outside() {
     let scenario = Scenario::new().file("discussions/race.md", "# Race\n");
     let house = House::with_mock(&scenario);
     let swapping = crate::swapped::Swapping::begin(&scenario, "discussions/race.md");

@@ -39,7 +39,7 @@ fn in_two_parts() -> (Fake, Sender<()>) {
 }
 
 #[test]
-fn two_tabs_and_an_editor_see_everything() {
+fn two_tabs_see_changes_by_each_other_and_an_editor() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let mut tabs =
@@ -77,7 +77,7 @@ fn two_tabs_and_an_editor_see_everything() {
 }
 
 #[test]
-fn an_answer_grows_and_is_replaced_by_what_is_recorded() {
+fn growing_answer_is_replaced_by_the_recorded_one() {
     let (fake, go) = in_two_parts();
     let scenario = scenario(&fake);
     let house = House::open(&scenario, &["--provider", "own"]);
@@ -115,7 +115,7 @@ fn an_answer_grows_and_is_replaced_by_what_is_recorded() {
 }
 
 #[test]
-fn what_a_failing_call_said_is_withdrawn() {
+fn text_of_a_failing_call_is_withdrawn() {
     let at = CHAT.find("first.").unwrap();
     let begin =
         [HEAD.as_bytes().to_vec(), chunk(&CHAT[..CHAT[..at].rfind("\n\n").unwrap() + 2])].concat();
@@ -132,7 +132,7 @@ fn what_a_failing_call_said_is_withdrawn() {
 }
 
 #[test]
-fn closing_a_page_stops_nothing_and_the_button_does() {
+fn run_ends_with_the_stop_button_but_not_with_the_page() {
     let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
     let house = House::open(&scenario, &["--provider", "own"]);
@@ -155,7 +155,7 @@ fn closing_a_page_stops_nothing_and_the_button_does() {
 }
 
 #[test]
-fn a_server_that_is_stopped_in_the_middle_leaves_a_file_that_goes_on() {
+fn stopped_server_leaves_a_file_that_can_be_resumed() {
     let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
     let house = House::open(&scenario, &["--provider", "own"]);
@@ -170,7 +170,7 @@ fn a_server_that_is_stopped_in_the_middle_leaves_a_file_that_goes_on() {
 }
 
 #[test]
-fn who_comes_back_goes_on_from_the_last_place_after_a_restart_too() {
+fn reader_resumes_at_the_last_place_even_after_a_restart() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     house.post("/d/caching/comments", "text=One.").is(303);
@@ -188,7 +188,7 @@ fn who_comes_back_goes_on_from_the_last_place_after_a_restart_too() {
 }
 
 #[test]
-fn a_discussion_that_is_taken_away_is_said_to_be_gone_and_may_come_back() {
+fn removed_discussion_is_reported_and_may_return() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let mut tab = house.events("/d/caching/events", None);
@@ -204,7 +204,7 @@ fn a_discussion_that_is_taken_away_is_said_to_be_gone_and_may_come_back() {
 }
 
 #[test]
-fn a_full_disk_is_an_error_and_the_text_is_handed_back() {
+fn full_disk_is_an_error_that_returns_the_text() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", &"x".repeat(100_000)]).code(0);
     let before = scenario.read("discussions/caching.md");

@@ -4,7 +4,7 @@ use super::house::House;
 use crate::cli::Scenario;
 
 #[test]
-fn a_page_shows_what_was_said_and_where_it_stands() {
+fn page_shows_comments_and_status() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
     scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
@@ -29,7 +29,7 @@ fn a_page_shows_what_was_said_and_where_it_stands() {
 }
 
 #[test]
-fn nothing_that_somebody_wrote_is_markup() {
+fn user_text_is_never_markup() {
     let evil = "<script>alert(1)</script>";
     let scenario = Scenario::new();
     let text = format!(
@@ -56,7 +56,7 @@ fn nothing_that_somebody_wrote_is_markup() {
 }
 
 #[test]
-fn forms_write_and_lead_back() {
+fn forms_write_and_redirect_back() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let said = house.post("/d/caching/comments", "author=Ann&text=Measure%0D%0Afirst.&vote=ready");
@@ -80,7 +80,7 @@ fn forms_write_and_lead_back() {
 }
 
 #[test]
-fn a_run_belongs_to_the_server_and_ends_where_a_person_is_needed() {
+fn run_belongs_to_the_server_and_stops_for_a_person() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     house.post("/d/caching/run", "").is(303);
@@ -91,7 +91,7 @@ fn a_run_belongs_to_the_server_and_ends_where_a_person_is_needed() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
+fn invalid_form_is_refused_with_its_text_kept() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
@@ -126,7 +126,7 @@ fn what_is_wrong_is_said_and_nothing_of_it_is_lost() {
 }
 
 #[test]
-fn help_names_what_a_page_has() {
+fn help_names_buttons_of_the_page() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     house.post("/d/caching/close", "").is(303);
@@ -140,7 +140,7 @@ fn help_names_what_a_page_has() {
 }
 
 #[test]
-fn what_a_comment_does_not_do_is_told() {
+fn ignored_parts_of_a_comment_are_reported() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let as_persona = house.post("/d/caching/comments", "text=Fine&author=architect").is(200).body;
@@ -151,7 +151,7 @@ fn what_a_comment_does_not_do_is_told() {
 }
 
 #[test]
-fn a_ballot_without_options_is_refused_beside_the_field() {
+fn ballot_without_options_is_refused_at_the_field() {
     let scenario = Scenario::new();
     let house = House::with_mock(&scenario);
     let refused = house.post("/new", "topic=Which+queue%3F&context=Fast&pattern=voting&options=+");
@@ -165,7 +165,7 @@ fn a_ballot_without_options_is_refused_beside_the_field() {
 }
 
 #[test]
-fn after_a_ballot_its_own_options_are_shown_and_none_is_offered() {
+fn finished_ballot_shows_its_options_and_offers_no_vote() {
     let scenario = Scenario::new();
     let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
     scenario.discussions(&new).code(0);
@@ -180,7 +180,7 @@ fn after_a_ballot_its_own_options_are_shown_and_none_is_offered() {
 }
 
 #[test]
-fn what_was_decided_before_and_what_all_of_it_cost_have_a_page() {
+fn recall_and_stats_have_pages() {
     let scenario = Scenario::new();
     let args = ["discuss", "Redis or <b>NATS</b>?", "--pattern", "voting", "-o", "Redis,NATS"];
     scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
@@ -199,7 +199,7 @@ fn what_was_decided_before_and_what_all_of_it_cost_have_a_page() {
 }
 
 #[test]
-fn what_the_project_brings_along_runs_only_after_consent() {
+fn project_commands_run_only_with_trust() {
     let providers = "providers:\n  - {name: mine, command: \"touch ran\"}\n";
     let scenario = Scenario::new().distrusting().file("providers.yaml", providers);
     scenario.discussions(&["init"]).code(0);

@@ -12,7 +12,7 @@ fn scenario() -> Scenario {
 }
 
 #[test]
-fn a_page_asks_once_for_each_discussion_before_many_calls() {
+fn page_asks_once_per_discussion_before_many_calls() {
     let scenario = scenario();
     let before = scenario.read("discussions/caching.md");
     let house = House::open(&scenario, &["--provider", "dear"]);
@@ -26,7 +26,7 @@ fn a_page_asks_once_for_each_discussion_before_many_calls() {
 }
 
 #[test]
-fn programs_are_not_asked() {
+fn programs_are_not_asked_about_prices() {
     let scenario = scenario();
     let house = House::open(&scenario, &["--provider", "dear"]);
     let run = house.api("POST", "/api/discussions/caching/run", "{}").is(200).json();
@@ -34,14 +34,14 @@ fn programs_are_not_asked() {
 }
 
 #[test]
-fn what_is_free_needs_no_question() {
+fn free_run_starts_without_a_question() {
     let scenario = scenario();
     let house = House::with_mock(&scenario);
     house.post("/d/caching/run", "").is(303);
 }
 
 #[test]
-fn one_turn_has_a_price_too() {
+fn turn_shows_its_price() {
     let providers =
         "providers: [{name: slow, command: \"sleep 60\", price: {input: 1.0, output: 25.0}}]\n";
     let scenario = Scenario::with_discussion();
@@ -60,7 +60,7 @@ fn one_turn_has_a_price_too() {
 }
 
 #[test]
-fn a_turn_of_more_than_ten_calls_is_asked_about_as_a_run_is() {
+fn turn_of_more_than_ten_calls_needs_agreement() {
     let scenario = scenario();
     scenario.write("discussions.yaml", b"");
     let all: Vec<String> = (0..11).map(|number| format!("p{number}")).collect();

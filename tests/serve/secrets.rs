@@ -7,7 +7,7 @@ use crate::cli::Scenario;
 use crate::cli::secrets::{LETTERS, key};
 
 #[test]
-fn the_interface_for_programs_refuses_secrets() {
+fn api_refuses_secrets() {
     let scenario = Scenario::new();
     let house = House::with_mock(&scenario);
     let mock = json!({ "modelId": "mock", "providerId": "mock" });
@@ -20,7 +20,7 @@ fn the_interface_for_programs_refuses_secrets() {
 }
 
 #[test]
-fn the_form_for_a_new_discussion_refuses_secrets() {
+fn form_for_a_new_discussion_refuses_secrets() {
     let scenario = Scenario::new();
     let house = House::with_mock(&scenario);
     for form in [
@@ -36,7 +36,7 @@ fn the_form_for_a_new_discussion_refuses_secrets() {
 }
 
 #[test]
-fn a_comment_with_a_secret_is_written_and_warned_of() {
+fn comment_with_a_secret_is_written_with_a_warning() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let said = json!({ "text": format!("Use {}.", key()) });

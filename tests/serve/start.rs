@@ -9,7 +9,7 @@ use super::house::House;
 use crate::cli::Scenario;
 
 #[test]
-fn the_first_page_begins_with_what_waits_for_the_reader() {
+fn first_page_begins_with_steps_that_wait_for_the_reader() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Q: Who pays for `redis`? @rob"]).code(0);
     scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).code(0);
@@ -42,7 +42,7 @@ fn the_first_page_begins_with_what_waits_for_the_reader() {
 }
 
 #[test]
-fn a_new_discussion_is_a_form_that_stays_filled_in() {
+fn refused_form_for_a_new_discussion_keeps_its_values() {
     let scenario = Scenario::new();
     let house = House::with_mock(&scenario);
     let form = house.get("/new").is(200).body;
@@ -72,7 +72,7 @@ fn a_new_discussion_is_a_form_that_stays_filled_in() {
 }
 
 #[test]
-fn a_comment_that_is_refused_stays_in_its_form() {
+fn refused_comment_stays_in_its_form() {
     let scenario = Scenario::with_discussion();
     let house = House::with_mock(&scenario);
     let said = "text=A+vote%0D%0A%0D%0AVOTE%3A+READY&vote=changes&author=Zoe";
@@ -93,7 +93,7 @@ fn a_comment_that_is_refused_stays_in_its_form() {
 }
 
 #[test]
-fn a_blocked_review_shows_its_verdict() {
+fn blocked_review_shows_its_verdict() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/artifact-review.md");
     let scenario = Scenario::new();
     scenario.write("discussions/review.md", &std::fs::read(example).unwrap());
@@ -107,7 +107,7 @@ fn a_blocked_review_shows_its_verdict() {
 }
 
 #[test]
-fn what_is_decided_says_what_is_open_and_closes_quietly() {
+fn decided_discussion_shows_open_items_and_closes() {
     let scenario = Scenario::new();
     let args = ["discuss", "Queue or cron?", "--pattern", "voting", "-o", "queue,cron"];
     scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
@@ -124,7 +124,7 @@ fn what_is_decided_says_what_is_open_and_closes_quietly() {
 }
 
 #[test]
-fn no_vote_is_offered_where_none_counts() {
+fn vote_is_offered_only_if_votes_count() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["new", "Text", "--template", "synthesis"]).code(0);
     let house = House::with_mock(&scenario);
@@ -139,7 +139,7 @@ fn no_vote_is_offered_where_none_counts() {
 }
 
 #[test]
-fn no_run_is_offered_that_would_stop_at_once() {
+fn run_is_not_offered_if_it_would_stop_immediately() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
@@ -150,7 +150,7 @@ fn no_run_is_offered_that_would_stop_at_once() {
 }
 
 #[test]
-fn a_port_that_is_taken_gives_way_to_the_next() {
+fn server_takes_the_next_port_if_one_is_taken() {
     // Somebody else may have it already, which is as good.
     let _taken = TcpListener::bind(("127.0.0.1", 8640));
     let scenario = Scenario::new();

@@ -11,7 +11,7 @@ fn is_elsewhere(fates: &[Fate]) -> bool {
 }
 
 #[test]
-fn a_removal_that_was_committed_is_still_a_loss() {
+fn committed_removal_is_a_loss() {
     let (folder, path) = repository();
     let older = text(&path);
     append(&path, &[comment("two")]);
@@ -37,7 +37,7 @@ fn a_removal_that_was_committed_is_still_a_loss() {
 }
 
 #[test]
-fn what_a_revert_took_back_is_lost() {
+fn block_removed_by_a_revert_is_lost() {
     let (folder, path) = repository();
     append(&path, &[comment("two")]);
     commit(folder.path(), "two");
@@ -47,7 +47,7 @@ fn what_a_revert_took_back_is_lost() {
 }
 
 #[test]
-fn what_a_merge_threw_away_is_lost() {
+fn block_removed_by_a_merge_is_lost() {
     let (folder, path) = repository();
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
     append(&path, &[comment("theirs")]);
@@ -63,7 +63,7 @@ fn what_a_merge_threw_away_is_lost() {
 }
 
 #[test]
-fn an_edit_that_was_committed_stays_an_edit() {
+fn committed_edit_stays_an_edit() {
     let (folder, path) = repository();
     append(&path, &[comment("We should cache the answers for one hour.")]);
     commit(folder.path(), "two");
@@ -77,7 +77,7 @@ fn an_edit_that_was_committed_stays_an_edit() {
 }
 
 #[test]
-fn equal_comments_that_a_merge_made_one_are_no_loss() {
+fn equal_comments_joined_by_a_merge_are_no_loss() {
     let (folder, path) = repository();
     let base = text(&path);
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
@@ -98,7 +98,7 @@ fn equal_comments_that_a_merge_made_one_are_no_loss() {
 }
 
 #[test]
-fn of_equal_blocks_the_one_that_history_lost_is_lost() {
+fn lost_block_among_equal_ones_is_identified() {
     let (folder, path) = repository();
     let older = text(&path);
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
@@ -115,7 +115,7 @@ fn of_equal_blocks_the_one_that_history_lost_is_lost() {
 }
 
 #[test]
-fn what_was_committed_on_no_branch_is_elsewhere() {
+fn block_committed_on_no_branch_is_elsewhere() {
     let (folder, path) = repository();
     git(folder.path(), &["checkout", "-q", "--detach"]);
     append(&path, &[comment("on no branch")]);
@@ -128,7 +128,7 @@ fn what_was_committed_on_no_branch_is_elsewhere() {
 }
 
 #[test]
-fn a_rebase_that_goes_on_drops_nothing() {
+fn rebase_in_progress_drops_nothing() {
     let (folder, path) = repository();
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
     fs::write(folder.path().join("b.txt"), "theirs").unwrap();
@@ -153,7 +153,7 @@ fn a_rebase_that_goes_on_drops_nothing() {
 }
 
 #[test]
-fn a_branch_without_a_commit_has_no_history() {
+fn branch_without_a_commit_has_no_history() {
     let (folder, path) = repository();
     append(&path, &[comment("two")]);
     commit(folder.path(), "two");
@@ -163,7 +163,7 @@ fn a_branch_without_a_commit_has_no_history() {
 }
 
 #[test]
-fn what_an_amended_commit_left_out_is_lost() {
+fn block_left_out_by_an_amended_commit_is_lost() {
     let (folder, path) = repository();
     let older = text(&path);
     append(&path, &[comment("two")]);
@@ -180,7 +180,7 @@ fn what_an_amended_commit_left_out_is_lost() {
 }
 
 #[test]
-fn what_was_amended_after_a_branch_kept_it_is_elsewhere() {
+fn amended_block_kept_by_a_branch_is_elsewhere() {
     let (folder, path) = repository();
     let older = text(&path);
     append(&path, &[comment("two")]);
@@ -192,7 +192,7 @@ fn what_was_amended_after_a_branch_kept_it_is_elsewhere() {
 }
 
 #[test]
-fn what_a_person_reset_is_elsewhere() {
+fn block_removed_by_a_reset_is_elsewhere() {
     let (folder, path) = repository();
     append(&path, &[comment("two")]);
     commit(folder.path(), "two");

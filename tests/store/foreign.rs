@@ -28,7 +28,7 @@ fn lost_one() -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
-fn a_journal_is_believed_wherever_its_folder_is_moved_to() {
+fn journal_is_trusted_after_its_folder_moved() {
     let (folder, _) = lost_one();
     let moved = folder.path().with_extension("moved");
     fs::rename(folder.path(), &moved).unwrap();
@@ -41,7 +41,7 @@ fn a_journal_is_believed_wherever_its_folder_is_moved_to() {
 }
 
 #[test]
-fn a_copied_journal_is_told_and_not_believed_and_goes_on() {
+fn copied_journal_is_reported_and_ignored_but_continues() {
     let (folder, _) = lost_one();
     let target = tempfile::tempdir().unwrap();
     copy(folder.path(), target.path());
@@ -56,7 +56,7 @@ fn a_copied_journal_is_told_and_not_believed_and_goes_on() {
 }
 
 #[test]
-fn a_journal_that_names_no_folder_is_not_believed() {
+fn journal_without_a_folder_is_ignored() {
     let (folder, path) = lost_one();
     let journal = folder.path().join(JOURNAL);
     let lines = fs::read_to_string(&journal).unwrap();
@@ -68,7 +68,7 @@ fn a_journal_that_names_no_folder_is_not_believed() {
 }
 
 #[test]
-fn a_journal_that_git_tracks_is_told_and_not_believed() {
+fn journal_tracked_by_git_is_reported_and_ignored() {
     let (folder, path) = lost_one();
     let tracked = [Fate::Tracked { journal: JOURNAL.into() }];
     git(folder.path(), &["add", "-f", JOURNAL]);
@@ -82,7 +82,7 @@ fn a_journal_that_git_tracks_is_told_and_not_believed() {
 }
 
 #[test]
-fn a_folder_that_is_laid_out_as_a_repository_names_nobody() {
+fn user_name_is_not_read_from_a_fake_repository() {
     const NAME: &str = "Rob of the test";
     let (folder, _) = repository();
     git(folder.path(), &["config", "user.name", NAME]);
@@ -99,7 +99,7 @@ fn a_folder_that_is_laid_out_as_a_repository_names_nobody() {
 }
 
 #[test]
-fn versions_that_a_clone_left_out_are_not_fetched_and_not_called_removed() {
+fn versions_missing_in_a_partial_clone_are_not_removals() {
     let (folder, path) = repository();
     for body in ["two", "three"] {
         append(&path, &[comment(body)]);

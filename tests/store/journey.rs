@@ -101,7 +101,7 @@ pub(super) fn repository() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn what_an_editor_drops_is_named_and_put_back_once() {
+fn comments_dropped_by_an_editor_are_named_and_restored_once() {
     let (_folder, path) = discussion();
     append(&path, &[comment("one"), phase("two")]);
     let kept = text(&path);
@@ -133,7 +133,7 @@ fn what_an_editor_drops_is_named_and_put_back_once() {
 }
 
 #[test]
-fn a_dropped_end_is_put_back_whole_with_its_control_lines() {
+fn dropped_end_is_restored_with_its_control_lines() {
     let (_folder, path) = discussion();
     append(&path, &[comment("one")]);
     let kept = text(&path);
@@ -153,7 +153,7 @@ fn a_dropped_end_is_put_back_whole_with_its_control_lines() {
 }
 
 #[test]
-fn a_restored_block_can_be_dropped_and_restored_again() {
+fn restored_block_can_be_dropped_and_restored_again() {
     let (_folder, path) = discussion();
     let kept = text(&path);
     append(&path, &[comment("+1")]);
@@ -168,7 +168,7 @@ fn a_restored_block_can_be_dropped_and_restored_again() {
 }
 
 #[test]
-fn an_edit_is_told_from_a_loss() {
+fn edit_is_distinguished_from_a_loss() {
     let (_folder, path) = discussion();
     append(&path, &[comment("We should cache the answers for one hour.")]);
     append(&path, &[comment("I disagree with every word of that.")]);
@@ -185,7 +185,7 @@ fn an_edit_is_told_from_a_loss() {
 }
 
 #[test]
-fn a_renamed_discussion_takes_its_journal_along_and_a_copy_does_not() {
+fn renamed_discussion_keeps_its_journal_and_a_copy_does_not() {
     let (folder, path) = discussion();
     append(&path, &[comment("one")]);
     let kept = text(&path);
@@ -206,7 +206,7 @@ fn a_renamed_discussion_takes_its_journal_along_and_a_copy_does_not() {
 }
 
 #[test]
-fn a_new_discussion_does_not_inherit_the_journal_of_an_old_name() {
+fn new_discussion_does_not_inherit_the_journal_of_an_old_name() {
     let folder = tempfile::tempdir().unwrap();
     let make = || create(folder.path(), "a", "# A\n", NOW).unwrap();
     let path = make();
@@ -221,7 +221,7 @@ fn a_new_discussion_does_not_inherit_the_journal_of_an_old_name() {
 }
 
 #[test]
-fn a_journal_that_a_crash_cut_short_goes_on() {
+fn journal_cut_by_a_crash_continues() {
     let (folder, path) = discussion();
     append(&path, &[comment("one")]);
     let journal = folder.path().join(".discussions/a.md.journal");
@@ -258,7 +258,7 @@ fn switching_branches_loses_nothing() {
 }
 
 #[test]
-fn what_head_holds_or_nobody_holds_is_dropped() {
+fn block_in_head_or_in_no_commit_is_dropped() {
     let (_folder, path) = repository();
     append(&path, &[comment("not committed")]);
     fs::write(&path, "# A\n").unwrap();
@@ -269,7 +269,7 @@ fn what_head_holds_or_nobody_holds_is_dropped() {
 }
 
 #[test]
-fn a_renamed_discussion_still_knows_its_branches() {
+fn renamed_discussion_still_knows_its_branches() {
     let (folder, path) = repository();
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
     append(&path, &[comment("on the branch")]);
@@ -280,7 +280,7 @@ fn a_renamed_discussion_still_knows_its_branches() {
 }
 
 #[test]
-fn a_history_of_appends_is_right_and_anything_else_is_shown() {
+fn history_accepts_appends_and_reports_other_changes() {
     let (folder, path) = repository();
     append(&path, &[comment("two")]);
     commit(folder.path(), "two");
@@ -302,7 +302,7 @@ fn a_history_of_appends_is_right_and_anything_else_is_shown() {
 }
 
 #[test]
-fn a_merge_is_right_when_it_holds_both_sides() {
+fn merge_is_valid_if_it_contains_both_sides() {
     let (folder, path) = repository();
     let base = text(&path);
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
@@ -328,7 +328,7 @@ fn a_merge_is_right_when_it_holds_both_sides() {
 }
 
 #[test]
-fn blocks_that_a_rebase_puts_between_older_ones_are_told_and_no_rewrite() {
+fn blocks_inserted_by_a_rebase_are_reported_without_a_rewrite() {
     let (folder, path) = repository();
     append(&path, &[comment("later")]);
     commit(folder.path(), "later");
@@ -348,7 +348,7 @@ fn blocks_that_a_rebase_puts_between_older_ones_are_told_and_no_rewrite() {
 }
 
 #[test]
-fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
+fn merge_is_checked_across_a_rename_on_the_other_side() {
     let (folder, path) = repository();
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
     git(folder.path(), &["mv", "a.md", "b.md"]);
@@ -370,7 +370,7 @@ fn a_merge_is_judged_as_one_though_the_other_side_renamed_the_file() {
 }
 
 #[test]
-fn a_number_that_a_merge_made_name_something_else_is_told_from_the_history_alone() {
+fn number_redirected_by_a_merge_is_found_in_the_history() {
     let (folder, path) = repository();
     let base = text(&path);
     git(folder.path(), &["checkout", "-q", "-b", "other"]);
@@ -404,7 +404,7 @@ fn without_git_there_is_no_history() {
 }
 
 #[test]
-fn a_repository_is_set_up_once() {
+fn repository_is_set_up_once() {
     let (folder, path) = repository();
     fs::write(folder.path().join(".gitattributes"), "*.png binary").unwrap();
     let setup = Setup { folder: folder.path(), output: Path::new("./my talks"), hook: true };
@@ -427,7 +427,7 @@ fn a_repository_is_set_up_once() {
 }
 
 #[test]
-fn a_foreign_hook_is_left_alone() {
+fn foreign_hook_is_left_alone() {
     let (folder, _path) = repository();
     let hook = folder.path().join(".git/hooks/pre-commit");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
@@ -470,7 +470,7 @@ fn race(appends: usize, save: impl Fn(&Path, &[u8]) + Send + Sync) -> Vec<usize>
 }
 
 #[test]
-fn everything_acknowledged_survives_an_editor_that_renames_over_the_file() {
+fn acknowledged_comments_survive_an_editor_that_renames() {
     let new = std::sync::atomic::AtomicUsize::new(0);
     let counts = race(200, |path, bytes| {
         let number = new.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -482,7 +482,7 @@ fn everything_acknowledged_survives_an_editor_that_renames_over_the_file() {
 }
 
 #[test]
-fn everything_acknowledged_survives_an_editor_that_truncates_the_file() {
+fn acknowledged_comments_survive_an_editor_that_truncates() {
     let counts = race(200, |path, bytes| fs::write(path, bytes).unwrap());
     assert!(counts.len() > 100 && counts.iter().all(|&count| count == 1), "{counts:?}");
 }

@@ -25,7 +25,7 @@ fn talk(phases: &str) -> Talk {
 }
 
 #[test]
-fn a057_next_may_be_one_id_a_list_or_nothing() {
+fn next_accepts_an_id_a_list_or_nothing() {
     for (next, ids) in [("b", vec!["b"]), ("[b]", vec!["b"]), ("null", vec![]), ("[]", vec![])] {
         let text = three(&format!(
             "  - {{id: a, instructions: x, next: {next}}}\n  - {{id: b, instructions: x}}\n"
@@ -36,14 +36,14 @@ fn a057_next_may_be_one_id_a_list_or_nothing() {
 }
 
 #[test]
-fn a058_what_is_no_id_is_named_with_its_line() {
+fn invalid_phase_id_is_reported_with_its_line() {
     let text = three("  - id: a\n    instructions: x\n    next: {b: c}\n");
     let error = Template::read(&text, "own.md", "own").unwrap_err().to_string();
     assert!(error.contains("own.md:9:") && error.contains("the id of a phase"), "{error}");
 }
 
 #[test]
-fn a_phase_says_how_many_words_an_answer_has() {
+fn phase_states_the_words_of_an_answer() {
     let text = three(
         "  - {id: a, instructions: x, words: 200}\n  - {id: b, instructions: x, words: 100 + 50}\n  - {id: c, instructions: x}\n",
     );
@@ -65,7 +65,7 @@ fn status(talk: &Talk) -> view::Status {
 const ASKS: &str = "TURN: 1, asks: [architect, security, pragmatist]";
 
 #[test]
-fn a048_a049_assigned_and_done_that_fit_no_task_make_one() {
+fn assigned_and_done_without_a_matching_task_create_one() {
     let talk = talk("  - {id: a, instructions: x}\n")
         .says("Rob", "ASSIGNED: @ann will write the spec")
         .says("Ann", "DONE: Measured the latency");
@@ -88,7 +88,7 @@ fn a048_a049_assigned_and_done_that_fit_no_task_make_one() {
 }
 
 #[test]
-fn a061_nobody_is_told_to_lead_on_from_the_last_phase() {
+fn last_phase_does_not_suggest_to_advance() {
     let phases = "  - {id: a, instructions: x, voting_mode: true, auto_trigger: null}\n";
     let talk = talk(phases).line(ASKS);
     let split = talk.votes(&[
@@ -102,7 +102,7 @@ fn a061_nobody_is_told_to_lead_on_from_the_last_phase() {
 }
 
 #[test]
-fn x_06_a_ballot_waits_for_a_person_and_skips_nobody_meanwhile() {
+fn ballot_waits_for_a_person_and_skips_no_participant() {
     let text = three(
         "  - {id: a, instructions: x, voting_mode: true, order: sequential, early_exit: true}\n",
     );
@@ -124,7 +124,7 @@ fn x_06_a_ballot_waits_for_a_person_and_skips_nobody_meanwhile() {
 }
 
 #[test]
-fn x_22_no_votes_are_shown_of_options_that_nobody_may_vote_for() {
+fn tally_lists_only_options_of_the_ballot() {
     let dialogue = Talk::new("dialogue", "participants: [architect, security]");
     assert_eq!(status(&dialogue).tally.keys().collect::<Vec<_>>(), ["YES", "NO"]);
     let synthesis = Talk::new("synthesis", "participants: [architect, security]");
@@ -132,7 +132,7 @@ fn x_22_no_votes_are_shown_of_options_that_nobody_may_vote_for() {
 }
 
 #[test]
-fn x_26_who_answers_without_a_vote_abstains_and_half_of_them_have_to_vote() {
+fn answer_without_a_vote_abstains_and_half_must_vote() {
     let phases = "  - {id: a, instructions: x, voting_mode: true}\n";
     let one = talk(phases).line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
     let one = one.replies("AI-Pragmatist", "Not my field.");
@@ -163,7 +163,7 @@ fn split() -> Talk {
 }
 
 #[test]
-fn a_ballot_that_ended_without_consensus_names_the_conditions() {
+fn ballot_without_consensus_lists_the_conditions() {
     let shown = status(&split());
     let conditions: Vec<_> = shown
         .conditions
@@ -181,7 +181,7 @@ fn a_ballot_that_ended_without_consensus_names_the_conditions() {
 }
 
 #[test]
-fn a_persons_comment_after_it_has_them_vote_again() {
+fn comment_after_a_failed_ballot_starts_a_new_one() {
     assert_eq!(step(&split()), Step::Stop(Stop::Finished));
     for said in ["The queue is capped now.", "The queue is capped now.\n\nVOTE: CHANGES"] {
         let talk = split().says("Rob", said);
@@ -205,7 +205,7 @@ fn a_persons_comment_after_it_has_them_vote_again() {
 }
 
 #[test]
-fn who_speaks_while_the_ballot_is_on_or_makes_it_carry_reopens_nothing() {
+fn comment_during_a_ballot_or_with_its_deciding_vote_reopens_nothing() {
     let open = ballot().line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "CHANGES")]);
     let open = open.says("Rob", "I am curious.").votes(&[("AI-Pragmatist", "CHANGES")]);
     assert_eq!(step(&open), Step::Stop(Stop::Finished));

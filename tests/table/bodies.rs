@@ -12,7 +12,7 @@ fn vote(body: &str) -> (Option<String>, Vec<&'static str>) {
 }
 
 #[test]
-fn in_a_comment_counts() {
+fn vote_in_plain_text_counts() {
     for (row, body) in [
         ("`vote: ready`", "vote: ready"),
         ("`VOTE: READY.`", "VOTE: READY."),
@@ -25,7 +25,7 @@ fn in_a_comment_counts() {
 }
 
 #[test]
-fn in_code_quote_heading_table_strike_through_or_html_does_not_count() {
+fn vote_in_code_quote_heading_table_or_html_does_not_count() {
     for (row, body) in [
         ("in code (fence)", "```\nVOTE: READY\n```"),
         ("in code (4 spaces)", "text\n\n    VOTE: READY"),
@@ -44,15 +44,14 @@ fn in_code_quote_heading_table_strike_through_or_html_does_not_count() {
 }
 
 #[test]
-fn a_vote_in_a_list_or_as_a_lazy_continuation_line_of_a_quote_or_list_does_not_count_and_check_warns()
- {
+fn vote_in_a_list_or_lazy_line_does_not_count_and_check_warns() {
     for body in ["- VOTE: READY", "1. VOTE: READY", "> quote\nVOTE: READY", "- item\nVOTE: READY"] {
         assert_eq!(vote(body), (None, vec!["vote-in-block"]), "{body}");
     }
 }
 
 #[test]
-fn a_vote_straight_above_the_rule_which_commonmark_makes_a_heading_counts_and_check_warns() {
+fn vote_directly_above_a_rule_counts_and_check_warns() {
     let mut talk = Talk::vote();
     talk.text.push_str("\nName: AI-Architect\n\nVOTE: READY\n---\n");
     assert_eq!(talk.ballot(), [("AI-Architect".into(), "READY".into())]);
@@ -60,8 +59,7 @@ fn a_vote_straight_above_the_rule_which_commonmark_makes_a_heading_counts_and_ch
 }
 
 #[test]
-fn task_boxes_and_lists_of_todo_and_q_count_lists_of_questions_and_tasks_are_how_people_write_them()
-{
+fn task_boxes_and_lists_of_markers_count() {
     let talk = Talk::vote().says("Rob", "- [ ] TODO: x\n- TODO: y\n- Q: z");
     talk.look(|it| {
         let tasks: Vec<_> = it.state.tasks.iter().map(|task| task.text.as_str()).collect();
@@ -71,7 +69,7 @@ fn task_boxes_and_lists_of_todo_and_q_count_lists_of_questions_and_tasks_are_how
 }
 
 #[test]
-fn no_vote_and_check_error_with_line_and_column() {
+fn invalid_vote_is_an_error_with_line_and_column() {
     for (row, body, code) in [
         ("two different votes in one comment", "VOTE: READY\n\nVOTE: REJECT", "vote-twice"),
         ("a word outside the phase's closed set", "VOTE: LATER", "vote-unknown"),
@@ -90,8 +88,7 @@ fn no_vote_and_check_error_with_line_and_column() {
 }
 
 #[test]
-fn name_without_a_rule_a_name_spelt_with_other_letters_and_conflict_lines_are_errors_and_votes_there_are_not_counted()
- {
+fn bad_names_and_conflict_lines_are_errors_and_their_votes_ignored() {
     for (row, talk, code) in [
         (
             "`Name:` without a rule",
@@ -122,7 +119,7 @@ fn name_without_a_rule_a_name_spelt_with_other_letters_and_conflict_lines_are_er
 }
 
 #[test]
-fn alias_in_code_an_e_mail_address_or_unknown_is_not_a_mention() {
+fn alias_in_code_email_or_unknown_is_no_mention() {
     for body in ["`@security`", "    @security", "rob@security.example", "a@security"] {
         let talk = Talk::vote().says("Rob", body);
         assert_eq!(talk.look(|it| it.state.pending.len()), 0, "{body}");
@@ -134,8 +131,7 @@ fn alias_in_code_an_e_mail_address_or_unknown_is_not_a_mention() {
 }
 
 #[test]
-fn a_marker_s_text_is_its_line_all_but_vote_go_on_to_the_paragraph_s_or_list_item_s_end_or_the_next_marker()
- {
+fn marker_text_ends_at_paragraph_item_or_next_marker() {
     let talk = Talk::vote()
         .says("Rob", "DECISION: one\nand more\nQ: two\nand\nVOTE: READY\nnot part of it\n\n- TODO: three\n  and more");
     talk.look(|it| {
@@ -147,14 +143,14 @@ fn a_marker_s_text_is_its_line_all_but_vote_go_on_to_the_paragraph_s_or_list_ite
 }
 
 #[test]
-fn vote_in_any_case_the_others_in_capitals() {
+fn vote_ignores_case_and_other_markers_need_capitals() {
     let talk = Talk::vote().says("Rob", "todo: a\n\nq: b\n\nDecision: c\n\nVoTe: rEADY");
     talk.look(|it| assert!(it.state.tasks.is_empty() && it.state.questions.is_empty()));
     assert_eq!(talk.ballot(), [("Rob".into(), "READY".into())]);
 }
 
 #[test]
-fn line_of_the_text_stored_as() {
+fn line_is_encoded_for_storage() {
     for (row, text, stored) in [
         ("`---`: one more leading space", "---", " ---"),
         ("spaces, then `---` and only blanks", "  --- \t", "   --- \t"),
@@ -178,7 +174,7 @@ fn line_of_the_text_stored_as() {
 }
 
 #[test]
-fn one_way_before_that_canon() {
+fn canon_applies_each_rewrite() {
     for (row, text, shown) in [
         ("blank lines at both ends cut", "\n \nx\n\t\n", "x"),
         ("CRLF and lone CR to LF", "a\r\nb\rc", "a\nb\nc"),
@@ -213,7 +209,7 @@ fn one_way_before_that_canon() {
 }
 
 #[test]
-fn intake_cuts_at_1_mib_with_a_visible_line() {
+fn long_input_is_cut_at_1_mib_with_a_visible_line() {
     let long = "x".repeat(BODY_LIMIT + 1);
     let kept = cut(&long);
     assert!(kept.len() > BODY_LIMIT && kept.ends_with(" are kept]"));

@@ -55,7 +55,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_mention_calls_in_a_question_a_sentence_that_asks_and_at_the_beginning_of_a_paragraph() {
+fn mention_calls_in_a_question_or_at_the_start_of_a_paragraph() {
     for (said, calls) in [
         ("Q: How many rows? @security", true),
         ("- Q: How many rows, @security, and since when", true),
@@ -79,7 +79,7 @@ fn a_mention_calls_in_a_question_a_sentence_that_asks_and_at_the_beginning_of_a_
 }
 
 #[test]
-fn what_is_asked_is_quoted() {
+fn question_of_a_mention_is_quoted() {
     let talk = feature()
         .says(
             "AI-Architect",
@@ -102,7 +102,7 @@ fn what_is_asked_is_quoted() {
 }
 
 #[test]
-fn three_who_ask_each_other_in_one_blind_turn_are_all_asked_in_the_next_whoever_stood_first() {
+fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
     let ring = [("architect", "pragmatist"), ("pragmatist", "security"), ("security", "architect")];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let mut talk =
@@ -130,7 +130,7 @@ fn three_who_ask_each_other_in_one_blind_turn_are_all_asked_in_the_next_whoever_
 }
 
 #[test]
-fn an_answer_clears_what_its_prompt_could_show() {
+fn answer_clears_mentions_visible_in_its_prompt() {
     let asks = "TURN: 1, asks: [architect, security]";
     let said =
         |talk: Talk| talk.replies("AI-Architect", "Q: why? @security").replies("AI-Security", "x");
@@ -147,7 +147,7 @@ fn an_answer_clears_what_its_prompt_could_show() {
 }
 
 #[test]
-fn a_persons_call_is_followed_however_often_in_any_phase() {
+fn mention_by_a_person_is_answered_in_any_phase_without_limit() {
     let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
         talk = talk.replies(name, "x");
@@ -163,7 +163,7 @@ fn a_persons_call_is_followed_however_often_in_any_phase() {
 }
 
 #[test]
-fn a_persons_call_is_followed_after_consensus_and_not_when_closed() {
+fn mention_by_a_person_is_answered_after_consensus_but_not_if_closed() {
     let mut talk = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
     talk = talk.votes(&[
         ("AI-Architect", "READY"),
@@ -186,7 +186,7 @@ fn a_persons_call_is_followed_after_consensus_and_not_when_closed() {
 }
 
 #[test]
-fn a_round_that_asks_them_and_shows_it_answers_a_persons_call_too() {
+fn round_with_all_participants_answers_a_mention_if_it_shows_it() {
     let talk = own("rounds: 1").says("Rob", "@architect why?");
     assert_eq!(next_asks(&talk, 9), Some((names(&["architect", "security", "pragmatist"]), false)));
     let blind = own("rounds: 1, sees: topic").says("Rob", "@architect why?");
@@ -194,7 +194,7 @@ fn a_round_that_asks_them_and_shows_it_answers_a_persons_call_too() {
 }
 
 #[test]
-fn who_was_called_and_failed_is_asked_again_by_the_next_run_only() {
+fn failed_answer_to_a_mention_is_retried_by_the_next_run_only() {
     let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
         talk = talk.replies(name, "x");
@@ -207,7 +207,7 @@ fn who_was_called_and_failed_is_asked_again_by_the_next_run_only() {
 }
 
 #[test]
-fn a_call_takes_no_vote_and_no_ones_silence_for_one() {
+fn mention_turn_needs_no_vote_and_silence_does_not_count() {
     let talk = Talk::vote()
         .says("Rob", "@architect why?")
         .line("TURN: 1, asks: [architect], mentions: true");
@@ -216,7 +216,7 @@ fn a_call_takes_no_vote_and_no_ones_silence_for_one() {
 }
 
 #[test]
-fn a068_a_bare_turn_asks_whoever_is_called_where_the_phases_own_turns_are_over() {
+fn bare_turn_calls_mentioned_participants_after_the_own_turns() {
     let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security"] {
         talk = talk.replies(name, "Q: why? @pragmatist");
@@ -233,7 +233,7 @@ fn a068_a_bare_turn_asks_whoever_is_called_where_the_phases_own_turns_are_over()
 }
 
 #[test]
-fn naming_everybody_goes_on_with_an_unfinished_turn() {
+fn naming_all_participants_resumes_an_unfinished_turn() {
     let alias = |name: &str| Alias::parse(name).unwrap();
     let talk = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
@@ -244,7 +244,7 @@ fn naming_everybody_goes_on_with_an_unfinished_turn() {
 }
 
 #[test]
-fn a_call_while_a_turn_waits_for_a_person_is_answered_and_the_person_waited_for() {
+fn mention_is_answered_while_a_turn_waits_for_a_person() {
     let talk = Talk::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .line("TURN: 1, asks: [architect, rob]")
@@ -258,7 +258,7 @@ fn a_call_while_a_turn_waits_for_a_person_is_answered_and_the_person_waited_for(
 }
 
 #[test]
-fn a_phase_waits_for_people_who_were_asked_and_a_run_that_does_not_wait_goes_on() {
+fn phase_waits_for_people_unless_the_run_does_not_wait() {
     let asked = |question: &str| {
         let talk =
             own("waits_for_people: true").line("TURN: 1, asks: [architect, security, pragmatist]");

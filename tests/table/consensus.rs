@@ -29,7 +29,7 @@ fn pattern(rules: &str, ballots: &[(&str, &str, &str)]) -> Talk {
 }
 
 #[test]
-fn consensus_reached_with_threshold_two_of_three_ready_reaches_0_67() {
+fn two_of_three_ready_votes_reach_0_67() {
     let talk = Talk::vote().votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
@@ -55,7 +55,7 @@ fn reject_blocks_consensus() {
 }
 
 #[test]
-fn whole_per_cent_half_up() {
+fn shares_are_rounded_half_up_to_whole_percent() {
     for (ready, of, threshold, reached) in [
         (2, 3, "0.67", true),
         (2, 3, "0.68", false),
@@ -79,7 +79,7 @@ fn whole_per_cent_half_up() {
 }
 
 #[test]
-fn a_reject_share_at_or_above_threshold_reject_blocks_else_ready_reaches() {
+fn reject_share_at_its_threshold_blocks_before_ready_counts() {
     for (threshold, blocked) in [("0.01", true), ("0.33", true), ("0.34", false)] {
         let head =
             format!("{THREE}\nconsensus: {{threshold_reject: {threshold}, human_required: false}}");
@@ -94,7 +94,7 @@ fn a_reject_share_at_or_above_threshold_reject_blocks_else_ready_reaches() {
 }
 
 #[test]
-fn once_every_voting_persona_has_voted_passed_or_failed_and_at_least_half_voted() {
+fn consensus_needs_all_personas_done_and_half_voting() {
     let asked = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
     let two = asked.clone().votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
     assert!(!decision(&two).reached);
@@ -115,7 +115,7 @@ fn once_every_voting_persona_has_voted_passed_or_failed_and_at_least_half_voted(
 }
 
 #[test]
-fn with_human_required_a_person_s_ready_must_be_among_them_until_then_the_status_stays_open() {
+fn human_required_needs_a_ready_vote_of_a_person() {
     let head = format!("{THREE}\nconsensus: {{human_required: true}}");
     let talk = Talk::new("feature", &head).line("PHASE: consensus_vote").votes(&[
         ("AI-Architect", "READY"),
@@ -142,21 +142,21 @@ fn votes_decide_only_in_a_phase_with_voting_mode() {
 }
 
 #[test]
-fn a_participant_s_latest_vote_counts_and_votes_since_the_last_reset() {
+fn latest_vote_since_the_last_reset_counts() {
     let talk = Talk::vote().votes(&[("AI-Security", "REJECT"), ("AI-Security", "READY")]);
     assert_eq!(talk.ballot(), [("AI-Security".into(), "READY".into())]);
     assert_eq!(talk.line("VOTE-RESET").ballot(), []);
 }
 
 #[test]
-fn a_later_comment_without_a_vote_leaves_the_vote_standing() {
+fn comment_without_a_vote_keeps_the_earlier_vote() {
     let talk =
         Talk::vote().votes(&[("AI-Security", "READY")]).says("AI-Security", "One more word.");
     assert_eq!(talk.ballot().len(), 1);
 }
 
 #[test]
-fn never_votes() {
+fn background_failed_and_passed_participants_never_vote() {
     let asked = Talk::vote().line("TURN: 1, asks: [architect, security]");
     for (row, talk) in [
         ("background participants", Talk::vote().votes(&[("AI-Researcher", "REJECT")])),
@@ -175,13 +175,13 @@ fn never_votes() {
 }
 
 #[test]
-fn a_look_alike_of_an_earlier_person_never_votes() {
+fn look_alike_of_an_earlier_person_never_votes() {
     let talk = Talk::vote().votes(&[("Robert", "READY"), ("R\u{43E}bert", "REJECT")]);
     assert_eq!(talk.ballot(), [("Robert".into(), "READY".into())]);
 }
 
 #[test]
-fn a_person_s_vote_counts_like_a_persona_s() {
+fn vote_of_a_person_counts_like_one_of_a_persona() {
     let talk = Talk::vote().votes(&[("Rob", "READY"), ("architect", "CHANGES")]);
     assert_eq!(
         talk.ballot(),
@@ -194,7 +194,7 @@ fn a_person_s_vote_counts_like_a_persona_s() {
 }
 
 #[test]
-fn a_restored_vote_counts_only_where_that_phase_s_votes_still_do() {
+fn restored_vote_counts_only_if_its_phase_still_counts() {
     let restored = |talk: Talk| {
         let mut talk = talk;
         talk.text.push_str(
@@ -209,7 +209,7 @@ fn a_restored_vote_counts_only_where_that_phase_s_votes_still_do() {
 }
 
 #[test]
-fn confidence_0_1_or_0_100() {
+fn confidence_is_read_from_0_to_1_and_0_to_100() {
     for (row, text, read) in [
         ("up to 1 a fraction", "0.8", Some((0.8, false))),
         ("1 is a fraction", "1", Some((1.0, false))),
@@ -234,7 +234,7 @@ fn confidence_0_1_or_0_100() {
 }
 
 #[test]
-fn voting_top_share_weighted_by_confidence_and_persona_weight_reaches_threshold_0_5() {
+fn voting_weighs_by_confidence_and_persona_against_0_5() {
     let ballots = [
         ("AI-Architect", "READY", "0.9"),
         ("AI-Security", "REJECT", "0.3"),
@@ -254,7 +254,7 @@ fn voting_top_share_weighted_by_confidence_and_persona_weight_reaches_threshold_
 }
 
 #[test]
-fn majority_more_than_half_of_the_votes_cast() {
+fn majority_needs_more_than_half_of_the_votes() {
     let three = [
         ("AI-Architect", "READY", ""),
         ("AI-Security", "READY", ""),
@@ -270,7 +270,7 @@ fn majority_more_than_half_of_the_votes_cast() {
 }
 
 #[test]
-fn unanimous_all_equal_none_missing() {
+fn unanimous_needs_equal_votes_and_none_missing() {
     let all = [
         ("AI-Architect", "READY", ""),
         ("AI-Security", "READY", ""),
@@ -286,7 +286,7 @@ fn unanimous_all_equal_none_missing() {
 }
 
 #[test]
-fn tie_more_unweighted_votes_else_no_winner_and_tied() {
+fn tie_goes_to_more_unweighted_votes_or_has_no_winner() {
     let by_votes = [
         ("AI-Architect", "READY", "0.8"),
         ("AI-Security", "REJECT", "0.4"),
@@ -300,7 +300,7 @@ fn tie_more_unweighted_votes_else_no_winner_and_tied() {
 }
 
 #[test]
-fn agreement_score_absent_when_nothing_was_voted() {
+fn agreement_score_is_absent_without_votes() {
     assert_eq!(decision(&pattern("method: voting", &[])).tally.agreement, None);
     let talk = Talk::vote().votes(&[
         ("AI-Architect", "READY"),
@@ -314,7 +314,7 @@ fn agreement_score_absent_when_nothing_was_voted() {
 }
 
 #[test]
-fn a_file_without_a_head_and_a_made_one_are_judged_by_the_same_defaults() {
+fn file_with_and_without_head_have_equal_defaults() {
     for method in Method::ALL {
         let config = ConsensusConfig { method: Some(method), ..ConsensusConfig::default() };
         let headless = ConsensusRules::from(config.clone());
@@ -325,7 +325,7 @@ fn a_file_without_a_head_and_a_made_one_are_judged_by_the_same_defaults() {
 }
 
 #[test]
-fn what_too_few_said_is_no_consensus_for_anybody_who_asks() {
+fn too_few_votes_are_no_consensus_in_every_document() {
     let two = "participants: [architect, security]\nconsensus: {human_required: false}";
     let talk = Talk::new("feature", two)
         .line("PHASE: consensus_vote")
@@ -341,7 +341,7 @@ fn what_too_few_said_is_no_consensus_for_anybody_who_asks() {
 }
 
 #[test]
-fn an_agents_vote_counts_and_is_no_persons() {
+fn vote_of_an_agent_counts_but_not_as_a_person() {
     let rules = "consensus: {method: majority, human_required: true}";
     let seats = "participants: [agent, architect, security]";
     let ballots = [("agent", "READY"), ("AI-Architect", "READY"), ("AI-Security", "CHANGES")];

@@ -32,7 +32,7 @@ fn tasks(talk: &Talk) -> Vec<(String, Option<String>, TaskStatus)> {
 }
 
 #[test]
-fn a_decision_takes_the_place_of_another() {
+fn decision_replaces_another() {
     let talk = feature()
         .says("AI-Architect", "DECISION: operations per field")
         .says("AI-Security", "DECISION: the whole document (replaces D1).");
@@ -55,7 +55,7 @@ fn a_decision_takes_the_place_of_another() {
 }
 
 #[test]
-fn a_decision_is_taken_back_by_its_author_or_a_person() {
+fn decision_is_withdrawn_by_its_author_or_a_person() {
     let talk = feature().says("AI-Architect", "DECISION: a\n\nDECISION: b");
     let by_author = talk.clone().says("architect", "WITHDRAWN: D1 since it costs too much");
     assert_eq!(
@@ -79,7 +79,7 @@ fn a_decision_is_taken_back_by_its_author_or_a_person() {
 }
 
 #[test]
-fn support_counts_only_of_what_could_be_seen() {
+fn support_counts_only_for_visible_decisions() {
     let blind = feature()
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "DECISION: a lease never expires")
@@ -109,7 +109,7 @@ fn concerns_are_numbered_and_settled() {
 }
 
 #[test]
-fn an_answer_without_a_number_is_to_the_only_question_put_to_its_author() {
+fn unnumbered_answer_settles_the_only_question_to_its_author() {
     let talk = feature()
         .says("AI-Security", "Q: how many writes a second? @architect\n\nQ: is the log kept? @rob");
     for answer in ["A: Twelve.", "**A:** I don't know", "A: (to @security) unknown as well"] {
@@ -125,7 +125,7 @@ fn an_answer_without_a_number_is_to_the_only_question_put_to_its_author() {
 }
 
 #[test]
-fn else_to_the_only_one_of_whom_it_names() {
+fn unnumbered_answer_settles_the_only_question_of_a_named_author() {
     let talk = feature()
         .says("AI-Security", "Q: how many writes a second?")
         .says("AI-Pragmatist", "Q: what does a day cost?");
@@ -133,7 +133,7 @@ fn else_to_the_only_one_of_whom_it_names() {
 }
 
 #[test]
-fn what_was_not_seen_is_not_answered_without_a_number() {
+fn unnumbered_answer_settles_no_unseen_question() {
     let talk = feature()
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Security", "Q: how many writes a second? @architect")
@@ -142,7 +142,7 @@ fn what_was_not_seen_is_not_answered_without_a_number() {
 }
 
 #[test]
-fn boxes_are_tasks_and_their_beginning_assigns_them() {
+fn boxes_are_tasks_and_a_leading_mention_assigns_them() {
     let talk = feature().says("AI-Architect", "Here:\n\n- [ ] @product: draft the sheet\n- [x] measure it\n- [ ] Rob: call customer 1\n- [ ] Risks: name them\n- [ ] `code` first\n\n> - [ ] quoted\n\nLike this:\n\n    - [ ] code\n\n```\n- [ ] code\n```\n\nTODO: @security writes it\n\nTODO: AI-Pragmatist: deploy\n\nTODO: nobody does it for @rob");
     let talk = talk.says("Rob", "Fine.");
     let task =
@@ -164,7 +164,7 @@ fn boxes_are_tasks_and_their_beginning_assigns_them() {
 }
 
 #[test]
-fn a_markers_text_ends_above_the_next_marker_support_or_word_in_capitals() {
+fn marker_text_ends_at_next_marker_support_or_capitals() {
     let talk = feature().says("Rob", "DECISION: first").says(
         "AI-Architect",
         "DECISION: second\n+1 D1\nWEAKNESS (high): it is slow\nCONCERN: third\n**SUGGESTION:** more\nTODO: fourth\ngoes on: here\nA: x",
@@ -177,7 +177,7 @@ fn a_markers_text_ends_above_the_next_marker_support_or_word_in_capitals() {
 }
 
 #[test]
-fn a_deed_does_not_close_the_task_to_do_its_opposite() {
+fn done_does_not_close_the_opposite_task() {
     let tasks = |done: &str| {
         let talk = Talk::vote().says("Rob", "TODO: Raise the timeout").says("Mia", done);
         talk.look(|it| {

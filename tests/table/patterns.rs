@@ -52,7 +52,7 @@ async fn played(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, O
 }
 
 #[test]
-fn default_synthesizer_and_judge_the_bundled_moderator_outside_n() {
+fn default_synthesizer_and_judge_is_the_bundled_moderator() {
     let three = ["architect", "security", "pragmatist"];
     for (id, role) in
         [("synthesis", "synthesizer"), ("round-robin", "synthesizer"), ("voting", "synthesizer")]
@@ -68,8 +68,7 @@ fn default_synthesizer_and_judge_the_bundled_moderator_outside_n() {
 }
 
 #[test]
-fn debate_proponent_opponent_and_judge_are_dealt_in_that_order_with_two_participants_the_moderator_judges()
- {
+fn debate_roles_are_dealt_in_order_and_two_get_a_moderator() {
     let three = ["architect", "security", "pragmatist"];
     assert_eq!(dealt("debate", &three, "proponent"), ["architect"]);
     assert_eq!(dealt("debate", &three, "opponent"), ["security"]);
@@ -78,7 +77,7 @@ fn debate_proponent_opponent_and_judge_are_dealt_in_that_order_with_two_particip
 }
 
 #[test]
-fn debate_from_the_fourth_on_neutral_who_speak_only_when_roles_says_so() {
+fn debate_participants_beyond_three_are_neutral_only_by_role() {
     let four = ["architect", "security", "pragmatist", "designer"];
     assert_eq!(dealt("debate", &four, "neutral"), [""; 0]);
     let given = BTreeMap::from([("neutral".to_owned(), aliases(&["designer"]))]);
@@ -87,7 +86,7 @@ fn debate_from_the_fourth_on_neutral_who_speak_only_when_roles_says_so() {
 }
 
 #[test]
-fn default_participants_head_else_configuration_else_the_bundled_personas_of_the_template() {
+fn default_participants_come_from_head_configuration_template() {
     let seats = |stage: &Stage| {
         let text = stage.workspace().draft(&new("feature", &[], &[])).unwrap();
         let head = discussions::transcript::parse(&text).head.unwrap();
@@ -109,7 +108,7 @@ fn bare_providers_speak_as_neutral_personas() {
 }
 
 #[test]
-fn round_robin_round_1_each_speaker_sees_all_who_spoke_before_in_the_same_round() {
+fn round_robin_speaker_sees_earlier_speakers_of_the_round() {
     let talk = Talk::new("round-robin", "participants: [architect, security]")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "the first word");
@@ -121,7 +120,7 @@ fn round_robin_round_1_each_speaker_sees_all_who_spoke_before_in_the_same_round(
 }
 
 #[test]
-fn in_a_parallel_phase_up_to_and_including_its_turn_line_on_resume_too() {
+fn parallel_phase_shows_text_up_to_its_turn_line() {
     let talk = Talk::new("debate", "participants: [architect, security]")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "the first word");
@@ -134,7 +133,7 @@ fn in_a_parallel_phase_up_to_and_including_its_turn_line_on_resume_too() {
 const SAYS: &str = "answers: [{text: \"Reasons.\\n\\nCONCERN: slow\\n\\nDECISION: go\\n\\nCONFIDENCE: 0.8\\n\\nVOTE: READY\"}]";
 
 #[tokio::test(start_paused = true)]
-async fn critique_with_the_default_2_rounds_propose_critique_refine_critique_refine() {
+async fn critique_with_two_rounds_has_five_phases() {
     let silent = [("objections", "0")];
     let (said, _) = played(&new("critique", &["architect", "security"], &silent), SAYS).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
@@ -142,7 +141,7 @@ async fn critique_with_the_default_2_rounds_propose_critique_refine_critique_ref
 }
 
 #[tokio::test(start_paused = true)]
-async fn rounds_n_exactly_n_never_n_plus_1() {
+async fn n_rounds_are_exactly_n_rounds() {
     for (id, phase, own) in [
         ("round-robin", "discuss", 2),
         ("synthesis", "perspectives", 2),
@@ -159,8 +158,7 @@ async fn rounds_n_exactly_n_never_n_plus_1() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn voting_by_default_votes_are_tallied_and_decide_the_synthesis_explains_them_without_o_the_options_are_ready_changes_reject()
- {
+async fn voting_decides_by_tally_with_default_options() {
     let new = new("voting", &["architect", "security", "pragmatist"], &[]);
     let (said, _) = played(&new, SAYS).await;
     let last = said.last().unwrap();
@@ -172,7 +170,7 @@ async fn voting_by_default_votes_are_tallied_and_decide_the_synthesis_explains_t
 }
 
 #[tokio::test(start_paused = true)]
-async fn dialogue_the_blind_drafts_are_round_1_both_yes_ends_it() {
+async fn dialogue_counts_drafts_as_round_1_and_ends_on_two_yes() {
     let yes = "answers: [{phase: check, text: \"CONFIDENCE: 0.9\\n\\nSOLUTION: the queue\\n\\nVOTE: YES\"}, {text: Draft.}]";
     let (said, synthesis) = played(&new("dialogue", &["architect", "security"], &[]), yes).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
@@ -181,7 +179,7 @@ async fn dialogue_the_blind_drafts_are_round_1_both_yes_ends_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn dialogue_solution_of_the_more_confident_tie_the_first() {
+async fn dialogue_takes_the_more_confident_solution_or_the_first() {
     for (first, second, chosen) in
         [("0.6", "0.9", "cron"), ("0.9", "0.6", "queue"), ("0.7", "0.7", "queue")]
     {
@@ -195,7 +193,7 @@ async fn dialogue_solution_of_the_more_confident_tie_the_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn dialogue_at_the_end_without_consensus_synthesis_holds_both_last_positions() {
+async fn dialogue_without_consensus_keeps_both_last_positions() {
     let no = "answers: [{phase: check, text: \"VOTE: NO\"}, {participant: architect, text: Queue.}, {text: Cron.}]";
     let (said, synthesis) =
         played(&new("dialogue", &["architect", "security"], &[("rounds", "2")]), no).await;
@@ -206,7 +204,7 @@ async fn dialogue_at_the_end_without_consensus_synthesis_holds_both_last_positio
 }
 
 #[tokio::test(start_paused = true)]
-async fn dialogue_an_unreadable_check_is_asked_again_once_then_no_never_guessed_from_prose() {
+async fn dialogue_repeats_an_unreadable_check_once_and_reads_no() {
     let prose = "answers: [{phase: check, text: \"Yes, I think we agree.\"}, {text: Draft.}]";
     let stage = Stage::new();
     let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
@@ -243,7 +241,7 @@ fn dialogue_consensus_checks_are_parallel_and_blind() {
 }
 
 #[test]
-fn early_exit_only_for_calls_not_yet_started_and_never_before_min_providers() {
+fn early_exit_spares_only_unstarted_calls_above_min_providers() {
     let talk = Talk::new("voting", "participants: [architect, security, pragmatist]")
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "CONFIDENCE: 1\n\nVOTE: READY")
@@ -255,7 +253,7 @@ fn early_exit_only_for_calls_not_yet_started_and_never_before_min_providers() {
 }
 
 #[test]
-fn file_order_wins_the_speakers_are_listed_alphabetically_after_the_discussion() {
+fn prompt_keeps_file_order_and_sorts_the_speakers() {
     let talk = Talk::new("feature", "participants: [security, architect]")
         .says("Rob", "x")
         .says("AI-Security", "y")
@@ -270,7 +268,7 @@ fn file_order_wins_the_speakers_are_listed_alphabetically_after_the_discussion()
 }
 
 #[test]
-fn nobody_is_told_to_be_agreeable() {
+fn dialogue_does_not_ask_for_agreeableness() {
     let text = bundled().into_iter().find(|(id, _)| id == "dialogue").unwrap().1.to_lowercase();
     for word in ["agreeable", "be cooperative", "try to agree", "find common ground"] {
         assert!(!text.contains(word), "{word}");
@@ -278,7 +276,7 @@ fn nobody_is_told_to_be_agreeable() {
 }
 
 #[test]
-fn bounds_rounds_1_10_participants_2_6_in_patterns_topic_5000_characters_options_10() {
+fn limits_of_rounds_participants_topic_and_options_hold() {
     let stage = Stage::new();
     let takes = |new: NewDiscussion| stage.workspace().draft(&new).is_ok();
     let six = ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
@@ -308,7 +306,7 @@ fn bounds_rounds_1_10_participants_2_6_in_patterns_topic_5000_characters_options
 }
 
 #[tokio::test(start_paused = true)]
-async fn entering_a_phase_where_votes_decide_writes_vote_reset() {
+async fn phase_with_deciding_votes_begins_with_vote_reset() {
     let stage = Stage::new();
     let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
     stage.run(&path, script(SAYS), RunOptions::with_default_limits()).await.unwrap();
@@ -325,14 +323,13 @@ async fn entering_a_phase_where_votes_decide_writes_vote_reset() {
 }
 
 #[test]
-fn closed_nothing_happens_by_itself() {
+fn closed_discussion_takes_no_step() {
     let talk = Talk::vote().line("STATUS: CLOSED, by: Rob");
     assert_eq!(talk.look(|it| next(it, 0).unwrap()), Step::Stop(Stop::Closed));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pattern_without_ballots_adds_one_ready_changes_reject_ballot_on_the_synthesis_for_the_last_three_plus_n_calls()
- {
+async fn voting_method_adds_a_ballot_on_the_synthesis() {
     for (method, ballots) in
         [("synthesis", 0), ("moderator", 0), ("voting", 2), ("majority", 2), ("unanimous", 2)]
     {

@@ -23,7 +23,7 @@ fn verdict(product: &str, technical: &str, quality: &str) -> (String, String, bo
 }
 
 #[test]
-fn artifact_review_rules() {
+fn artifact_review_verdict_follows_the_table() {
     for (row, said, severity, reached) in [
         (
             "a rating of 2 or less MEDIUM when it is a single perspective and all others rate 3 or more",
@@ -83,7 +83,7 @@ fn artifact_review_rules() {
 }
 
 #[test]
-fn nothing_is_made_up_for_a_failed_perspective() {
+fn failed_perspective_contributes_nothing() {
     let talk = Talk::new(
         "artifact-review",
         "participants: [product, technical]\nparameters: {artifact: spec.md}",

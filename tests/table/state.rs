@@ -24,7 +24,7 @@ fn questions_tasks_and_decisions_are_numbered_in_file_order() {
 }
 
 #[test]
-fn a_later_a_q3_or_done_t2_closes_that_one() {
+fn numbered_answer_or_done_closes_its_target() {
     let talk = feature()
         .says("Rob", "Q: one\n\nQ: two\n\nQ: three\n\nTODO: first\n\nTODO: second")
         .says("Ann", "A: Q3 because\n\nDONE: T2 at last");
@@ -41,7 +41,7 @@ fn a_later_a_q3_or_done_t2_closes_that_one() {
 }
 
 #[test]
-fn without_a_number_the_open_one_that_its_text_matches_best() {
+fn unnumbered_answer_closes_the_best_matching_question() {
     let talk = feature()
         .says("Rob", "Q: Which database do we use?\n\nQ: What is the token expiry policy?\n\nTODO: write the spec\n\nTODO: measure the latency")
         .says("Ann", "A: The token expiry is one hour.\n\nDONE: Latency measured, 40 ms.");
@@ -55,7 +55,7 @@ fn without_a_number_the_open_one_that_its_text_matches_best() {
 }
 
 #[test]
-fn no_good_match_or_no_such_number_check_says_so() {
+fn unclear_or_unknown_target_is_reported_by_check() {
     let talk = feature()
         .says("Rob", "Q: Which database?")
         .says("Ann", "A: Bananas are yellow.\n\nA: Q9 yes\n\nDONE: T1");
@@ -64,13 +64,13 @@ fn no_good_match_or_no_such_number_check_says_so() {
 }
 
 #[test]
-fn an_answer_does_not_close_a_question_that_comes_later() {
+fn answer_does_not_close_a_later_question() {
     let talk = feature().says("Ann", "A: Q1 yes").says("Rob", "Q: Which?");
     talk.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
 }
 
 #[test]
-fn assigned_claims_a_task_in_the_same_way() {
+fn assigned_claims_a_task_by_number_or_text() {
     let talk = feature()
         .says("Rob", "TODO: write the spec\n\nTODO: measure the latency\n\nTODO: deploy")
         .says("Ann", "ASSIGNED: T1\n\nASSIGNED: the latency measure")
@@ -87,7 +87,7 @@ fn assigned_claims_a_task_in_the_same_way() {
 }
 
 #[test]
-fn a_task_whose_box_is_ticked_is_done_also_when_it_was_assigned_below() {
+fn task_with_a_ticked_box_is_done_even_if_assigned_later() {
     let talk = feature()
         .says(
             "Rob",
@@ -104,7 +104,7 @@ fn a_task_whose_box_is_ticked_is_done_also_when_it_was_assigned_below() {
 }
 
 #[test]
-fn decisions_with_supporters_a_later_comment_repeating_the_decision_or_saying_plus_1_d2() {
+fn repeating_a_decision_or_plus_one_supports_it() {
     let talk = feature()
         .says("Rob", "DECISION: use JWT\n\nDECISION: one hour expiry")
         .says("Ann", "DECISION: Use  JWT.")
@@ -129,7 +129,7 @@ fn decisions_with_supporters_a_later_comment_repeating_the_decision_or_saying_pl
 }
 
 #[test]
-fn a_mention_is_pending_until_that_participant_s_next_comment() {
+fn mention_is_pending_until_the_next_comment_of_its_target() {
     let pending = |talk: &Talk| -> Vec<String> {
         talk.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
     };
@@ -147,7 +147,7 @@ fn a_mention_is_pending_until_that_participant_s_next_comment() {
 }
 
 #[test]
-fn a_person_may_be_mentioned_before_they_ever_spoke() {
+fn person_may_be_mentioned_before_their_first_comment() {
     let talk = feature().says("Rob", "@ann?");
     assert_eq!(talk.problems(), ["mention-unknown"]);
     let came = talk.says("Ann", "Here.");
@@ -172,21 +172,21 @@ fn cost_sums_answers_passes_and_failures() {
 }
 
 #[test]
-fn only_closed_and_reopening_are_written() {
+fn status_lines_close_and_reopen() {
     let talk = feature().line("STATUS: CLOSED, by: Rob");
     talk.look(|it| assert!(it.state.closed));
     talk.line("STATUS: OPEN, by: Rob").look(|it| assert!(!it.state.closed));
 }
 
 #[test]
-fn a_phase_that_the_template_does_not_have_counts_for_nothing() {
+fn unknown_phase_is_ignored_and_reported() {
     let talk = feature().line("PHASE: nowhere");
     assert_eq!(talk.problems(), ["phase-unknown"]);
     talk.look(|it| assert_eq!(it.state.place.phase(), 0));
 }
 
 #[test]
-fn who_takes_a_task_need_not_take_part() {
+fn task_may_be_assigned_to_an_outsider() {
     let talk = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira");
     assert_eq!(talk.problems(), Vec::<&str>::new());
     let called = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira\n\n@mira, when?");

@@ -40,7 +40,7 @@ fn asked(step: &Step) -> (Vec<String>, bool) {
 }
 
 #[test]
-fn a_turn_is_over_when_each_of_them_has_answered_passed_or_failed_or_the_phase_changed() {
+fn turn_ends_when_all_are_done_or_the_phase_changes() {
     let talk = feature().line("TURN: 1, asks: [architect, security, pragmatist]");
     assert_eq!(missing(&talk), ["architect", "security", "pragmatist"]);
     let talk = talk.replies("AI-Architect", "x").line("PASS who: security, turn: 1");
@@ -51,8 +51,7 @@ fn a_turn_is_over_when_each_of_them_has_answered_passed_or_failed_or_the_phase_c
 }
 
 #[test]
-fn answers_passes_and_failures_belong_to_the_last_turn_above_them_that_asks_that_alias_merges_repeat_numbers()
- {
+fn replies_belong_to_the_last_turn_that_asks_their_alias() {
     let talk = feature()
         .line("TURN: 1, asks: [architect, security]")
         .line("TURN: 1, asks: [pragmatist]")
@@ -67,13 +66,13 @@ fn answers_passes_and_failures_belong_to_the_last_turn_above_them_that_asks_that
 }
 
 #[test]
-fn a_reply_above_every_turn_belongs_to_none() {
+fn reply_above_every_turn_belongs_to_none() {
     let talk = feature().replies("AI-Security", "early").line("TURN: 1, asks: [security]");
     assert_eq!(missing(&talk), ["security"]);
 }
 
 #[test]
-fn a_person_s_comment_after_it_answers_for_that_person() {
+fn later_comment_of_a_person_answers_their_turn() {
     let talk = Talk::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .says("Rob", "before")
@@ -84,7 +83,7 @@ fn a_person_s_comment_after_it_answers_for_that_person() {
 }
 
 #[test]
-fn for_a_person_the_runner_waits() {
+fn runner_waits_for_a_person() {
     let talk = Talk::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .line("TURN: 1, asks: [architect, rob]")
@@ -94,15 +93,14 @@ fn for_a_person_the_runner_waits() {
 }
 
 #[test]
-fn an_unacknowledged_answer_is_asked_for_again() {
+fn unacknowledged_answer_is_requested_again() {
     let mut talk = feature().line("TURN: 1, asks: [security]");
     talk.text.push_str("\nName: AI-Security\n<!-- REPLY turn: 1 -->\n\nhalf an answ");
     assert_eq!(missing(&talk), ["security"]);
 }
 
 #[test]
-fn turn_on_an_unfinished_turn_with_no_others_named_asks_only_those_who_are_missing_in_it_else_it_opens_the_next()
- {
+fn turn_resumes_unless_other_participants_are_named() {
     let talk = feature().line("TURN: 1, asks: [architect, security]").replies("AI-Architect", "x");
     assert_eq!(go_on(&talk, &[]), Continue::Last(vec![alias("security")]));
     assert_eq!(go_on(&talk, &["security"]), Continue::Last(vec![alias("security")]));
@@ -113,7 +111,7 @@ fn turn_on_an_unfinished_turn_with_no_others_named_asks_only_those_who_are_missi
 }
 
 #[test]
-fn a_failure_that_cannot_be_retried_leaves_its_participant_out_for_the_rest_of_that_run() {
+fn permanent_failure_skips_its_participant_for_the_run() {
     let talk = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "x")
@@ -130,7 +128,7 @@ fn a_failure_that_cannot_be_retried_leaves_its_participant_out_for_the_rest_of_t
 }
 
 #[test]
-fn where_too_few_answered_the_next_run_writes_a_turn_with_again_true() {
+fn next_run_repeats_a_turn_with_too_few_answers() {
     let failed = |who: &str, retryable: bool| {
         format!("FAILED who: {who}, turn: 1, code: exit, retryable: {retryable}")
     };
@@ -156,7 +154,7 @@ fn answers_are_never_deduplicated_by_text() {
 }
 
 #[test]
-fn a_second_answer_in_one_turn_is_a_comment_but_not_that_turn_s() {
+fn second_answer_in_one_turn_is_only_a_comment() {
     let talk = feature()
         .line("TURN: 1, asks: [security]")
         .replies("AI-Security", "first")
