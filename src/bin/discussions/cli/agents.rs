@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_stays_and_ours_comes_behind_it() {
+    fn existing_entries_stay_and_ours_is_added_last() {
         let before = "{\"theme\": \"dark\", \"mcpServers\": {\"other\": {\"url\": \"x\"}}}";
         let after = in_json(before).unwrap().unwrap();
         let read: Value = serde_json::from_str(&after).unwrap();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_we_cannot_read_is_not_written_over() {
+    fn unreadable_configuration_is_not_overwritten() {
         for before in ["{\"a\": 1, // a comment\n}", "[]", "{\"mcpServers\": []}"] {
             assert!(in_json(before).is_err(), "{before}");
         }

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_as_people_tell_them() {
+    fn names_are_joined_with_commas_and_and() {
         assert_eq!(all(&["a"]), "a");
         assert_eq!(all(&["a", "b", "c"]), "a, b and c");
     }

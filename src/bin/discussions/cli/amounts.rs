@@ -58,21 +58,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_few_figures() {
+    fn times_have_few_digits() {
         let shown = [0, 6_540, 9_960, 42_400, 185_000, 7_500_000].map(time);
         assert_eq!(shown, ["0.0 s", "6.5 s", "10 s", "42 s", "3 min 5 s", "2 h 5 min"]);
         assert_eq!([300, 1_400, 8_600].map(seconds), ["0.3 s", "1 s", "9 s"]);
     }
 
     #[test]
-    fn money_shows_what_is_not_nothing() {
+    fn small_amounts_of_money_are_not_shown_as_zero() {
         let shown = [0.0, 0.0262, 1.5, 0.0058, 0.0007, 0.000_001].map(|usd| money(usd, false));
         assert_eq!(shown, ["$0", "$0.03", "$1.50", "$0.01", "$0.001", "$0"]);
         assert_eq!(money(0.02, true), "~$0.02");
     }
 
     #[test]
-    fn what_is_long_ago_has_its_day() {
+    fn old_ages_are_shown_as_days() {
         let now = "2026-11-22T12:00:00Z";
         for (then, shown) in [
             ("2026-11-22T11:59:30Z", "just now"),

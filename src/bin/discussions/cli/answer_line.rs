@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn first_sentences_begin_in_the_line_and_go_on_below_it() {
+    fn first_sentences_start_on_the_line_and_wrap_below() {
         assert_eq!(
             shown(None, false),
             "✓ AI-Security  codex  6.5 s  $0.01  CHANGES  The limits have no owner. Name one."
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it_stands_below_the_line() {
+    fn whole_answer_is_printed_below_the_line() {
         assert_eq!(
             shown(Some(60), true),
             "✓ AI-Security  codex  6.5 s  $0.01  CHANGES\n    The limits have no owner. Name one.\n\n    • [x] \

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_keeps_its_colour_and_shares_it_with_nobody_while_there_are_others() {
+    fn name_keeps_a_colour_of_its_own_while_colours_last() {
         let names = ["AI-Architect", "AI-Security", "AI-Pragmatist", "Rob", "Ann", "Mira", "Tom"];
         let colours = Colours::of(names);
         let used: std::collections::BTreeSet<String> =

@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_argument_that_names_something_has_offers() {
+    fn every_argument_with_names_has_completions() {
         let command = command();
         let with = |verb: &str, arg: &str| {
             let verb = command.find_subcommand(verb).unwrap_or_else(|| panic!("{verb}"));

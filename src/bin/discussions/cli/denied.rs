@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_exists_and_its_folder_are_named() {
+    fn nearest_existing_folder_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().display();
         let file = folder.path().join("not/there.md");

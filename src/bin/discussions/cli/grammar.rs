@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verb_stands_in_one_group_and_on_one_line() {
+    fn every_command_is_in_one_group_with_a_one_line_summary() {
         let command = command();
         let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().collect();
         for verb in command.get_subcommands() {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_has_examples_that_can_be_typed() {
+    fn every_command_has_valid_examples() {
         fn check(verb: &Command, path: &[&str]) {
             if verb.has_subcommands() {
                 for below in verb.get_subcommands().filter(|below| below.get_name() != "help") {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_holds_together() {
+    fn command_line_definition_is_consistent() {
         command().debug_assert();
     }
 }

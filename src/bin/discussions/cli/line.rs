@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_break_between_words_and_never_in_them() {
+    fn lines_break_only_between_words() {
         assert_eq!(flowed("one two  three", 9), ["- one two", "  three"]);
         assert_eq!(flowed("a https://example.org b", 8), ["- a", "  https://example.org", "  b"]);
         assert_eq!(flowed("one\ntwo", 40), ["- one", "  two"]);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_never_broken() {
+    fn commands_are_not_broken() {
         let line = Line::told("`discussions run a` goes on, `or not` so `discussions show");
         let flowed = line.flow(20, &"- ".into(), &"  ".into());
         let flowed: Vec<String> = flowed.iter().map(Line::render).collect();
@@ -339,13 +339,13 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_gap_stays_together() {
+    fn text_after_a_gap_stays_together() {
         assert_eq!(flowed("run a    (why so)", 14), ["- run a", "  (why so)"]);
         assert_eq!(flowed("run a    (why so)", 40), ["- run a    (why so)"]);
     }
 
     #[test]
-    fn wide_characters_count_twice_and_break_where_they_are_more_than_a_line() {
+    fn wide_characters_count_as_two_and_break_if_needed() {
         assert_eq!(flowed("四五 六七", 8), ["- 四五", "  六七"]);
         assert_eq!(flowed("四五六七。八", 10), ["- 四五六", "  七。八"]);
         assert_eq!(Line::from("四五六").width(), 6);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_of_few_commands_leads_to_them() {
+    fn flag_of_few_commands_is_explained_with_their_names() {
         assert_eq!(owners("--adr").unwrap(), "--adr is an option of `discussions export`");
         assert_eq!(owners("--json"), None, "nearly all commands take it");
         assert_eq!(owners("--xyz"), None);

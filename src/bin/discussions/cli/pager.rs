@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_cat_are_no_pager() {
+    fn empty_setting_and_cat_are_no_pager() {
         for chosen in ["", "  ", "cat", "\"unclosed"] {
             assert_eq!(pager(Some(chosen)), None, "{chosen}");
         }
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pager_that_is_dead_showed_nothing() {
+    fn failing_pager_is_reported_as_not_shown() {
         for dead in ["false", "/there/is/no/such-pager"] {
             assert!(!pager(Some(dead)).unwrap().show("text"), "{dead}");
         }

@@ -265,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it_where_nobody_says_how_wide() {
+    fn unknown_width_shows_all_columns() {
         let lines = lay_out(&COLUMNS, &rows(), None);
         assert_eq!(lines.len(), 4);
         assert!(lines[2].ends_with("PostgreSQL with one replica in the second zone"), "{lines:#?}");
     }
 
     #[test]
-    fn columns_go_and_names_stay_whole() {
+    fn narrow_table_drops_columns_and_keeps_names() {
         for width in [40, 60, 80, 100] {
             let lines = lay_out(&COLUMNS, &rows(), Some(width));
             let text = lines.join("\n");
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_goes_before_a_word_of_it_breaks() {
+    fn column_is_dropped_before_its_words_break() {
         let columns =
             [Column::kept("NAME"), Column::words("PHASES", 1, 60), Column::whole("FROM", 2)];
         let rows = [row(["feature", "initial_feedback, detailed_review", "bundled"])];
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_to_be_told_stands_in_several_lines_or_below() {
+    fn required_text_wraps_or_moves_below() {
         let columns = [Column::kept("PROVIDER"), Column::kept("STATE"), Column::flowing("DETAILS")];
         let rows = [row([
             "codex",
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_whole() {
+    fn shortened_text_ends_after_a_whole_word() {
         assert_eq!(whole_words("one two three", 9), "one two…");
         assert_eq!(whole_words("one, two", 6), "one…");
         assert_eq!(whole_words("認証をどこに", 7), "認証を…");

@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_still_written_shows_its_end() {
+    fn growing_text_shows_its_last_words() {
         assert_eq!(last_words("One\n two", 20), "One two");
         assert_eq!(last_words("one two three four five", 12), "…four five");
         assert_eq!(last_words(&"x".repeat(50), 5), "…xxxx");
     }
 
     #[test]
-    fn first_sentences_are_whole() {
+    fn first_sentences_are_complete() {
         let text =
             "# Why\n\n```\ncode\n```\n\nOne is\n*wrapped*. Two is longer than that.\nVOTE: READY";
         assert_eq!(first_sentences(text, 80), "Why");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn first_words_pass_over_markup() {
+    fn first_words_skip_markup() {
         assert_eq!(first_words("\n## **Concerned** about\nmore", 60), "Concerned about");
         assert_eq!(first_words("---\n\n- `x` is fine", 60), "x is fine");
         assert_eq!(first_words("```plantuml\nA -> B\n```\nA calls B.", 60), "A calls B.");

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_told_fits() {
+    fn long_results_are_shortened_to_the_limit() {
         let long = "\u{e9}\n\"".repeat(30_000);
         for value in [
             json!({"a": long, "b": 1}),

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_message_that_is_too_long_is_answered_and_the_next_one_is_read() {
+    async fn too_long_message_is_answered_and_the_next_one_read() {
         let long = "x".repeat(LONGEST);
         let requests = [
             format!(
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn answers_are_written_whole_lines_at_a_time() {
+    async fn answers_are_written_in_whole_lines() {
         let (mut inner, outer) = duplex(64);
         let (refuse, refused) = channel(ANSWERS);
         let (mut heard, out) = duplex(1024);

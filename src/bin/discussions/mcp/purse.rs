@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_lent_twice_and_what_is_not_spent_comes_back() {
+    fn reserved_money_is_not_reserved_twice_and_the_rest_returns() {
         let mut purse = Purse::new(Some(1.0));
         assert_eq!(purse.take(Some(0.25)), Some(0.25));
         assert_eq!(purse.take(None), Some(0.75));

@@ -28,7 +28,7 @@ mod tests {
     use tokio_stream::StreamExt as _;
 
     #[tokio::test(start_paused = true)]
-    async fn a_comment_line_comes_every_15_seconds_in_which_nothing_happens() {
+    async fn keep_alive_comment_is_sent_after_15_quiet_seconds() {
         let (sender, receiver) = channel(4);
         let mut body = pin!(streamed(receiver).into_body().into_data_stream());
         let began = Instant::now();

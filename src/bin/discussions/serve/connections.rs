@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_head_of_a_request_has_ten_seconds() {
+    async fn request_head_must_arrive_within_ten_seconds() {
         let address = server(Limits::of(1024)).await;
         for said in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             let began = Instant::now();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_oldest_connection_without_the_key_gives_way() {
+    async fn oldest_connection_without_the_key_is_replaced() {
         let address = server(Limits::of(16)).await;
         let mut known = TcpStream::connect(address).await.unwrap();
         assert!(ask(&mut known, "/").await.ends_with("known"));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptors_are_kept_for_files() {
+    fn descriptors_are_reserved_for_files() {
         assert_eq!(Limits::of(1024), Limits { unknown: 256, all: 768 });
         assert_eq!(Limits::of(128), Limits { unknown: 32, all: 96 });
         assert_eq!(Limits::of(1 << 20).unknown, 256);

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_body_of_a_request_has_thirty_seconds() {
+    async fn request_body_must_arrive_within_thirty_seconds() {
         let (address, key) = server().await;
         for pause in [None, Some(Duration::from_secs(7))] {
             let began = Instant::now();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_arrives_in_time_is_answered() {
+    async fn body_that_arrives_in_time_is_answered() {
         let (address, key) = server().await;
         let mut stream = begin(address, &key).await;
         for _ in 0..10 {

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_opens_always_and_a_ticket_once() {
+    fn key_always_opens_and_a_ticket_opens_once() {
         let key = Key::new().unwrap();
         assert!(key.opens(key.words()) && key.opens(key.words()));
         assert!(key.is_cookie(key.cookie()) && !key.is_cookie(key.words()));

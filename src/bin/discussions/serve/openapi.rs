@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_leads_somewhere() {
+    fn every_reference_has_a_target() {
         let document = document();
         let mut found = Vec::new();
         references(&document, &mut found);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_in_is_described() {
+    fn every_route_is_described() {
         let source = include_str!("mod.rs");
         let function = |name: &str| {
             source.split(name).nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap()

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_begin_where_they_begin() {
+    fn block_offsets_are_line_starts() {
         assert_eq!(starts("a\nbc\n\nd", [1, 2, 2, 4, 9].into_iter()), [0, 2, 2, 6, 7]);
     }
 }

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_is_what_one_would_type() {
+    fn action_shows_the_equivalent_command() {
         let said = |text: &str, vote: Option<&str>| {
             let (file, text) = ("a b".to_owned(), text.to_owned());
             let (vote, draft) = (vote.map(str::to_owned), String::new());

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_means_two_things_in_one_pane() {
+    fn no_key_has_two_meanings_in_one_pane() {
         for pane in Pane::ALL {
             let mut known: Vec<&str> = Vec::new();
             for binding in ALL.iter().filter(|binding| binding.holds.holds(pane)) {

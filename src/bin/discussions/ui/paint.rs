@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_takes_the_columns_that_it_is_given() {
+    fn text_fills_exactly_its_columns() {
         assert_eq!(fit("四五六", 8), "四五六  ");
         assert_eq!(fit("四五六", 5), "四五…");
         assert_eq!(fit("四五六", 4), "四… ");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_goes_on_below() {
+    fn long_text_wraps_to_the_next_rows() {
         let folded = |text: &str, columns| {
             let rows = fold(Line::raw(text.to_owned()), columns);
             assert!(rows.iter().all(|row| row.width() <= columns), "{rows:?}");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_not_looked_through() {
+    fn cut_does_not_scan_a_long_text() {
         let long = "x".repeat(10_000_000);
         assert_eq!(cut(&long, 4), "xxx…");
     }

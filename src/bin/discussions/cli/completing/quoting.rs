@@ -126,7 +126,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_quoted_is_read_as_it_was() {
+    fn quoted_words_are_unquoted_exactly() {
         for odd in ODD {
             let quoted = quote(odd, Quote::None, false);
             assert_eq!(unquote(&quoted, Quote::None), odd);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_may_be_unfinished() {
+    fn unfinished_words_are_unquoted() {
         assert_eq!(unquote("a\\ b\"c d", Quote::None), "a bc d");
         assert_eq!(unquote("a\\", Quote::None), "a\\");
         assert_eq!(unquote_fish("'it\\'s' \"a\\`"), "it's a\\`");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn powershell_reads_one_text() {
+    fn powershell_reads_a_quoted_word_as_one() {
         assert_eq!(quote_powershell("add-search"), "add-search");
         assert_eq!(quote_powershell("@architect"), "'@architect'");
         assert_eq!(quote_powershell("it’s $(id)"), "'it’’s $(id)'");

@@ -19,7 +19,7 @@ fn numbered(text: &str, numbers: &[(usize, &str)], width: usize) -> String {
 }
 
 #[test]
-fn blocks_are_readable_without_their_marks() {
+fn blocks_are_rendered_without_markup() {
     let text = "## Why\n\nA **bold** and *slanted* `word`, [linked](https://example.org).\n\n> Somebody else's\n> \
                 words\n\n1. one\n2. two\n   - deeper\n\n- [ ] open\n- [x] done\n\n```sh\nls  -l\n\n\tx\n```\n\n---\n\nEnd.";
     insta::assert_snapshot!(plain(text, 44), @r"
@@ -48,14 +48,14 @@ fn blocks_are_readable_without_their_marks() {
 }
 
 #[test]
-fn paragraphs_of_one_item_stay_apart() {
+fn paragraphs_of_one_item_stay_separate() {
     assert_eq!(plain("- a\n\n  b\n- c", 20), "• a\n\n  b\n\n• c");
     assert_eq!(plain("> a\n>\n> b", 20), "│ a\n│\n│ b");
     assert_eq!(plain("-\n- x", 20), "•\n• x");
 }
 
 #[test]
-fn lines_that_programs_read_stay_lines_and_have_their_numbers() {
+fn marker_lines_stay_lines_with_their_numbers() {
     let text = "First\nline.\n\nQ: who?\nTODO: do\n  it\n\n- [ ] TODO: more\n\n**Q:** bold?";
     let shown = numbered(text, &[(3, "Q1"), (4, "T1"), (7, "T2"), (9, "Q2")], 60);
     insta::assert_snapshot!(shown, @r"
@@ -74,7 +74,7 @@ const TABLE: &str = "| Option | Cost | Why |\n|---|--:|---|\n| bigint | 8 | smal
                      UUIDv7 | 16 | no coordination |\n";
 
 #[test]
-fn a_table_has_columns() {
+fn table_is_laid_out_in_columns() {
     insta::assert_snapshot!(plain(TABLE, 60), @r"
     Option  Cost  Why
     ──────  ────  ────────────────────────────────
@@ -84,7 +84,7 @@ fn a_table_has_columns() {
 }
 
 #[test]
-fn a_table_narrows_between_words_and_then_becomes_lists() {
+fn narrow_table_wraps_between_words_and_then_becomes_lists() {
     insta::assert_snapshot!(plain(TABLE, 32), @r"
     Option  Cost  Why
     ──────  ────  ──────────────────
@@ -104,13 +104,13 @@ fn a_table_narrows_between_words_and_then_becomes_lists() {
 }
 
 #[test]
-fn wide_characters_keep_columns_straight() {
+fn wide_characters_keep_columns_aligned() {
     let table = "| 名 | b |\n|---|---|\n| 認証 | x |\n| a | y |\n";
     assert_eq!(plain(table, 40), "名    b\n────  ─\n認証  x\na     y");
 }
 
 #[test]
-fn whatever_is_nested_or_hostile_is_only_text() {
+fn nested_or_hostile_markup_is_shown_as_text() {
     let deep = format!("{}x", "> ".repeat(500));
     assert!(plain(&deep, 40).lines().all(|line| Line::from(line).width() <= 40));
     assert_eq!(plain("a\u{1b}[2Jb <b>c</b>", 40), "a⟨U+001B⟩[2Jb <b>c</b>");

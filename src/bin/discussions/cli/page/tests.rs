@@ -28,22 +28,22 @@ fn page(text: &str, width: usize) -> String {
 const DISCUSSION: &str = include_str!("tests/sessions.md");
 
 #[test]
-fn a_discussion_reads_well_in_60_columns() {
+fn page_in_60_columns_matches_the_snapshot() {
     insta::assert_snapshot!(page(DISCUSSION, 60));
 }
 
 #[test]
-fn a_discussion_reads_well_in_80_columns() {
+fn page_in_80_columns_matches_the_snapshot() {
     insta::assert_snapshot!(page(DISCUSSION, 80));
 }
 
 #[test]
-fn a_discussion_reads_well_in_120_columns() {
+fn page_in_120_columns_matches_the_snapshot() {
     insta::assert_snapshot!(page(DISCUSSION, 120));
 }
 
 #[test]
-fn nothing_is_wider_than_the_screen_and_no_word_is_lost() {
+fn page_fits_the_screen_and_loses_no_word() {
     let all = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let wide = all(&page(DISCUSSION, 1000));
     for width in [40, 60, 80, 120] {
@@ -62,7 +62,7 @@ fn nothing_is_wider_than_the_screen_and_no_word_is_lost() {
 }
 
 #[test]
-fn an_outcome_stands_on_top_and_once() {
+fn outcome_is_shown_once_at_the_top() {
     let page = page(include_str!("../../../../../examples/voting.md"), 100);
     let (top, rest) = page.split_once("── ").unwrap();
     assert!(top.contains("Decision: "), "{page}");
@@ -71,7 +71,7 @@ fn an_outcome_stands_on_top_and_once() {
 }
 
 #[test]
-fn a_reset_is_told_only_if_there_were_votes() {
+fn vote_reset_is_mentioned_only_after_votes() {
     let head = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect]\n-->\n\n# A\n\n---\n";
     let vote = "\nName: Rob\n\nVOTE: READY\n\n---\n";
     let reset = "\n<!-- VOTE-RESET -->\n\n---\n";

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_escape_code_gets_through() {
+    fn escape_codes_are_escaped_in_json() {
         assert_eq!(escaped("\"\u{9b}\u{202e}\u{e0041}\""), r#""\u009b\u202e\udb40\udc41""#);
         let back: String = serde_json::from_str(&escaped("\"\u{9b}\u{e0041}\"")).unwrap();
         assert_eq!(back, "\u{9b}\u{e0041}");

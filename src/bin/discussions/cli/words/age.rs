@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_the_largest_unit_that_says_something() {
+    fn age_uses_the_largest_fitting_unit() {
         let ago = |age| ago(Some(age), "2026-08-03T10:00:00Z");
         assert_eq!(
             [ago(0), ago(59), ago(60), ago(7_200)],

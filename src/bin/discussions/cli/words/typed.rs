@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_shell_would_take_apart_is_quoted() {
+    fn only_words_that_a_shell_would_split_are_quoted() {
         assert_eq!(typed("認証-für"), "認証-für");
         assert_eq!(typed("a b"), "'a b'");
         assert_eq!(typed("a;b"), "'a;b'");

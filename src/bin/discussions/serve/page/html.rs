@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_is_code_in_one_line_too() {
+    fn inline_code_is_rendered_as_code() {
         let inline = |text: &str| {
             let mut html = Html::default();
             html.inline(text);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_words_and_names_stay_one_part_of_a_path() {
+    fn text_is_escaped_and_a_name_stays_one_path_segment() {
         let mut html = Html::default();
         html.raw("<p title=\"").text("\"><script>").raw("\">").markdown("<b>x</b>", 2).way("a/b ü");
         assert_eq!(

@@ -26,7 +26,7 @@ fn said(text: &str, vote: Option<&str>, draft: &str) -> Effect {
 }
 
 #[test]
-fn a_discussion_is_opened_and_left() {
+fn discussion_is_opened_and_left() {
     let mut stage = Stage::usual(SIZE);
     // Discussions that wait for people come first.
     assert_eq!(stage.state.browser.chosen().unwrap().name, "caching");
@@ -41,7 +41,7 @@ fn a_discussion_is_opened_and_left() {
 }
 
 #[test]
-fn a_comment_is_written_with_a_mention_and_sent() {
+fn comment_with_a_mention_is_written_and_sent() {
     let mut stage = Stage::open(SIZE);
     stage.keys("c");
     stage.types("Why, @sec");
@@ -63,7 +63,7 @@ fn a_comment_is_written_with_a_mention_and_sent() {
 }
 
 #[test]
-fn a_draft_is_kept_until_it_is_sent() {
+fn draft_is_kept_until_it_is_sent() {
     let mut stage = Stage::open(SIZE);
     stage.keys("c");
     stage.types("Half a thou");
@@ -77,7 +77,7 @@ fn a_draft_is_kept_until_it_is_sent() {
 }
 
 #[test]
-fn what_is_refused_is_gone_on_with() {
+fn refused_comment_can_be_edited_and_sent_again() {
     let mut stage = Stage::open(SIZE);
     stage.keys("v Enter");
     stage.types("Fine. VOTE: REJECT");
@@ -90,7 +90,7 @@ fn what_is_refused_is_gone_on_with() {
 }
 
 #[test]
-fn a_draft_goes_through_the_editor() {
+fn draft_is_edited_in_the_editor() {
     let mut stage = Stage::open(SIZE);
     stage.keys("c");
     stage.types("One");
@@ -102,7 +102,7 @@ fn a_draft_goes_through_the_editor() {
 }
 
 #[test]
-fn a_question_is_answered() {
+fn question_is_answered() {
     let mut stage = Stage::open(SIZE);
     assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[1].state, "answered");
     stage.keys("a");
@@ -119,7 +119,7 @@ fn a_question_is_answered() {
 }
 
 #[test]
-fn a_vote_is_cast_with_and_without_a_reason() {
+fn vote_is_cast_with_and_without_a_reason() {
     let mut stage = Stage::open(SIZE);
     stage.keys("v j Enter");
     stage.types("Not yet.");
@@ -132,7 +132,7 @@ fn a_vote_is_cast_with_and_without_a_reason() {
 }
 
 #[test]
-fn a_turn_and_a_run_are_begun_once_and_stopped() {
+fn turn_and_run_start_once_and_stop() {
     let mut stage = Stage::open(SIZE);
     stage.keys("t");
     let turn = Work::Turn(TurnOptions::default());
@@ -148,7 +148,7 @@ fn a_turn_and_a_run_are_begun_once_and_stopped() {
 }
 
 #[test]
-fn those_who_are_named_are_asked() {
+fn named_participants_are_asked() {
     let mut stage = Stage::open(SIZE);
     stage.keys("T");
     stage.types("@security who may revoke a key?");
@@ -170,7 +170,7 @@ fn those_who_are_named_are_asked() {
 }
 
 #[test]
-fn what_came_with_the_project_is_called_only_after_a_yes() {
+fn project_commands_are_called_only_after_a_yes() {
     let foreign = super::scenes::untrusted;
     let turn = || Work::Turn(TurnOptions::default());
     let mut stage = Stage::open(SIZE);
@@ -187,7 +187,7 @@ fn what_came_with_the_project_is_called_only_after_a_yes() {
 }
 
 #[test]
-fn a_phase_is_gone_on_to() {
+fn phase_is_advanced() {
     let mut stage = Stage::open(SIZE);
     let advance = |to: Option<&str>| {
         let (file, to) = ("caching".to_owned(), to.map(str::to_owned));
@@ -201,7 +201,7 @@ fn a_phase_is_gone_on_to() {
 }
 
 #[test]
-fn a_discussion_is_closed_and_opened_again() {
+fn discussion_is_closed_and_reopened() {
     let mut stage = Stage::open(SIZE);
     let close = |closed| Effect::Act(Act::Close { file: "caching".to_owned(), closed });
     stage.keys("x n");
@@ -215,7 +215,7 @@ fn a_discussion_is_closed_and_opened_again() {
 }
 
 #[test]
-fn a_discussion_is_made_and_opened_in_the_editor() {
+fn discussion_is_created_and_opened_in_the_editor() {
     let mut stage = Stage::usual(SIZE);
     // A title is required.
     stage.keys("n Enter Enter Enter");
@@ -240,7 +240,7 @@ fn a_discussion_is_made_and_opened_in_the_editor() {
 }
 
 #[test]
-fn a_new_discussion_that_is_refused_is_gone_on_with() {
+fn refused_new_discussion_keeps_its_fields() {
     let mut stage = Stage::usual(SIZE);
     stage.keys("n");
     stage.types("Tokens");
@@ -252,7 +252,7 @@ fn a_new_discussion_that_is_refused_is_gone_on_with() {
 }
 
 #[test]
-fn a_key_in_a_title_is_warned_of() {
+fn secret_in_a_title_gives_a_warning() {
     let mut stage = Stage::usual(SIZE);
     // Assembled here, so that no scanner takes this file for a leak.
     let key = format!("ghp_{}", "q7Zk2Vw9Xb4Nc8Lm3Tr6Hy1Gd5Jf0PsUaEi2");
@@ -290,7 +290,7 @@ fn participants_are_added_edited_and_removed() {
 }
 
 #[test]
-fn a_wrong_definition_is_shown_at_its_place_and_gone_on_with() {
+fn wrong_definition_is_shown_with_its_place_and_kept() {
     let mut stage = Stage::usual(SIZE);
     let text = "name: [\n".to_owned();
     let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
@@ -324,7 +324,7 @@ fn every_list_is_filtered() {
 }
 
 #[test]
-fn questions_are_gone_through_around_the_end() {
+fn next_question_wraps_around_at_the_end() {
     let mut stage = Stage::open(Size::new(100, 12));
     stage.write(
         "caching",
@@ -341,7 +341,7 @@ fn questions_are_gone_through_around_the_end() {
 }
 
 #[test]
-fn who_leaves_while_something_runs_is_asked() {
+fn quitting_during_a_run_asks_first() {
     let mut stage = Stage::open(SIZE);
     stage.keys("r");
     stage.effects();
@@ -359,7 +359,7 @@ fn who_leaves_while_something_runs_is_asked() {
 }
 
 #[test]
-fn every_key_does_what_its_line_says() {
+fn every_key_does_what_its_description_says() {
     for binding in ALL {
         for name in binding.keys.iter().filter(|name| name.len() == 1 || **name == "Enter") {
             let in_room = binding.holds == crate::ui::keys::Where::Room;
@@ -390,7 +390,7 @@ fn every_key_does_what_its_line_says() {
 }
 
 #[test]
-fn the_mouse_chooses_goes_in_and_scrolls() {
+fn mouse_selects_opens_and_scrolls() {
     use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
     let mouse = |kind, column, row| {
         let modifiers = ratatui::crossterm::event::KeyModifiers::NONE;
@@ -415,7 +415,7 @@ fn the_mouse_chooses_goes_in_and_scrolls() {
 }
 
 #[test]
-fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
+fn no_comment_goes_to_another_discussion_if_the_file_is_gone() {
     let another = "# Caching of pages\n\n---\n\nName: Ann\n\nHere.\n\n---\n";
     let mut stage = Stage::open(SIZE);
     stage.write("caching-of-pages", another);
@@ -430,7 +430,7 @@ fn nothing_is_said_in_another_discussion_when_the_file_is_gone() {
 }
 
 #[test]
-fn another_file_that_gets_the_name_is_not_taken_for_the_discussion() {
+fn other_file_with_the_same_name_is_not_the_discussion() {
     let stage = Stage::open(SIZE);
     let (meant, workspace) = (Meant::default(), stage.workspace());
     let path = meant.path(&workspace, "caching").unwrap();
@@ -448,7 +448,7 @@ fn another_file_that_gets_the_name_is_not_taken_for_the_discussion() {
 }
 
 #[test]
-fn a_word_of_a_filter_is_taken_back_at_once() {
+fn ctrl_w_deletes_a_word_of_a_filter() {
     let mut stage = Stage::usual(SIZE);
     stage.keys("/");
     stage.types("one two");
@@ -459,7 +459,7 @@ fn a_word_of_a_filter_is_taken_back_at_once() {
 }
 
 #[test]
-fn a_run_of_many_calls_starts_after_a_yes_to_its_price() {
+fn run_of_many_calls_starts_after_a_yes_to_its_price() {
     let price = || "10 to 18 calls, usually about $0.30, at most $5.66".to_owned();
     let run = || Work::Run(discussions::runner::RunOptions::default());
     let mut stage = Stage::open(SIZE);

@@ -61,7 +61,7 @@ fn codes(stage: &Stage) -> String {
 }
 
 #[test]
-fn the_picture_shows_the_screen() {
+fn picture_shows_the_screen() {
     let mut stage = Stage::open(Size::new(100, 32));
     stage.keys("r");
     let asks = vec!["architect".to_owned(), "security".to_owned()];

@@ -25,7 +25,7 @@ fn more(text: &str) -> String {
 }
 
 #[test]
-fn who_reads_in_the_middle_stays_there() {
+fn reader_in_the_middle_keeps_the_position() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("j j j j j j j j");
     let before = lines(&stage);
@@ -38,7 +38,7 @@ fn who_reads_in_the_middle_stays_there() {
 }
 
 #[test]
-fn who_reads_at_the_end_sees_what_comes() {
+fn reader_at_the_end_sees_new_text() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("G");
     stage.write("caching", &more("One more."));
@@ -47,7 +47,7 @@ fn who_reads_at_the_end_sees_what_comes() {
 }
 
 #[test]
-fn what_is_changed_above_moves_nobody_elsewhere() {
+fn edit_above_keeps_the_position() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("3 j Enter 1 k");
     let top = lines(&stage);
@@ -57,7 +57,7 @@ fn what_is_changed_above_moves_nobody_elsewhere() {
 }
 
 #[test]
-fn a_page_down_and_up_leads_back() {
+fn page_down_and_up_returns_to_the_position() {
     let mut stage = Stage::open(Size::new(100, 16));
     let before = lines(&stage);
     stage.keys("Space b");
@@ -72,7 +72,7 @@ fn a_page_down_and_up_leads_back() {
 }
 
 #[test]
-fn only_what_is_looked_at_is_laid_out() {
+fn only_visible_text_is_laid_out() {
     let mut text = CACHING.to_owned();
     for number in 0..5_000 {
         text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
@@ -89,7 +89,7 @@ fn only_what_is_looked_at_is_laid_out() {
 }
 
 #[test]
-fn who_takes_a_filter_away_stands_at_what_was_found() {
+fn removing_a_filter_keeps_the_selected_comment() {
     let mut text = CACHING.to_owned();
     for number in 0..40 {
         text.push_str(&format!("\nName: Mia\n\nComment {number}.\n\n---\n"));
@@ -109,7 +109,7 @@ fn who_takes_a_filter_away_stands_at_what_was_found() {
 }
 
 #[test]
-fn who_follows_what_comes_follows_it_on_a_screen_of_another_size() {
+fn following_continues_after_a_resize() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("G");
     let last = lines(&stage).last().cloned();
@@ -125,7 +125,7 @@ fn who_follows_what_comes_follows_it_on_a_screen_of_another_size() {
 }
 
 #[test]
-fn what_is_longer_than_the_pane_is_read_to_its_end() {
+fn text_longer_than_the_pane_can_be_scrolled_to_its_end() {
     let address = format!("https://example.org/{}end", "abc/".repeat(30));
     let code = format!("let x = \"{}last\";", "y".repeat(120));
     let text =

@@ -48,7 +48,7 @@ fn recorded() -> String {
 }
 
 #[test]
-fn an_answer_is_shown_once_whether_the_run_or_the_file_tells_it_first() {
+fn answer_is_shown_once_if_run_and_file_report_it() {
     for file_first in [false, true] {
         let mut stage = Stage::open(Size::new(100, 30));
         stage.keys("r");
@@ -72,7 +72,7 @@ fn an_answer_is_shown_once_whether_the_run_or_the_file_tells_it_first() {
 }
 
 #[test]
-fn an_answer_that_fails_is_withdrawn() {
+fn failed_answer_is_withdrawn() {
     let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("r");
     turn(&mut stage);
@@ -85,7 +85,7 @@ fn an_answer_that_fails_is_withdrawn() {
 }
 
 #[test]
-fn a_run_of_this_screen_is_told_once_and_is_not_another_programs() {
+fn own_run_is_shown_once_and_not_as_another_program() {
     let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("t");
     stage.hear(Message::Running("caching".to_owned(), true));
@@ -112,7 +112,7 @@ fn concerns_are_counted_apart_from_decisions() {
 }
 
 #[test]
-fn a_price_is_shown_until_somebody_has_answered() {
+fn price_is_shown_until_the_first_answer() {
     let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("t");
     let price = "3 calls, usually about $0.09, at most $0.72";

@@ -93,12 +93,12 @@ fn all_discussions_in_20_columns() {
 }
 
 #[test]
-fn no_discussion_at_all() {
+fn no_discussions() {
     seen!(Stage::new(&[], Size::new(80, 16)));
 }
 
 #[test]
-fn a_filter_finds_titles_and_texts() {
+fn filter_matches_titles_and_texts() {
     let mut stage = Stage::usual(Size::new(100, 20));
     stage.keys("/");
     stage.types("postgres");
@@ -106,7 +106,7 @@ fn a_filter_finds_titles_and_texts() {
 }
 
 #[test]
-fn a_filter_that_finds_nothing() {
+fn filter_without_matches() {
     let mut stage = Stage::usual(Size::new(80, 14));
     stage.keys("/");
     stage.types("kangaroo");
@@ -122,7 +122,7 @@ fn participants() {
 }
 
 #[test]
-fn a_participant_that_cannot_be_used() {
+fn broken_participant() {
     let mut stage = Stage::usual(Size::new(100, 30));
     let folder = stage.folder.path().join("participants");
     fs::create_dir(&folder).unwrap();
@@ -147,7 +147,7 @@ fn a_participant_that_cannot_be_used() {
 }
 
 #[test]
-fn another_program_runs_it() {
+fn another_running_program_is_shown() {
     let mut stage = Stage::open(Size::new(60, 20));
     stage.hear(Message::Running("caching".to_owned(), true));
     assert!(stage.screen().contains("another program is running this"), "{}", stage.screen());
@@ -162,11 +162,11 @@ fn providers_in_every_state() {
     stage.keys("3");
     seen!("providers_in_every_state", stage);
     stage.keys("j p");
-    seen!("a_provider_is_asked", stage);
+    seen!("provider_check", stage);
 }
 
 #[test]
-fn a_provider_that_is_chosen_stays_chosen() {
+fn selected_provider_stays_selected() {
     let mut stage = Stage::usual(Size::new(100, 30));
     stage.hear(providers());
     stage.keys("3");
@@ -180,7 +180,7 @@ fn a_provider_that_is_chosen_stays_chosen() {
 }
 
 #[test]
-fn a_new_discussion() {
+fn new_discussion() {
     let mut stage = Stage::usual(Size::new(100, 24));
     stage.keys("n");
     stage.types("Tokens");
@@ -223,14 +223,14 @@ fn every_pane_of_a_low_screen() {
 }
 
 #[test]
-fn a_question_is_led_to() {
+fn next_question_is_selected() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("n");
     seen!(stage);
 }
 
 #[test]
-fn what_holds_some_words() {
+fn search_in_a_discussion() {
     let mut stage = Stage::open(Size::new(100, 16));
     stage.keys("/");
     stage.types("redis");
@@ -238,7 +238,7 @@ fn what_holds_some_words() {
 }
 
 #[test]
-fn an_answer_grows() {
+fn growing_answer() {
     let mut stage = Stage::open(Size::new(100, 30));
     stage.keys("r");
     let asks = vec!["architect".to_owned(), "security".to_owned()];
@@ -253,13 +253,13 @@ fn an_answer_grows() {
     let text = "Redis, since **reads** matter.\n\n\u{1b}[31m- and a c".to_owned();
     stage.event(Some("security"), EventKind::AnswerChunk { text });
     stage.hear(Message::Tick(Duration::from_secs(17)));
-    seen!("an_answer_grows", stage);
+    seen!("growing_answer", stage);
     stage.keys("s");
-    seen!("a_run_that_is_stopped", stage);
+    seen!("stopped_run", stage);
 }
 
 #[test]
-fn a_comment_is_written() {
+fn comment_form() {
     let mut stage = Stage::open(Size::new(100, 24));
     stage.keys("c");
     stage.types("Why not 東京, @sec");
@@ -267,39 +267,39 @@ fn a_comment_is_written() {
 }
 
 #[test]
-fn a_question_is_answered() {
+fn answer_form() {
     let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("a");
     seen!(stage);
 }
 
 #[test]
-fn a_vote_is_chosen() {
+fn vote_form() {
     let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("v j");
-    seen!("a_vote_is_chosen", stage);
+    seen!("vote_form", stage);
     stage.keys("Enter");
-    seen!("a_vote_has_a_reason", stage);
+    seen!("reason_form", stage);
 }
 
 #[test]
-fn a_phase_is_chosen() {
+fn phase_form() {
     let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("p");
     seen!(stage);
 }
 
 #[test]
-fn closing_is_asked_about() {
+fn closing_needs_a_yes() {
     let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("x");
-    seen!("closing_is_asked_about", stage);
+    seen!("closing_needs_a_yes", stage);
     stage.keys("y");
-    seen!("a_closed_discussion", stage);
+    seen!("closed_discussion", stage);
 }
 
 #[test]
-fn what_came_with_the_project_is_asked_about() {
+fn project_commands_need_a_yes() {
     let mut stage = Stage::open(Size::new(80, 20));
     let work = Work::Turn(discussions::runner::TurnOptions::default());
     stage.hear(Message::Untrusted(untrusted(), "caching".to_owned(), work));
@@ -312,20 +312,20 @@ fn all_keys() {
     stage.keys("?");
     seen!("all_keys", stage);
     stage.types("vote");
-    seen!("keys_with_a_word", stage);
+    seen!("keys_filtered_by_a_word", stage);
 }
 
 #[test]
-fn what_was_done() {
+fn log_of_actions() {
     let mut stage = Stage::open(Size::new(80, 20));
     stage.keys("v Enter Ctrl+s");
-    seen!("a_vote_was_cast", stage);
+    seen!("vote_was_cast", stage);
     stage.keys("L");
-    seen!("what_was_done", stage);
+    seen!("log_of_actions", stage);
 }
 
 #[test]
-fn what_cannot_be_done() {
+fn refused_action_is_explained() {
     let mut stage = Stage::open(Size::new(80, 20));
     let refused = Refused {
         line: "discussions run caching".to_owned(),
@@ -339,7 +339,7 @@ fn what_cannot_be_done() {
 }
 
 #[test]
-fn a_discussion_that_is_gone() {
+fn removed_discussion_shows_the_last_version() {
     let mut stage = Stage::open(Size::new(80, 16));
     std::fs::remove_file(stage.folder.path().join("discussions/caching.md")).unwrap();
     stage.follow();
@@ -349,7 +349,7 @@ fn a_discussion_that_is_gone() {
 }
 
 #[test]
-fn nothing_of_a_text_reaches_the_terminal_as_it_is() {
+fn no_escape_code_of_a_text_reaches_the_terminal() {
     let harm = "a\u{1b}[2Jb\u{9b}31mc\u{7}d\u{202e}e\u{8}f\u{e0041}g\rh";
     let text = format!(
         "# T {harm}\n\n{harm}\n\n---\n\nName: Ann{}\n\n{harm}\n\n```\n{harm}\n```\n\n| {harm} | b |\n|---|---|\n| c | {harm} |\n\nQ: {harm}?\n\nTODO: {harm}\n\nDECISION: {harm}\n\nVOTE: {harm}\n\n---\n",
@@ -405,7 +405,7 @@ fn nothing_of_a_text_reaches_the_terminal_as_it_is() {
 }
 
 #[test]
-fn without_colours_words_say_everything() {
+fn screen_without_colours_says_everything_in_words() {
     let mut stage = Stage::open(Size::new(100, 30));
     let coloured = |stage: &Stage| {
         stage.drawn().content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
@@ -419,7 +419,7 @@ fn without_colours_words_say_everything() {
 }
 
 #[test]
-fn every_scene_has_room_on_every_screen() {
+fn every_scene_fits_every_screen_size() {
     let scenes = [
         "",
         "n",
@@ -470,7 +470,7 @@ fn ten_thousand_discussions() {
     let list = List { discussions: (0..10_000).map(each).collect(), ..List::default() };
     stage.hear(Message::Listed(Ok(Box::new(list)), Duration::from_secs(1)));
     stage.keys("g");
-    seen!("ten_thousand_what_waits_first", stage);
+    seen!("ten_thousand_waiting_first", stage);
     stage.keys("G");
-    seen!("ten_thousand_the_last", stage);
+    seen!("ten_thousand_last", stage);
 }

@@ -17,7 +17,7 @@ fn panics() {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back() {
+fn panic_restores_the_terminal() {
     let mut works = Command::new("script");
     works.args(["-qec", "true", "/dev/null"]).stdout(Stdio::null());
     if !works.status().is_ok_and(|status| status.success()) {
