@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn links_may_lead_anywhere_in_their_project_and_nowhere_else() {
+    fn links_inside_the_project_are_followed_and_others_refused() {
         let (_world, root) = world();
         let talk = root.join("project/talk");
         for (name, target, fine) in [
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_to_a_project_may_go_through_any_link() {
+    fn path_to_a_project_may_contain_any_link() {
         let (_world, root) = world();
         symlink(root.join("project"), root.join("shortcut")).unwrap();
         symlink("a.md", root.join("project/talk/b.md")).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_no_project_is_asked_for() {
+    fn link_outside_any_project_is_checked_by_its_owner() {
         let (_world, root) = world();
         symlink(root.join("other"), root.join("project.link")).unwrap();
         symlink("../project/talk/a.md", root.join("other/a.md")).unwrap();
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_work_tree_is_the_project_where_there_is_one() {
+    fn work_tree_is_the_project_if_there_is_one() {
         let (_world, root) = world();
         symlink("../../other/secret.md", root.join("project/talk/out.md")).unwrap();
         fs::write(root.join(".git"), "gitdir: elsewhere\n").unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn words_may_lead_out_as_links_do() {
+    fn paths_may_leave_the_project_only_as_links_do() {
         let (_world, root) = world();
         let project = root.join("project");
         for (path, fine) in [

@@ -15,7 +15,7 @@ pub(crate) fn hex(bytes: impl AsRef<[u8]>) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_known_hash_is_written_as_everywhere() {
+    fn known_hash_is_lowercase_hexadecimal() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(super::sha256_hex(""), empty);
     }

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_and_a_unit() {
+    fn number_with_a_unit_is_parsed() {
         assert_eq!(parse("90"), Ok(Duration::from_secs(90)));
         assert_eq!(parse("1.5m"), Ok(Duration::from_secs(90)));
         assert_eq!(parse("250ms"), Ok(Duration::from_millis(250)));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_duration_reads_back() {
         for (milliseconds, text) in
             [(5_000, "5s"), (90_000, "90s"), (3_600_000, "1h"), (250, "250ms")]
         {

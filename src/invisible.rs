@@ -77,12 +77,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stays_on_its_line() {
+    fn visible_name_stays_on_its_line() {
         assert_eq!(visible_line("a\nb\tc\r.md"), "a⟨U+000A⟩b⟨U+0009⟩c⟨U+000D⟩.md");
     }
 
     #[test]
-    fn what_scripts_and_emoji_need_stays_and_what_only_hides_is_shown() {
+    fn needed_joiners_stay_and_hiding_characters_are_shown() {
         for text in
             ["می\u{200C}خواهم", "👨\u{200D}👩", "❤\u{FE0F} 1\u{FE0F}\u{20E3}", "葛\u{E0100}"]
         {

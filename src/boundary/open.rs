@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn no_link_is_opened_in_either_way() {
+    fn both_open_functions_refuse_links() {
         let (_world, root) = world();
         for open in [open_plain, open_then_look] {
             assert!(open(&root.join("real/a.md"), Purpose::Append).is_ok());
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_behind_a_link_is_neither_made_nor_emptied() {
+    fn folder_behind_a_link_is_neither_created_nor_emptied() {
         let (_world, root) = world();
         assert!(is_swapped(&create_folder(&root.join("folder/new")).unwrap_err()));
         assert!(is_swapped(&create_folders(&root.join("folder/new/deep")).unwrap_err()));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_folder_is_reached_though_a_link_takes_its_name() {
+    fn open_folder_is_reached_although_a_link_took_its_name() {
         let (_world, root) = world();
         let (_folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
         fs::rename(root.join("real"), root.join("moved")).unwrap();

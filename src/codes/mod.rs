@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_stands_for_the_code_that_has_it() {
+    fn every_code_is_parsed_from_its_word() {
         for code in FailureCode::ALL {
             assert_eq!(FailureCode::parse(code.as_str()), Some(*code));
             let read: FailureCode = serde_json::from_value(code.as_str().into()).unwrap();

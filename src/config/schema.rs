@@ -141,7 +141,7 @@ output: {directory: ./discussions, summary_files: true}
     }
 
     #[test]
-    fn an_upper_layer_wins_key_by_key() {
+    fn upper_layer_wins_key_by_key() {
         let upper = Config::read("author: Ann\nconsensus: {human_required: false}\n", "u").unwrap();
         let below = Config::read(PROJECT, "p").unwrap();
         let merged = upper.over(below.clone());
@@ -153,12 +153,12 @@ output: {directory: ./discussions, summary_files: true}
     }
 
     #[test]
-    fn an_empty_file_says_nothing() {
+    fn empty_file_changes_no_setting() {
         assert_eq!(Config::read("# nothing yet\n", "u").unwrap(), Config::default());
     }
 
     #[test]
-    fn mistakes_are_shown_where_they_are() {
+    fn mistakes_are_shown_with_their_place() {
         insta::assert_snapshot!(error("consensus:\n  threshold_ready: 67\n"), @r"
     discussions.yaml:2:20: a share of votes must be between 0 and 1, like 0.67, not 67
       |

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missing_is_added_to_the_answer_that_was_given() {
+    fn missing_marker_is_added_to_the_first_answer() {
         for (asks, first, second, body, vote) in [
             (&["VOTE"][..], "It holds.", "READY", "It holds.", Some("READY")),
             (&["VOTE"], "It holds.", "- **Vote:** READY", "It holds.", Some("READY")),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_answer_that_is_no_better_takes_nothing_away() {
+    fn useless_second_answer_removes_nothing() {
         for second in [
             "",
             "{\"sentinel\": \"NO_RESPONSE\"}",
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_missing_is_asked_for_and_the_answer_is_shown() {
+    fn repair_request_shows_the_answer_and_asks_for_missing_markers() {
         let wanted = wanted(&["VOTE", "RATING"]);
         let said = "It holds.\n\nVOTE: READY";
         let asked = read(said, &wanted).unwrap_err().ask(said, &wanted);

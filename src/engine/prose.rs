@@ -79,7 +79,7 @@ mod tests {
 
     /// Guards the complexity, not the time: the scan must stay linear, however many ranges there are.
     #[test]
-    fn very_many_places_are_found_at_once() {
+    fn many_ranges_are_found_in_one_pass() {
         for unit in ["`x` B ", "://", "<b>B</b> ", "[B](x) ", "x. B "] {
             let text = unit.repeat(40_000);
             let fixed = fixed(&text);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn code_html_and_addresses_stay_as_they_are() {
+    fn code_html_and_addresses_stay_unchanged() {
         for (text, stays) in [
             ("plain `B` and B", vec!["`B`"]),
             ("see [B](https://x.y/B) B", vec!["[", "](https://x.y/B)"]),

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn inv_disc_613_shares_are_those_of_the_table() {
+    fn inv_disc_613_shares_follow_the_table() {
         let of = |strategy, level| share(seconds(180), strategy, depth(level), depth(2));
         assert_eq!(
             [0, 1, 2].map(|level| of(TimeStrategy::Fixed, level)),
@@ -90,7 +90,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn inv_disc_610_no_child_outlives_its_parent_and_all_shares_fit_the_whole(
+        fn inv_disc_610_shares_sum_to_at_most_the_total_time(
             total in 0_u64..10_000_000, which in 0_usize..3, deepest in 0_u32..=4, waits in prop::collection::vec(0_u64..100_000, 4),
         ) {
             let (total, strategy, deepest) = (Duration::from_millis(total), STRATEGIES[which], depth(deepest));

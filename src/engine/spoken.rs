@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn a_persons_one_clear_vote_is_taken_out() {
+    fn single_clear_vote_of_a_person_is_extracted() {
         let said = spoken("Fine.\n\n**vote:** ready.\n", &options(), &MarkerSet::default());
         assert_eq!((said.body.as_str(), said.vote), ("Fine.", options().into_iter().next()));
         assert!(said.notes.is_empty());
     }
 
     #[test]
-    fn a_persons_unclear_votes_stay_in_the_text() {
+    fn unclear_votes_of_a_person_stay_in_the_text() {
         for text in ["VOTE: READY\n\nVOTE: REJECT", "VOTE: READY\n\nVOTE: PERHAPS", "VOTE: NO"] {
             let said = spoken(text, &options(), &MarkerSet::default());
             assert_eq!((said.body.as_str(), said.vote), (text, None));

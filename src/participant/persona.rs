@@ -241,14 +241,14 @@ provider_affinity:
     }
 
     #[test]
-    fn a_persona_is_read_with_its_defaults() {
+    fn persona_is_read_with_its_defaults() {
         let persona = Persona::read("name: AI-A\nalias: a\npersonality: x\n", "a.yaml").unwrap();
         assert_eq!((persona.kind, persona.weight), (Kind::Voting, None));
         assert!(persona.provider_affinity.is_empty() && persona.providers(None).is_empty());
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_persona_reads_back() {
         let persona = Persona::read(RESEARCHER, "r.yaml").unwrap();
         let text = persona.write().unwrap();
         assert_eq!(Persona::read(&text, "r.yaml").unwrap(), persona);
@@ -257,14 +257,14 @@ provider_affinity:
     }
 
     #[test]
-    fn providers_come_in_the_order_of_the_wish() {
+    fn providers_come_in_order_of_preference() {
         let persona = Persona::read(RESEARCHER, "r.yaml").unwrap();
         assert_eq!(persona.providers(None), ["claude-haiku"]);
         assert_eq!(persona.providers(Some("code-review")), ["claude-opus", "claude-haiku"]);
     }
 
     #[test]
-    fn mistakes_are_shown_where_they_are() {
+    fn mistakes_are_shown_with_their_place() {
         insta::assert_snapshot!(error("name: AI-A\nalias: a b\npersonality: x\n"), @r"
     p.yaml:2:8: ` ` is not allowed in an alias: use a-z, 0-9, `_` and `-`
       |
@@ -299,13 +299,13 @@ provider_affinity:
     }
 
     #[test]
-    fn a_person_needs_no_personality() {
+    fn person_needs_no_personality() {
         let persona = Persona::read("name: Rob\nalias: rob\ntype: human\n", "rob.yaml").unwrap();
         assert!(persona.kind.votes());
     }
 
     #[test]
-    fn a_neutral_persona_speaks_through_its_provider() {
+    fn neutral_persona_speaks_through_its_provider() {
         let persona = Persona::neutral(Alias::parse("claude").unwrap()).unwrap();
         assert_eq!((persona.name.as_str(), persona.providers(None)), ("claude", vec!["claude"]));
         persona.check().unwrap();

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bounds_belong_to_it_and_nothing_beyond_does() {
+    fn weight_limits_are_inclusive() {
         assert!(Weight::new(0.5).is_ok() && Weight::new(3.0).is_ok());
         for outside in [0.49, 3.01, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Weight::new(outside).is_err(), "{outside}");

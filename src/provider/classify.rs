@@ -142,7 +142,7 @@ mod tests {
     use FailureCode as F;
 
     #[test]
-    fn the_words_of_real_programs_are_understood() {
+    fn messages_of_real_programs_are_classified() {
         for (words, code) in [
             (
                 "API Error: Request rejected (429) · This request would exceed your rate limit",
@@ -185,14 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_that_is_over_in_a_minute_is_a_rate_limit() {
+    fn quota_that_resets_in_a_minute_is_a_rate_limit() {
         let words = "You exceeded your current quota. \"retryDelay\": \"31s\"";
         assert_eq!(classify(words), Some(F::RateLimited));
         assert_eq!(classify("quota exceeded, try again in 9 hours"), Some(F::SpendLimit));
     }
 
     #[test]
-    fn the_wait_is_read_in_any_unit() {
+    fn wait_is_read_in_any_unit() {
         for (words, seconds) in [
             ("retry-after: 7", 7.0),
             (r#""retry-after":"12""#, 12.0),
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a constant pattern")]
-    fn a_pattern_that_is_none_does_not_vanish() {
+    fn invalid_pattern_panics() {
         pattern("(");
     }
 }

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_into_a_cache_costs_its_own_price_and_the_highest_is_never_passed() {
+    fn cache_writes_have_their_price_and_stay_below_the_highest() {
         let usage = Usage {
             input_tokens: 1_000_000,
             cached_input_tokens: 500_000,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn more_cached_than_asked_is_never_a_negative_price() {
+    fn more_cached_than_input_tokens_give_no_negative_price() {
         let usage = Usage {
             input_tokens: 10,
             cached_input_tokens: 20,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn unreported_tokens_are_estimated_and_said_to_be() {
+    fn unreported_tokens_are_marked_as_estimated() {
         let reply = Reply { text: "abcdefgh".into(), ..Reply::default() };
         let spent = spending(Some(&PRICE), ["abc", "de"], &reply);
         assert_eq!((spent.usage.input_tokens, spent.usage.output_tokens), (2, 2));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reported_is_taken() {
+    fn reported_usage_and_cost_are_used() {
         let usage = Usage { input_tokens: 7, ..Usage::default() };
         let reply = Reply { usage: Some(usage), usd: Some(0.5), ..Reply::default() };
         let spent = spending(Some(&PRICE), ["", ""], &reply);

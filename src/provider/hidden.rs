@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_passwords_go_and_nothing_else() {
+    fn only_keys_and_passwords_are_redacted() {
         let said = "a sk-planted-1, sk-planted-12, short /usr/bin:/bin http://me:pw-planted@proxy pw-planted";
         let wanted = "a [key], [key], short /usr/bin:/bin http://[key]@proxy [key]";
         assert_eq!(hidden().hide(said.into()), wanted.as_bytes());
     }
 
     #[test]
-    fn however_a_key_is_cut_no_piece_of_it_is_told() {
+    fn key_split_across_chunks_is_redacted() {
         let said = b"It is sk-planted-12? No, sk-plan, sk-planted-1.";
         for size in 1..said.len() {
             let mut hidden = hidden();

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_call_gives_the_same_answer() {
+    fn equal_calls_get_equal_answers() {
         let once = answer("prompt", &context("architect", "review"));
         assert_eq!(once, answer("prompt", &context("architect", "review")));
         assert!(once.contains("No model spoke"));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_demanded_nothing_marked() {
+    fn undemanded_markers_are_not_written() {
         assert!(!answer("Vote if you like. VOTE: READY", &context("a", "b")).contains("VOTE"));
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_words_without_blanks_or_slashes() {
+    fn names_contain_no_blanks_or_slashes() {
         assert_eq!(ProviderName::parse("Claude-Sonnet").unwrap().as_str(), "claude-sonnet");
         assert!(ProviderName::parse("gpt-5.1").is_ok());
         for bad in ["", "-x", "two words", "a/b", "a=b", &"x".repeat(65)] {

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_few_odd_bytes_are_text_and_many_are_not() {
+    fn few_invalid_bytes_are_text_and_many_are_not() {
         for text in [&b""[..], b"caf\xE9 au lait", "\u{FFFD}\u{FFFD}".as_bytes(), b"a\0\0\xFF"] {
             assert!(!is_no_text(text), "{text:?}");
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_cut_between_reads_come_out_whole() {
+    fn characters_cut_between_reads_are_joined() {
         let bytes = "zoë 李 👩‍🚀".as_bytes();
         for cut in 0..=bytes.len() {
             let mut reader = PlainText::default();
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_shown_and_told() {
+    fn invalid_bytes_are_replaced_with_a_warning() {
         let (text, warnings) = plain(b"a\xFFb\xE4\xB8");
         assert_eq!(text, "a\u{FFFD}b\u{FFFD}");
         assert_eq!(warnings.len(), 1);
     }
 
     #[test]
-    fn terminal_codes_are_left_out() {
+    fn terminal_codes_are_removed() {
         let (text, warnings) =
             plain(b"\x1b[31mred\x1b[0m \x1b]0;title\x07and\x1b]8;;u\x1b\\ plain\0 \x1b(Bend");
         assert_eq!(text, "red and plain end");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_string_without_an_end_swallows_one_line_at_most() {
+    fn unterminated_terminal_string_removes_at_most_one_line() {
         assert_eq!(plain(b"\x1b]0;title\nanswer").0, "\nanswer");
         assert_eq!(plain(b"a\x1b\nb\x1b[\nc").0, "a\nb\nc");
     }

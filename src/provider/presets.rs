@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_is_whole() {
+    fn every_preset_is_complete() {
         for preset in presets() {
             let definition = preset.definition();
             let Kind::Http(http) = &definition.kind else { panic!("{}", preset.api) };
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_say_when_they_were_checked_or_that_they_were_not() {
+    fn prices_state_when_they_were_checked() {
         let lines: Vec<&str> = BUNDLED.lines().map(str::trim).collect();
         for (at, _) in lines.iter().enumerate().filter(|(_, line)| **line == "prices:") {
             let said = lines[at - 1];
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_found_by_either_name() {
+    fn service_is_found_by_either_name() {
         assert_eq!(Preset::find("gemini").unwrap().api, "gemini");
         assert_eq!(Preset::find("google").unwrap().api, "gemini");
         assert!(Preset::find("gemin").is_none());

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_and_ages() {
+    fn days_and_ages_are_parsed() {
         let now: Time = "2026-11-20T10:00:00Z".parse().unwrap();
         let read = |text| since(text, now).map(|at| at.to_rfc3339());
         assert_eq!(read("2026-11-01").unwrap(), "2026-11-01T00:00:00+00:00");

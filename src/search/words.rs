@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_case_of_any_script_composed_or_not() {
+    fn case_and_composition_do_not_matter_in_any_script() {
         for (query, text) in [
             ("RETRY", "we retry"),
             ("größe", "GRÖSSE, Größe"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_its_words_beginnings() {
+    fn question_matches_beginnings_of_its_words() {
         let counts = |text: &str| Words::of_question("Where do we keep sessions?").counts(text);
         assert_eq!(counts("the session is kept").len(), 2, "where, do and we are left out");
         assert_eq!(counts("a session")[1], BEGINNING);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn queries_are_words_without_signs_each_once() {
+    fn query_words_are_unique_and_without_punctuation() {
         assert_eq!(Words::of("  Retry, retry \"budget\"? ").len(), 2);
         assert_eq!(Words::of("").len(), 0);
         assert_eq!(Words::of(".* (").len(), 2, "signs are looked for as they are");

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_is_read_wherever_it_is_cut() {
+    fn base64_is_decoded_at_any_length() {
         // `echo -n 'one two three four!' | base64`, without its end.
         let run = "b25lIHR3byB0aHJlZSBmb3VyIQ";
         let read = |text: &str| texts(text).collect::<Vec<_>>();
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_not_read() {
+    fn binary_data_is_not_decoded() {
         for run in
             ["AAAAAAAAAAAAAAAAAAAAAAAA", "b25lIHR3byB0aHJlZSBmb3VyAA", "7777777777777777777777777"]
         {

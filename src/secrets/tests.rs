@@ -20,7 +20,7 @@ fn hex(prefix: &str, length: usize) -> String {
 }
 
 #[test]
-fn every_form_of_key_is_found_and_named() {
+fn every_kind_of_key_is_found_and_named() {
     let upper = |prefix: &str| key(prefix, 16).to_uppercase();
     let letters: String = "qZkVwXbNcLmTrHyGdJfPs".chars().cycle().take(34).collect();
     let jwt = format!("eyJ{}.eyJ{}.{}", "hbGciOiJIUzI1NiJ9", key("", 30), key("", 43));
@@ -74,7 +74,7 @@ fn every_form_of_key_is_found_and_named() {
 }
 
 #[test]
-fn examples_placeholders_and_words_about_keys_are_none() {
+fn examples_and_placeholders_are_no_secrets() {
     for text in [
         "AKIAIOSFODNN7EXAMPLE",
         "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
@@ -100,7 +100,7 @@ fn examples_placeholders_and_words_about_keys_are_none() {
 }
 
 #[test]
-fn files_are_judged_by_their_names() {
+fn credential_files_are_found_by_name() {
     for (path, rule) in [
         (".env", "dotenv"),
         ("app/.ENV", "dotenv"),
@@ -159,7 +159,7 @@ fn files_are_judged_by_their_names() {
 }
 
 #[test]
-fn a_finding_tells_the_line() {
+fn finding_states_the_line() {
     let text = format!("a\nb\r\nü {}\nc\n{}", key("ghp_", 36), private_key());
     let lines: Vec<_> = scan(&text).iter().map(|finding| (finding.line, finding.rule)).collect();
     assert_eq!(lines, [(Some(3), "github-pat"), (Some(5), "private-key")]);
@@ -168,7 +168,7 @@ fn a_finding_tells_the_line() {
 }
 
 #[test]
-fn a_diff_tells_file_and_line_on_both_sides() {
+fn finding_in_a_diff_states_file_and_line_on_both_sides() {
     let (added, removed) = (key("ghp_", 36), key("glpat-", 20));
     let patch = format!(
         "diff --git a/src/a.rs b/src/a.rs\nindex 1..2 100644\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -10,3 +10,3 @@ fn main() {{\n \
@@ -206,7 +206,7 @@ fn a_diff_tells_file_and_line_on_both_sides() {
 }
 
 #[test]
-fn a_key_is_found_between_characters_that_show_nothing() {
+fn key_with_invisible_characters_is_found() {
     let whole = key("ghp_", 36);
     for splitter in [
         "\u{200b}",
@@ -228,7 +228,7 @@ fn a_key_is_found_between_characters_that_show_nothing() {
 }
 
 #[test]
-fn a_key_in_base64_is_found_in_its_line() {
+fn key_in_base64_is_found_with_its_line() {
     // `echo -n KEY | base64` of a key of GitHub's form, as a Kubernetes Secret contains it.
     let encoded: String =
         ["Z2hwX3E3WmsyVnc5", "WGI0TmM4TG0zVHI2", "SHkxR2Q1SmYwUHNx", "N1prMg=="].concat();
@@ -238,14 +238,14 @@ fn a_key_in_base64_is_found_in_its_line() {
 }
 
 #[test]
-fn findings_are_few_whatever_the_text() {
+fn number_of_findings_is_limited() {
     let text = (key("ghp_", 36) + "\n").repeat(10_000);
     assert!(scan(&text).len() <= MOST_FINDINGS);
 }
 
 /// Beginnings of keys without an end make every rule run. If the time were quadratic, a megabyte would take minutes.
 #[test]
-fn time_is_linear_in_the_length() {
+fn scan_time_is_linear_in_the_length() {
     let begun = [
         "ghp_",
         "sk-",

@@ -232,7 +232,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_best_is_the_one_that_comparing_with_all_finds(steps in prop::collection::vec(step(), 0..24)) {
+        fn best_candidate_equals_the_exhaustive_search(steps in prop::collection::vec(step(), 0..24)) {
             let mut candidates = Candidates::default();
             let mut texts: Vec<(String, bool)> = Vec::new();
             for step in steps {
@@ -264,7 +264,7 @@ mod tests {
     /// Counts comparisons instead of time: among thousands of similar questions, each answer is compared with only a
     /// few.
     #[test]
-    fn many_texts_alike_are_not_all_compared() {
+    fn many_similar_texts_are_not_all_compared() {
         for (asked, answered) in
             [("how fast is it", "as fast as it is"), ("令牌的有效期是多久", "令牌的有效期是一小时")]
         {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_texts_alike_the_one_with_the_rare_word_is_meant() {
+    fn rare_word_selects_among_similar_texts() {
         let questions: Vec<String> =
             (1_000..3_000).map(|number| format!("how fast is service {number}")).collect();
         let mut candidates = Candidates::default();

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn opposites_are_about_one_thing() {
+    fn opposites_share_their_subject() {
         for (a, b) in [
             ("Raise the timeout to 60 seconds", "Lower the timeout to 5 seconds"),
             ("The scope is too broad", "The scope is too narrow"),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deed_is_not_its_opposite() {
+    fn opposite_actions_and_values_exclude_each_other() {
         let excludes = |a: &str, b: &str| Claim::new(a).excludes(&Claim::new(b));
         assert!(excludes("Raise the timeout", "Lowered the timeout"));
         assert!(excludes("set it to 5 s", "set it to 60 s"));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_words_are_the_same() {
+    fn only_equal_words_are_equal() {
         assert_eq!(normal("Add the glossary."), normal("add a glossary"));
         assert_ne!(normal("do z"), normal("do x"));
         assert_ne!(normal("Login by password"), normal("Login by passkey"));

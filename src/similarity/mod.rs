@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn done_work_is_like_its_task() {
+    fn finished_work_resembles_its_task() {
         assert!(of("write the spec", "Spec written and reviewed") >= ALIKE);
         assert!(of("Should we use JWT or session cookies?", "JWT with a one hour expiry") < ALIKE);
         assert!(of("What's our token expiry policy?", "The token expiry is one hour") >= ALIKE);
@@ -267,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_blanks_are_compared_by_letters_and_others_are_not() {
+    fn scripts_without_blanks_are_compared_by_letters() {
         assert!(of("令牌的有效期是多久？", "令牌的有效期是一小时") >= ALIKE);
         assert!(of("令牌的有效期是多久？", "我们明天发布") < ALIKE);
         assert!(of("Où est le serveur ?", "Le client a été prévenu") < ALIKE);
     }
 
     #[test]
-    fn long_texts_cost_no_more_than_their_beginnings() {
+    fn only_the_beginning_of_long_texts_is_compared() {
         let (a, b) = ("長い文".repeat(300_000), "短い語".repeat(300_000));
         assert!(of(&a, &b) < 1.0);
     }

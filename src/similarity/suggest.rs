@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_comes_first_in_any_case() {
+    fn nearest_word_comes_first_in_any_case() {
         let known = ["feature", "future", "debate", "Feature"];
         assert_eq!(suggest("FEATUR", known), ["feature", "Feature", "future"]);
         assert_eq!(suggest("featrue", known)[0], "feature");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn misspellings_depend_on_the_length() {
+    fn allowed_misspellings_depend_on_the_length() {
         for (word, meant) in [
             ("Marc", "Mark"),
             ("mrak", "Mark"),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_nearer_than_a_proposal() {
+    fn slip_is_stricter_than_a_suggestion() {
         assert!(is_slip_of("phase", "phases") && is_slip_of("phsaes", "phases"));
         assert!(!is_slip_of("aliases", "phases"), "a key of other programs");
     }

@@ -264,7 +264,7 @@ fn entry() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_looked_up_is_what_searching_finds(entries in prop::collection::vec(entry(), 0..30)) {
+    fn indexed_state_equals_the_searched_state(entries in prop::collection::vec(entry(), 0..30)) {
         let text = format!("# T\n\n---\n\n{}", entries.concat());
         let template = Template::read(TEMPLATE, "law.md", "law").unwrap().into();
         let roster = Roster::bundled().into();

@@ -110,7 +110,7 @@ phases:
     }
 
     #[test]
-    fn a_misspelt_persona_is_no_person_unless_it_is_known() {
+    fn misspelt_persona_is_no_person_unless_it_is_known() {
         for name in ["AI-Architekt", "ai-nobody", "AI-Securty", "Architekt", "Securiti"] {
             let state = read("", name, &[]);
             assert!(is_told(&state) && state.said.is_empty(), "{name}");
@@ -122,7 +122,7 @@ phases:
     }
 
     #[test]
-    fn a_person_near_a_seat_is_settled_by_the_head() {
+    fn name_near_a_participant_is_decided_by_the_head() {
         let head = |people| {
             format!("<!-- DISCUSSION\nparticipants: [mark, security]\npeople: {people}\n-->\n\n")
         };

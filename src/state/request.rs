@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_stand_in_brackets_at_the_end() {
+    fn choices_are_read_from_brackets_at_the_end() {
         for (text, question, choices) in [
             ("Redis or PostgreSQL?", "Redis or PostgreSQL?", vec![]),
             ("Which one? [Redis, PostgreSQL]", "Which one?", vec!["Redis", "PostgreSQL"]),

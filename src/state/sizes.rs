@@ -93,7 +93,7 @@ fn ten_thousand_supporters() {
 }
 
 #[test]
-fn ten_thousand_questions_with_answers_that_name_no_number() {
+fn ten_thousand_unnumbered_answers() {
     let asked: String =
         (0..10_000).map(|number| format!("- Q: how fast is part {number}\n")).collect();
     let answered: String =
@@ -107,7 +107,7 @@ fn ten_thousand_questions_with_answers_that_name_no_number() {
 /// Each participant that was mentioned is stored once and shares the list of mentions; a copy of the list for each
 /// would be too large.
 #[test]
-fn thousands_call_thousands() {
+fn thousands_of_participants_mention_thousands() {
     let calls = (0..2_000).map(|number| comment(&format!("Caller {number}"), "@all, please"));
     let state = folded(&people(2_000), calls);
     assert_eq!(state.pending.len(), 2_000);

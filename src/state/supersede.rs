@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_name_a_markdown_file_and_maybe_a_decision() {
+    fn link_names_a_markdown_file_and_optionally_a_decision() {
         let read = |text: &str| link(text).map(|(file, number)| format!("{file} {number:?}"));
         for (text, wanted) in [
             ("old.md#D2", "old.md Some(2)"),

@@ -89,7 +89,7 @@ mod tests {
     use super::numbers;
 
     #[test]
-    fn numbers_stand_at_the_beginning() {
+    fn numbers_are_read_at_the_beginning() {
         for (text, letter, found) in [
             ("Q3 because", 'Q', vec![3]),
             ("**q3**: because", 'Q', vec![3]),

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn confidence_is_a_fraction_up_to_one_and_per_cent_above() {
+    fn confidence_is_a_fraction_up_to_one_and_percent_above() {
         for (text, read) in [
             ("0.8", Some((0.8, false))),
             ("0,8", Some((0.8, false))),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rating_is_from_one_to_five_and_nothing_else() {
+    fn rating_is_from_one_to_five() {
         for (text, read) in [
             ("4", Some(4.0)),
             ("**4**", Some(4.0)),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_risk_is_one_of_four_words() {
+    fn risk_is_one_of_four_words() {
         for (text, read) in [
             ("High", Some("high")),
             ("high risk.", Some("high")),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_missing_is_told_from_something_missing() {
+    fn missing_none_is_distinguished_from_a_requirement() {
         let mark = |text: &str| Mark {
             marker: Marker::Missing,
             text: text.to_owned(),

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_name_is_looked_for_here_and_then_where_discussions_are_kept() {
+    fn bare_name_is_searched_here_and_in_the_output_folder() {
         let root = tree();
         let output = root.path().join("discussions");
         let find = |name: &str| find(Path::new(name), root.path(), Some(&output));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_are_proposed() {
+    fn similar_names_are_suggested() {
         let root = tree();
         let output = root.path().join("discussions");
         fs::create_dir_all(output.join("old")).unwrap();

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_bytes_are_shown_and_placed() {
+    fn invalid_bytes_are_shown_with_their_place() {
         let (_folder, path) = file(
             "one\ntwö \u{e9}"
                 .as_bytes()
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_shown_and_not_written_to() {
+    fn binary_file_is_shown_and_not_written_to() {
         let (folder, path) = file(b"\xff\xfea\0b\0");
         let document = read(&path).unwrap();
         assert!(document.problems[0].message.contains("UTF-16"));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_pipe_is_refused_without_waiting_for_a_writer() {
+    fn pipe_is_refused_without_waiting_for_a_writer() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("p.md");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nul_is_shown_and_placed_wherever_it_stands() {
+    fn nul_byte_is_shown_with_its_place() {
         let (_folder, path) = file(b"");
         assert_eq!(read(&path).unwrap().text, "");
         for before in ["# A", &"a\n".repeat(5000)] {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_have_written_is_named_and_not_read() {
+    fn too_large_file_is_named_and_not_read() {
         let (_folder, path) = file(b"# A\n");
         let huge = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         huge.set_len(LARGEST + 1).unwrap();

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_safe_everywhere() {
+    fn file_names_are_safe_on_every_system() {
         assert_eq!(slug("../../etc/passwd"), "etc-passwd");
         assert_eq!(slug("?!"), "discussion");
         assert_eq!(slug("🚀🎉"), "discussion");

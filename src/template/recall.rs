@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_age_alone_recalls_the_nearest_three() {
+    fn age_alone_recalls_the_nearest_three() {
         let read = |text: &str| crate::yaml::read::<Recall>(text, "x.yaml").unwrap();
         let month = Some(30.0 * 24.0 * 3600.0);
         assert_eq!(read("{since: 30d}"), Recall { n: 3, within: month });

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_stand_in_blocks() {
+    fn lines_are_assigned_to_blocks() {
         let text = "# A\n\nb\nc\n\n- d\n  - e\n- f\n\n> g\n\n```\nh\n```\n\n| i |\n|---|\n\n1. j\n\n   k\n";
         let seen: Vec<(BlockKind, Range<usize>)> =
             blocks(text).into_iter().map(|block| (block.kind, block.lines)).collect();

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_not_be_shown_is_shown() {
+    fn hidden_text_becomes_visible() {
         for (text, shown) in [
             ("a <b>c</b>", "a &lt;b>c&lt;/b>"),
             ("a \\<b> \\\\<b>", "a &lt;b> \\\\&lt;b>"),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_reveals_more_with_every_escape_ends_all_the_same() {
+    fn repeated_escaping_ends() {
         for (first, more) in [
             ("", "<!-- \n\n[a]: b\n"),
             ("- ```a\n", "  ```b\n"),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_visible() {
+    fn cut_text_says_so() {
         let long = "é".repeat(BODY_LIMIT);
         let kept = cut(&long);
         assert!(kept.contains("[cut here:") && kept.len() < BODY_LIMIT + 100);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_file_in_a_folder_beside_the_discussion_is_one() {
+    fn only_a_file_in_a_sibling_folder_is_accepted() {
         for good in ["caching/which-store.md", "a b/\u{4f60}\u{597d}.md", "x/a.b.md"] {
             assert_eq!(good.parse::<ChildFile>().unwrap().as_str(), good);
         }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_be_a_frame_is_guarded_and_read_back() {
+    fn framing_text_is_guarded_and_read_back() {
         for (text, stored) in [
             ("---", " ---"),
             ("  --- ", "   --- "),

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_fenced_text_closes_its_fence() {
+    fn fenced_text_cannot_close_its_fence() {
         for text in ["", "plain", "```\nx\n```", "a ````` b\n`````", "~~~"] {
             let fenced = fenced("json", text);
             assert_eq!(closer(&fenced), None, "{fenced}");
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_with_anything_but_blanks_behind_it_closes_nothing() {
+    fn fence_followed_by_text_closes_nothing() {
         for open in ["```\nx\n```\u{A0}", "~~~\nx\n~~~\u{2003}", "```\nx\n```\u{3000}", "```\nx"] {
             assert!(closer(open).is_some(), "{open:?}");
         }

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_quoted_reads_back_the_same() {
+    fn quoted_values_read_back() {
         for text in
             ["", "a b", "-->", "x\ny\u{202E}\u{E0041}", "plain", "he said \"no\"", "[x], y: z"]
         {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_bare_words_of_several_words_are_read() {
+    fn lists_and_bare_words_are_read() {
         let fields = Fields::parse("asks: [a, \"b c\"], by: Rob Smith").unwrap();
         assert_eq!(fields.list("asks").unwrap(), ["a", "b c"]);
         assert_eq!(fields.text("by"), Some("Rob Smith"));

@@ -108,7 +108,7 @@ mod tests {
     use crate::transcript::{NewComment, parse, render};
 
     #[test]
-    fn a_head_that_lacks_only_its_last_newline_never_becomes_one() {
+    fn head_without_its_last_newline_never_becomes_one() {
         for text in [
             "<!-- DISCUSSION\ntemplate: feature\n-->",
             "<!-- DISCUSSION\ntemplate: feature\n--> \t",
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_cut_or_never_finished_is_marked() {
+    fn only_cut_or_unfinished_text_is_marked() {
         let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "x"));
         let reply = "---\n\nName: Ann\n<!-- REPLY turn: 1 -->\n\n";
         for (text, between) in [

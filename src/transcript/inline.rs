@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_opens_no_fence_and_no_tag() {
+    fn title_opens_no_fence_or_tag() {
         for (text, shown) in [
             ("```rust", "\\`\\`\\`rust"),
             ("~~~ <b>x", "\\~~~ &lt;b>x"),
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_stays_text_between_backticks_too() {
+    fn value_stays_text_between_backticks() {
         for (text, shown) in [
             ("a` <b>x</b> `", "a` &lt;b>x&lt;/b> `"),
             ("```x", "\\```x"),

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_head_below_a_rule_becomes_one() {
+    fn imperfect_head_below_a_rule_is_corrected() {
         for written in [
             "**Name:** Lea",
             "Name:Lea",
@@ -333,14 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_rule_only_who_is_known_speaks() {
+    fn without_a_rule_only_known_names_become_heads() {
         let text = "# T\n\n---\n\nName: Rob\n\nx\n\nName: Tom\n\ny\n\nName: Nobody at all\n\n## Tom\n\nname: mira\n";
         let wanted = "# T\n\n---\n\nName: Rob\n\nx\n\n---\n\nName: Tom\n\ny\n\nName: Nobody at all\n\n## Tom\n\nname: mira\n\n---\n";
         assert_eq!(mended(text), wanted);
     }
 
     #[test]
-    fn the_last_comment_is_closed_and_its_vote_gets_a_plain_colon() {
+    fn last_comment_is_closed_and_its_vote_gets_a_plain_colon() {
         let text = "# T\n\n---\n\nName: Rob\n\nVOTE：READY or\n\n**VOTE：** READY";
         assert_eq!(
             mended(text),
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn other_rules_above_a_head_become_one() {
+    fn other_rules_above_a_head_are_corrected() {
         for rule in ["----", "***", "-----  "] {
             let text = format!(
                 "# T\n\n---\n\nName: Rob\n\nx\n\n{rule}\n\nName: Nobody known\n\nVOTE: READY\n\n---\n\n{rule}\nName: Tom\n\ny\n\n---\n"
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_of_a_comment_by_hand_are_corrected_and_votes_are_not() {
+    fn handwritten_markers_are_corrected_and_votes_are_not() {
         let text = "# T\n\nTodo: keep\n\n---\n\nName: Rob\n\nDecision: use it\n- **todo**: a\nTODO write\n\n```\nq: code\n```\n\nVOTE READY\n\nI vote READY\n\n---\n";
         let wanted = text
             .replace("Decision:", "DECISION:")
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_head_stays() {
+    fn text_that_is_no_head_stays() {
         for text in [
             "---\nname: Tom\n---\n\n# T\n",
             "# T\n\n---\n\nname: caching\n\n## Tom\n",

@@ -219,14 +219,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_any_script_are_compared_in_nfc_and_without_ascii_case() {
+    fn names_are_compared_in_nfc_and_without_ascii_case() {
         assert_eq!(Name::parse("Zoe\u{308}").unwrap(), Name::parse("Zo\u{eb}").unwrap());
         assert_eq!(Name::parse("AI-Architect").unwrap(), Name::parse("ai-architect ").unwrap());
         assert!(Name::parse("李雷").is_ok());
     }
 
     #[test]
-    fn names_that_would_show_nothing_or_break_a_line_are_refused() {
+    fn invisible_names_and_line_breaks_are_refused() {
         for bad in
             ["", "  ", "...", "a\nb", "Rob\u{3164}", "Rob\u{200B}", "<b>", "a:b", &"x".repeat(65)]
         {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_may_be_written_with_its_at_sign() {
+    fn alias_may_be_written_with_its_at_sign() {
         assert_eq!(Alias::parse("@Architect").unwrap().as_str(), "architect");
         assert!(Alias::parse("two words").is_err());
     }

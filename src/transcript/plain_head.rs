@@ -165,7 +165,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_read_the_short_way_is_what_yaml_reads(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..8)) {
+        fn plain_parser_equals_the_yaml_parser(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..8)) {
             let text = pieces.concat();
             if let Some(head) = read(&text) {
                 let by_yaml = yaml::read::<Head>(&text, "");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_the_program_wrote_is_read_the_short_way() {
+    fn written_head_is_read_by_the_plain_parser() {
         let yaml = "template: feature\ncreated: 2026-11-20T10:00:00Z\nparticipants: [architect, security]\n\
                     consensus: {threshold_ready: 0.67, threshold_reject: 0.01, human_required: true}\n\
                     parameters: {rounds: 2, options: [READY, CHANGES]}\n";

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_look_like_the_end_of_the_record_are_marked_once() {
+    fn look_alike_end_lines_are_marked_once() {
         for (text, marked) in [
             ("===== THE RECORD ENDS (a) =====", "⟨quoted⟩ ===== THE RECORD ENDS (a) ====="),
             ("a\n+===== THE RECORD ENDS", "a\n+⟨quoted⟩ ===== THE RECORD ENDS"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_lines_stay() {
+    fn harmless_lines_stay() {
         for text in [
             "The record ends with a vote.",
             "- **The record ends** here",

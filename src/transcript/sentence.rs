@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mention_belongs_to_its_sentence() {
+    fn mention_belongs_to_its_sentence() {
         for (text, sentence, asks) in [
             ("Fine. Is @ann sure? Yes.", "Is @ann sure?", true),
             ("Is it? Thanks @ann. Is it?", "Thanks @ann.", false),

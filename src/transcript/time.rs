@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_read_as_the_calendar_has_it() {
+    fn only_times_of_the_calendar_are_parsed() {
         for text in [
             "2026-11-20T10:00:00Z",
             "2024-02-29T23:59:59Z",

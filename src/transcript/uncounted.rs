@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn support_without_a_decision_is_told() {
+    fn support_without_a_decision_is_reported() {
         let told = |text: &str| uncounted(text, &MarkerSet::default());
         assert_eq!(told("I agree.\n\n+1!").len(), 1);
         assert!(told("+1")[0].contains("write `+1 D1`"));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_as_if_it_counted_is_told_once() {
+    fn near_miss_of_a_marker_is_reported_once() {
         assert!(told("VOTE\u{FF1A}READY").contains("write `VOTE:` in plain letters"));
         assert!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
         assert_eq!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
@@ -207,7 +207,7 @@ mod tests {
 
     /// Searching all earlier reasons for each line took minutes with this text.
     #[test]
-    fn every_line_of_a_long_text_may_be_told() {
+    fn every_line_of_a_long_text_may_be_reported() {
         let lines = uncounted(&"ＶＯＴＥ：ＲＥＡＤＹ\n".repeat(40_000), &MarkerSet::default());
         assert_eq!(lines.len(), 40_000);
         assert_eq!(told(&format!("`x{}", " Q: y".repeat(100_000))), "");
@@ -217,7 +217,7 @@ mod tests {
     /// this thread alone, so that a busy machine makes no difference.
     #[test]
     #[cfg(target_os = "linux")]
-    fn work_grows_with_the_length_of_a_text_and_not_with_its_square() {
+    fn work_is_linear_in_the_length_of_a_text() {
         let used = || {
             // The system updates the counter when a thread yields.
             std::thread::yield_now();
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_or_is_code_is_not() {
+    fn valid_markers_and_code_are_not_reported() {
         for text in [
             "Q: how many rows?",
             "- Q: how many?",
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_in_small_letters_and_without_a_colon_are_told() {
+    fn lowercase_markers_and_missing_colons_are_reported() {
         for (text, write) in [
             ("Decision: use pg", "write `DECISION:`"),
             ("- todo: write docs", "write `TODO:`"),

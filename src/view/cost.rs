@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_free_of_charge_is_no_estimate() {
+    fn zero_cost_is_not_an_estimate() {
         assert_eq!(known_money(0.0, true), "$0");
         assert_eq!(known_money(0.026_2, true), "~$0.0262");
         assert_eq!(known_money(0.026_2, false), "$0.0262");

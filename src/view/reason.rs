@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_first_sentence_is_one() {
+    fn first_sentence_is_found() {
         for (text, first) in [
             ("No. Not at all.", "No."),
             ("A lease, e.g. of Etcd, is missing. Add one.", "A lease, e.g. of Etcd, is missing."),

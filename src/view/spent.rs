@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sentence_names_calls_that_the_figures_do_not_hold() {
+    fn forecast_mentions_calls_beyond_its_figures() {
         let ahead = Forecast {
             calls: 4,
             calls_in_agreement: 4,

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_beyond_the_calendar_gets_its_end() {
+    fn time_after_the_calendar_is_its_last_second() {
         let after = |seconds| time_of(UNIX_EPOCH + Duration::from_secs(seconds)).to_rfc3339();
         assert_eq!(after(0), "1970-01-01T00:00:00+00:00");
         assert_eq!(after(1_795_000_000), "2026-11-18T11:06:40+00:00");

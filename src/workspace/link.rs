@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_go_up_and_down_and_hold_no_markup() {
+    fn links_go_up_and_down_and_contain_no_markup() {
         let link = |folder: &str, file: &str| link_between(Path::new(folder), Path::new(file));
         assert_eq!(link("/p/discussions", "/p/discussions/a.md"), "a.md");
         assert_eq!(link("/p/discussions", "/p/old/x/../a b.md"), "../old/a%20b.md");

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_swapped_for_a_link_is_not_written_behind_it() {
+    fn file_swapped_for_a_link_is_not_written_through() {
         let world = World::new();
         let workspace = world.workspace();
         let path = world.project.join("discussions/race.md");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_swapped_for_a_link_gets_no_files_behind_it() {
+    fn folder_swapped_for_a_link_gets_no_files() {
         let world = World::new();
         let workspace = world.workspace();
         let path = world.project.join("discussions/race.md");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_private_folder_that_is_swapped_for_a_link_gets_no_files_behind_it() {
+    fn private_folder_swapped_for_a_link_gets_no_files() {
         let world = World::new();
         let workspace = world.workspace();
         let path = world.project.join("discussions/race.md");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn material_that_is_swapped_for_a_link_is_not_read_behind_it() {
+    fn material_swapped_for_a_link_is_not_read() {
         let world = World::new();
         let workspace = world.workspace();
         fs::write(world.project.join("m.txt"), "inside").unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_gets_no_file_with_a_second_name_and_nothing_outside_of_its_folder() {
+    fn agent_gets_no_hard_linked_file_or_file_outside_its_folder() {
         let world = World::new();
         let path = world.project.join("discussions/hard.md");
         fs::hard_link(world.outside.join("race.md"), &path).unwrap();

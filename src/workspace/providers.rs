@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ping_waits_no_longer_than_the_provider_allows() {
+    fn ping_waits_no_longer_than_the_provider_timeout() {
         assert_eq!(patience(Timeout::parse("5s").unwrap()), Duration::from_secs(5));
         assert_eq!(patience(Timeout::parse("300s").unwrap()), PATIENCE);
     }

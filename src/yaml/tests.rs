@@ -27,7 +27,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn a_misspelt_key_is_shown_with_the_nearest_one() {
+fn misspelt_key_is_shown_with_the_nearest_one() {
     insta::assert_snapshot!(error("# a comment\naliass: x\n"), @r"
     a.yaml:2:1: unknown key `aliass`
       |
@@ -38,7 +38,7 @@ fn a_misspelt_key_is_shown_with_the_nearest_one() {
 }
 
 #[test]
-fn a_key_like_no_other_gets_the_list() {
+fn unknown_key_without_a_similar_one_gets_the_list() {
     insta::assert_snapshot!(error("zzz: x\n"), @r"
     a.yaml:1:1: unknown key `zzz`
       |
@@ -49,7 +49,7 @@ fn a_key_like_no_other_gets_the_list() {
 }
 
 #[test]
-fn a_misspelt_value_is_shown_with_the_nearest_one() {
+fn misspelt_value_is_shown_with_the_nearest_one() {
     insta::assert_snapshot!(error("alias: x\nkind: votting\n"), @r"
     a.yaml:2:7: unknown value `votting`
       |
@@ -72,7 +72,7 @@ fn words_that_look_like_booleans_stay_words() {
 }
 
 #[test]
-fn wrong_types_say_what_was_expected() {
+fn wrong_type_names_the_expected_type() {
     insta::assert_snapshot!(error("size: 300\n"), @r"
     a.yaml:1:7: expected a whole number from 0 to 255
       |
@@ -110,7 +110,7 @@ fn broken_yaml_has_a_place() {
 }
 
 #[test]
-fn a_key_given_twice_is_an_error() {
+fn duplicate_key_is_an_error() {
     insta::assert_snapshot!(error("alias: x\nalias: y\n"), @r"
     a.yaml:2:1: the key `alias` is given twice
       |
@@ -120,7 +120,7 @@ fn a_key_given_twice_is_an_error() {
 }
 
 #[test]
-fn a_second_document_is_an_error() {
+fn second_document_is_an_error() {
     insta::assert_snapshot!(error("alias: x\n---\nalias: y\n"), @r"
     a.yaml:3:1: a second YAML document begins here
       |
@@ -131,7 +131,7 @@ fn a_second_document_is_an_error() {
 }
 
 #[test]
-fn an_alias_bomb_is_refused() {
+fn alias_bomb_is_refused() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for n in 1..9 {
         let list = vec![format!("*a{}", n - 1); 10].join(", ");
@@ -148,20 +148,20 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn an_empty_text_is_an_empty_mapping() {
+fn empty_text_is_an_empty_mapping() {
     for text in ["", "\n", "# nothing\n", "\u{feff}"] {
         assert_eq!(read::<Sample>(text, "a.yaml").unwrap(), Sample::default(), "{text:?}");
     }
 }
 
 #[test]
-fn a_bom_and_crlf_change_nothing() {
+fn bom_and_crlf_change_nothing() {
     let sample: Sample = read("\u{feff}alias: x\r\nkind: background\r\n", "a.yaml").unwrap();
     assert_eq!((sample.alias.as_str(), sample.kind), ("x", Kind::Background));
 }
 
 #[test]
-fn control_characters_of_the_line_are_not_shown() {
+fn control_characters_of_a_line_are_not_shown() {
     let error = LoadError::at("a.yaml", "x\u{1b}[2Jy\tz", 1, (1, 3), "bad");
     insta::assert_snapshot!(error, @r"
     a.yaml:1:3: bad
@@ -172,7 +172,7 @@ fn control_characters_of_the_line_are_not_shown() {
 }
 
 #[test]
-fn a_very_long_line_is_shown_in_part() {
+fn long_line_is_shown_in_part() {
     let text = format!("{}!{}", "a".repeat(500), "b".repeat(500));
     let shown = LoadError::at("a.yaml", &text, 1, (1, 501), "bad").to_string();
     let lines: Vec<_> = shown.lines().collect();
@@ -200,7 +200,7 @@ fn text_without_closed_front_matter_has_none() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_value_reads_back() {
     let sample = Sample {
         alias: "no".into(),
         kind: Kind::Background,
@@ -221,7 +221,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn the_caret_stands_under_what_it_means_whatever_stands_before() {
+fn caret_is_aligned_below_any_characters() {
     for (before, shown, columns) in [
         ("", "", 0),
         ("\t", " ", 1),
@@ -242,7 +242,7 @@ fn the_caret_stands_under_what_it_means_whatever_stands_before() {
 }
 
 #[test]
-fn a_long_line_of_wide_characters_is_cut_to_what_a_terminal_holds() {
+fn long_line_of_wide_characters_is_cut_to_terminal_width() {
     let line = "決".repeat(500);
     let error = LoadError::at("a", &line, 1, (1, 301), "no").to_string();
     let wide = "決".repeat(60);

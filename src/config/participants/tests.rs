@@ -29,7 +29,7 @@ impl World {
 }
 
 #[test]
-fn a_new_persona_goes_into_the_project() {
+fn new_persona_is_stored_in_the_project() {
     let world = World::project();
     let boss = persona("Boss", "boss");
     let path = add(&world.load("project"), &boss).unwrap();
@@ -42,7 +42,7 @@ fn a_new_persona_goes_into_the_project() {
 }
 
 #[test]
-fn outside_a_project_it_goes_into_the_users_folder() {
+fn persona_outside_a_project_is_stored_in_the_user_folder() {
     let world = World::project();
     let path = add(&world.load("work"), &persona("Boss", "boss")).unwrap();
     assert_eq!(path, world.path("user/participants/boss.yaml"));
@@ -53,14 +53,14 @@ fn outside_a_project_it_goes_into_the_users_folder() {
 }
 
 #[test]
-fn without_a_folder_nothing_can_be_added() {
+fn persona_cannot_be_added_without_a_folder() {
     let world = World::project();
     let setup = Setup::load(&world.path("work"), None).unwrap();
     assert!(matches!(add(&setup, &persona("Boss", "boss")), Err(EditError::NoFolder)));
 }
 
 #[test]
-fn a_persona_is_removed_with_its_file() {
+fn persona_is_removed_with_its_file() {
     let world = World::project();
     let path = add(&world.load("project"), &persona("Boss", "boss")).unwrap();
     assert_eq!(remove(&world.load("project"), "@Boss").unwrap(), path);
@@ -70,7 +70,7 @@ fn a_persona_is_removed_with_its_file() {
 }
 
 #[test]
-fn a_broken_persona_can_be_removed_and_edited() {
+fn broken_persona_can_be_removed_and_edited() {
     let world = World::project();
     let path = world.path("project/participants/boss.yaml");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -89,13 +89,13 @@ fn a_broken_persona_can_be_removed_and_edited() {
 }
 
 #[test]
-fn a_bundled_persona_stays() {
+fn bundled_persona_cannot_be_removed() {
     let world = World::project();
     insta::assert_snapshot!(remove(&world.load("project"), "architect").unwrap_err(), @r"`architect` is bundled and cannot be removed; leave it out of `default_participants`, or define your own `architect` to replace it");
 }
 
 #[test]
-fn a_bundled_persona_is_copied_only_when_it_is_changed() {
+fn bundled_persona_is_copied_only_when_it_is_changed() {
     let world = World::project();
     let setup = world.load("project");
     let draft = Draft::of(&setup, "AI-Architect").unwrap();
@@ -109,7 +109,7 @@ fn a_bundled_persona_is_copied_only_when_it_is_changed() {
 }
 
 #[test]
-fn a_wrong_text_never_takes_the_place_of_a_good_one() {
+fn wrong_text_never_replaces_a_valid_one() {
     let world = World::project();
     let path = add(&world.load("project"), &persona("Boss", "boss")).unwrap();
     let good = fs::read_to_string(&path).unwrap();
@@ -140,7 +140,7 @@ fn a_wrong_text_never_takes_the_place_of_a_good_one() {
 }
 
 #[test]
-fn an_entry_of_a_list_is_left_to_its_file() {
+fn entry_of_a_list_is_edited_only_in_its_file() {
     let world = World::project();
     let text = "participants:\n- {name: Boss, alias: boss, personality: x}\n";
     fs::write(world.path("project/participants.yaml"), text).unwrap();
@@ -150,7 +150,7 @@ fn an_entry_of_a_list_is_left_to_its_file() {
 }
 
 #[test]
-fn a_list_in_the_folder_is_not_removed_for_one_of_its_entries() {
+fn list_in_the_folder_is_not_removed_for_one_entry() {
     let world = World::project();
     let path = world.path("project/participants/team.yaml");
     fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -34,7 +34,7 @@ fn persona(name: &str, alias: &str) -> String {
 }
 
 #[test]
-fn without_any_file_there_are_the_bundled_personas() {
+fn bundled_personas_are_used_without_any_file() {
     let world = World::new(&[]);
     let setup = world.load("work").unwrap();
     assert_eq!((setup.config.clone(), setup.project.clone()), (Config::default(), None));
@@ -43,7 +43,7 @@ fn without_any_file_there_are_the_bundled_personas() {
 }
 
 #[test]
-fn the_project_is_found_from_below_and_wins_over_the_user() {
+fn project_is_found_from_subfolders_and_wins_over_the_user() {
     let world = World::new(&[
         ("user/config.yaml", "author: Ann\ndefault_template: debate\n"),
         ("project/discussions.yaml", "default_template: feature\noutput: {directory: ./talk}\n"),
@@ -56,7 +56,7 @@ fn the_project_is_found_from_below_and_wins_over_the_user() {
 }
 
 #[test]
-fn personas_come_in_three_layers() {
+fn personas_are_read_from_three_layers() {
     let world = World::new(&[
         ("user/participants/architect.yaml", &persona("Mine", "architect")),
         (
@@ -78,7 +78,7 @@ fn personas_come_in_three_layers() {
 }
 
 #[test]
-fn a_broken_persona_stops_only_its_own_use() {
+fn broken_persona_fails_only_when_it_is_used() {
     let world = World::new(&[
         ("project/discussions.yaml", ""),
         ("project/participants/boss.yaml", "name: Boss\nalias: boss\npersonalty: x\n"),
@@ -96,7 +96,7 @@ fn a_broken_persona_stops_only_its_own_use() {
 }
 
 #[test]
-fn a_persona_that_is_not_utf8_is_named() {
+fn persona_that_is_not_utf8_is_named() {
     let world = World::new(&[("project/discussions.yaml", "")]);
     fs::create_dir_all(world.path("project/participants")).unwrap();
     fs::write(world.path("project/participants/odd.yaml"), b"name: \xff\n").unwrap();
@@ -105,7 +105,7 @@ fn a_persona_that_is_not_utf8_is_named() {
 }
 
 #[test]
-fn a_broken_configuration_stops_everything_with_its_place() {
+fn broken_configuration_fails_with_its_place() {
     let world = World::new(&[("project/discussions.yaml", "default_tempalte: feature\n")]);
     let error = world.load("project").unwrap_err().to_string();
     insta::assert_snapshot!(error, @r"
@@ -118,14 +118,14 @@ fn a_broken_configuration_stops_everything_with_its_place() {
 }
 
 #[test]
-fn a_folder_in_place_of_a_file_is_an_error() {
+fn folder_in_place_of_a_file_is_an_error() {
     let world = World::new(&[("user/config.yaml/x", "")]);
     let error = world.load("work").unwrap_err().to_string();
     assert!(error.ends_with("config.yaml: it is not a regular file"), "{error}");
 }
 
 #[test]
-fn provider_files_are_handed_on_unread_lowest_first() {
+fn provider_files_are_passed_on_unread_lowest_layer_first() {
     let world = World::new(&[
         ("user/providers.yaml", "user"),
         ("project/discussions.yaml", ""),
@@ -138,7 +138,7 @@ fn provider_files_are_handed_on_unread_lowest_first() {
 }
 
 #[test]
-fn templates_without_our_front_matter_are_passed_over() {
+fn templates_without_our_front_matter_are_skipped() {
     let world = World::new(&[
         ("user/templates/mine.md", "---\nid: mine\nphases:\n- id: a\n---\n# x\n"),
         ("project/discussions.yaml", ""),

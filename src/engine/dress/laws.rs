@@ -106,7 +106,7 @@ fn prose() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn dress_changes_no_meaning((word, value, line) in dressed(), before in prose()) {
+    fn formatting_changes_no_meaning((word, value, line) in dressed(), before in prose()) {
         // A single letter is not a heading, and only a question mark makes a question.
         prop_assume!(!(word == "Q" && line.contains('\n')));
         let told = undress(&format!("{before}\n\n{line}"), &wanted());
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn prose_says_nothing(paragraphs in prop::collection::vec(prose(), 1..4)) {
+    fn prose_contains_no_marker(paragraphs in prop::collection::vec(prose(), 1..4)) {
         let text = paragraphs.join("\n\n");
         let told = undress(&text, &wanted());
         prop_assert!(told.votes.is_empty() && told.foreign.is_empty());
@@ -128,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_again_as_it_is(lines in prop::collection::vec(dressed(), 1..4), before in prose()) {
+    fn written_text_is_read_back_unchanged(lines in prop::collection::vec(dressed(), 1..4), before in prose()) {
         let lines: Vec<String> = lines.into_iter().map(|(_, _, line)| line).collect();
         let told = undress(&format!("{before}\n\n{}", lines.join("\n\n")), &wanted());
         let again = undress(&told.body, &wanted());

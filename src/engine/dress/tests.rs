@@ -9,7 +9,7 @@ fn votes(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_vote_is_read_in_any_dress() {
+fn vote_is_read_in_any_formatting() {
     for text in [
         "VOTE: `READY`",
         "`VOTE: READY`",
@@ -67,7 +67,7 @@ fn a_vote_is_read_in_any_dress() {
 }
 
 #[test]
-fn what_is_no_vote_of_the_speaker_is_none() {
+fn conditional_past_or_quoted_vote_is_no_vote() {
     for text in [
         "I would vote READY if the lease stayed.",
         "I vote READY if the lease stays.",
@@ -123,7 +123,7 @@ fn what_is_no_vote_of_the_speaker_is_none() {
 }
 
 #[test]
-fn a_vote_at_the_end_is_none_if_somebody_else_may_have_said_it() {
+fn vote_at_the_end_is_ignored_if_it_may_be_a_quotation() {
     for text in [
         "Rob said: \"It is done. VOTE: READY",
         "The form is this. `VOTE: READY`",
@@ -138,7 +138,7 @@ fn a_vote_at_the_end_is_none_if_somebody_else_may_have_said_it() {
 }
 
 #[test]
-fn a_vote_is_read_only_behind_its_label_if_the_phase_asks_for_none() {
+fn uninvited_vote_is_read_only_behind_its_label() {
     let asks = wanted().asks.into_iter().filter(|(word, _)| word != "VOTE").collect();
     let invited = ["VOTE", "TODO"].map(str::to_owned).to_vec();
     let wanted = Wanted { asks, invited, ..wanted() };
@@ -156,7 +156,7 @@ fn a_vote_is_read_only_behind_its_label_if_the_phase_asks_for_none() {
 }
 
 #[test]
-fn rows_of_a_table_are_texts_if_all_columns_are_known() {
+fn table_rows_become_markers_if_all_columns_are_known() {
     let table = "| # | Question | For |\n|---|---|---|\n| 1 | Who pays? | @rob |\n| 2 | Who is told? | @ann |";
     let weak = "**Weaknesses**\n\n| # | Weakness | Severity |\n|---|---|---|\n| 1 | It is old | high |\n| 2 | It leaks | Medium |";
     let tasks = "**TODO**\n\n| Task | Owner | Due |\n|---|---|---|\n| Order it | rob | Monday |\n| Tell all | | |";
@@ -181,14 +181,14 @@ fn rows_of_a_table_are_texts_if_all_columns_are_known() {
 }
 
 #[test]
-fn a_form_that_is_repeated_is_not_filled_in() {
+fn repeated_form_is_not_an_answer() {
     let form = "WEAKNESS: (high|low) <what is weak>\nCONCERN: <what worries you>\n\nWEAKNESS: (high) It leaks.";
     let told = undress(&disarm(form), &wanted());
     assert_eq!(marks(&told.body), [("WEAKNESS".to_owned(), "(high) It leaks.".to_owned())]);
 }
 
 #[test]
-fn a_sentence_states_what_is_required() {
+fn sentence_can_state_a_required_marker() {
     let asks =
         [("DECISION", Demand::Required), ("RATING", Demand::Required), ("RISK", Demand::Wanted)];
     let asks = asks.map(|(word, demand)| (word.to_owned(), demand)).to_vec();
@@ -214,7 +214,7 @@ fn a_sentence_states_what_is_required() {
 }
 
 #[test]
-fn two_different_votes_are_both_told_and_stay() {
+fn two_different_votes_are_both_reported_and_stay() {
     let text = "VOTE: READY\n\nOr not.\n\n**Vote:** REJECT";
     let told = undress(text, &wanted());
     assert_eq!(told.votes.len(), 2);
@@ -222,7 +222,7 @@ fn two_different_votes_are_both_told_and_stay() {
 }
 
 #[test]
-fn a_reason_behind_a_vote_stays() {
+fn reason_behind_a_vote_stays() {
     for (text, body) in [
         ("**VOTE: READY** – I would start.", "READY – I would start."),
         ("- VOTE: READY, until Monday", "- READY, until Monday"),
@@ -235,7 +235,7 @@ fn a_reason_behind_a_vote_stays() {
 }
 
 #[test]
-fn markers_are_written_down_in_canonical_form() {
+fn markers_are_written_in_canonical_form() {
     for (text, marker, said) in [
         ("**Overall rating: 4/5**", "RATING", "4/5"),
         ("Rating (1-5): 3", "RATING", "3"),
@@ -286,7 +286,7 @@ fn markers_are_written_down_in_canonical_form() {
 }
 
 #[test]
-fn an_answer_is_one_beside_letters_that_name_choices() {
+fn answer_marker_is_read_beside_letters_of_choices() {
     for text in [
         "A: Q1 under 200 a second.\n\nWays to go on:\n\nA: Redis\nB: PostgreSQL",
         "Ways to go on:\n\nA: Redis\nB: PostgreSQL\n\nA: Q1 under 200 a second.",
@@ -304,7 +304,7 @@ fn an_answer_is_one_beside_letters_that_name_choices() {
 }
 
 #[test]
-fn what_says_something_else_is_no_marker() {
+fn similar_labels_are_no_markers() {
     for text in [
         "Q3: 1,204\nQ4: 3,880",
         "I am 80 % sure that 3 are wrong. I am 20 % sure of the rest.",

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_may_be_followed_by_a_reason() {
+    fn option_may_be_followed_by_a_reason() {
         for (text, word, behind) in [
             ("READY", "READY", ""),
             (" **READY!**", "READY", ""),
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_mean_two_things_is_no_vote() {
+    fn ambiguous_text_is_no_vote() {
         for text in [
             "",
             "READY?",

@@ -42,7 +42,7 @@ fn json_ratings_are_read_with_prose_around_them() {
 }
 
 #[test]
-fn json_that_is_an_example_is_none() {
+fn json_example_is_no_answer() {
     for text in [
         "Write `{\"rating\": 3}` then.",
         "> {\"rating\": 3}",
@@ -54,7 +54,7 @@ fn json_that_is_an_example_is_none() {
 }
 
 #[test]
-fn a_ballot_in_json_is_read_with_prose_around_it() {
+fn json_ballot_is_read_with_prose_around_it() {
     let text = "My ballot:\n\n```json\n{\"vote\": \"READY\", \"confidence\": 0.8, \"reasoning\": \"It holds.\"}\n```";
     let Ok(Reading::Answer { body, vote, .. }) = read(text, &wanted(&["VOTE", "CONFIDENCE"]))
     else {
@@ -65,7 +65,7 @@ fn a_ballot_in_json_is_read_with_prose_around_it() {
 }
 
 #[test]
-fn nothing_to_say_is_said_in_any_dress() {
+fn pass_is_read_in_any_formatting() {
     for text in [
         "NO_RESPONSE",
         "NO_RESPONSE.",
@@ -92,7 +92,7 @@ fn nothing_to_say_is_said_in_any_dress() {
 }
 
 #[test]
-fn a_fence_around_the_answer_and_thoughts_before_it_are_not_the_answer() {
+fn fence_and_thoughts_around_an_answer_are_removed() {
     for text in [
         "```markdown\nIt holds.\n\nVOTE: READY\n```",
         "```\nIt holds.\n\nVOTE: READY\n```",

@@ -31,7 +31,7 @@ fn only_error(roster: &Roster) -> String {
 }
 
 #[test]
-fn the_bundled_personas_are_whole_and_in_order() {
+fn bundled_personas_are_complete_and_in_order() {
     let roster = Roster::bundled();
     assert_eq!(roster.broken(), []);
     assert_eq!(
@@ -73,7 +73,7 @@ fn the_bundled_personas_are_whole_and_in_order() {
 }
 
 #[test]
-fn people_are_found_by_alias_and_name_in_any_case() {
+fn participants_are_found_by_alias_and_name_in_any_case() {
     let roster = Roster::bundled();
     for asked in
         ["architect", "@architect", "ARCHITECT", "AI-Architect", "@ai-architect", " architect "]
@@ -90,7 +90,7 @@ fn people_are_found_by_alias_and_name_in_any_case() {
 }
 
 #[test]
-fn a_misspelt_name_gets_the_nearest_ones() {
+fn misspelt_name_gets_the_nearest_suggestions() {
     let roster = Roster::bundled();
     assert_eq!(roster.nearest("@architct"), ["architect"]);
     assert_eq!(roster.nearest("AI-Architct")[0], "architect");
@@ -105,7 +105,7 @@ fn a_misspelt_name_gets_the_nearest_ones() {
 }
 
 #[test]
-fn a_later_layer_replaces_by_alias_and_keeps_the_place() {
+fn later_layer_replaces_by_alias_and_keeps_the_position() {
     let mut roster = Roster::bundled();
     let before: Vec<String> = aliases(&roster).into_iter().map(str::to_owned).collect();
     roster.layer(project(&[
@@ -121,7 +121,7 @@ fn a_later_layer_replaces_by_alias_and_keeps_the_place() {
 }
 
 #[test]
-fn a_name_that_an_override_gives_up_is_free_in_the_same_layer() {
+fn name_freed_by_an_override_can_be_used_in_its_layer() {
     let mut roster = Roster::bundled();
     roster.layer(project(&[
         ("a.yaml", &persona("AI-Architect", "builder")),
@@ -132,7 +132,7 @@ fn a_name_that_an_override_gives_up_is_free_in_the_same_layer() {
 }
 
 #[test]
-fn what_stands_twice_is_an_error_with_its_place() {
+fn duplicate_alias_or_name_is_an_error_with_its_place() {
     let twice = roster(&[("a.yaml", &persona("A", "x")), ("b.yaml", &persona("B", "X"))]);
     insta::assert_snapshot!(only_error(&twice), @r"
     b.yaml:2:8: the alias `x` is already taken by A (a.yaml)
@@ -172,7 +172,7 @@ fn what_stands_twice_is_an_error_with_its_place() {
 }
 
 #[test]
-fn a_look_alike_name_is_an_error() {
+fn look_alike_name_is_an_error() {
     let mut roster = Roster::bundled();
     // A Cyrillic capital A.
     roster.layer(project(&[("fake.yaml", &persona("\u{410}I-Architect", "fake"))]));
@@ -186,7 +186,7 @@ fn a_look_alike_name_is_an_error() {
 }
 
 #[test]
-fn a_broken_override_is_raised_when_used_and_reads_as_before() {
+fn broken_override_fails_when_used_and_keeps_its_old_text() {
     let mut roster = Roster::bundled();
     roster.layer(project(&[("p/boss.yaml", "alias: architect\nname: Chief\nrol: x\n")]));
     let error = roster.resolve("AI-Architect").unwrap_err().to_string();
@@ -206,7 +206,7 @@ fn a_broken_override_is_raised_when_used_and_reads_as_before() {
 }
 
 #[test]
-fn a_list_is_read_like_a_folder_and_one_mistake_stays_one() {
+fn list_is_read_like_a_folder_and_one_mistake_stays_one() {
     let text = "\
 participants:
   - name: A
@@ -235,7 +235,7 @@ participants:
 }
 
 #[test]
-fn a_mistake_in_an_entrys_first_line_shows_the_whole_line() {
+fn mistake_in_the_first_line_of_an_entry_shows_the_whole_line() {
     let text = "participants:\n- naem: A\n  alias: a\n- name: B\n  alias: b\n  personality: x\n";
     let roster = roster(&[("participants.yaml", text)]);
     insta::assert_snapshot!(only_error(&roster), @r"
@@ -249,7 +249,7 @@ fn a_mistake_in_an_entrys_first_line_shows_the_whole_line() {
 }
 
 #[test]
-fn a_wrong_key_beside_the_list_is_reported_and_the_list_is_used() {
+fn wrong_key_beside_the_list_is_reported_and_the_list_used() {
     let text = "versoin: 1\nparticipants:\n- name: B\n  alias: b\n  personality: x\n";
     let roster = roster(&[("participants.yaml", text)]);
     assert_eq!(aliases(&roster), ["b"]);
@@ -257,7 +257,7 @@ fn a_wrong_key_beside_the_list_is_reported_and_the_list_is_used() {
 }
 
 #[test]
-fn text_that_is_no_yaml_is_broken_under_its_files_name() {
+fn text_that_is_not_yaml_is_broken_under_its_file_name() {
     let roster = roster(&[("p/boss.yaml", "name: [\n"), ("p/empty.yaml", "")]);
     let stems: Vec<_> = roster.broken().iter().map(|b| b.alias.as_str()).collect();
     assert_eq!(stems, ["boss", "empty"]);
@@ -265,7 +265,7 @@ fn text_that_is_no_yaml_is_broken_under_its_files_name() {
 }
 
 #[test]
-fn a_name_in_other_letters_is_seen_through() {
+fn name_with_look_alike_letters_is_recognized() {
     let roster = Roster::bundled();
     let alias = |name: &str| {
         let found = roster.look_alike(&Name::parse(name).unwrap());

@@ -28,7 +28,7 @@ mod tests {
     use super::FailureCode as F;
 
     #[test]
-    fn a_status_tells_the_kind_of_failure() {
+    fn status_code_is_classified() {
         for (status, body, code) in [
             (401, "", Some(F::Unauthorized)),
             (403, "", Some(F::Unauthorized)),

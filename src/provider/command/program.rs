@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn opencode_is_found_where_its_installer_puts_it() {
+    fn opencode_is_found_in_its_installation_folder() {
         use std::os::unix::fs::PermissionsExt as _;
         let home = tempfile::tempdir().unwrap();
         let bin = home.path().join(".opencode/bin");
@@ -81,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_a_slash_is_a_path_below_the_definitions_folder() {
+    fn word_with_a_slash_is_a_path_below_the_definition_folder() {
         assert!(find_program("bin/sh", Path::new("/"), &env("")).is_some());
         assert_eq!(find_program("bin/sh", Path::new("/nowhere"), &env("")), None);
     }
 
     #[test]
-    fn a_file_that_may_not_run_is_no_program() {
+    fn file_without_permission_to_run_is_no_program() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("tool"), "text").unwrap();
         assert_eq!(

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_granted_is_not_and_nothing_is_granted_unasked() {
+    fn only_requested_and_available_tools_are_granted() {
         let wish = |look, web| Reach { look, web };
         let said = |text: &str| Some(text.to_owned());
         let all = Tools {

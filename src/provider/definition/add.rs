@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_is_put_at_the_end_and_nothing_else_changes() {
+    fn definition_is_appended_and_nothing_else_changes() {
         let local = new(
             "local",
             &[("api", "openai"), ("url", "http://127.0.0.1:8000/v1/"), ("model", "qwen3")],
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_or_read_is_refused() {
+    fn definition_that_cannot_be_written_or_read_is_refused() {
         for (text, keys) in [
             ("providers: [{name: a, api: groq}]\n", [("api", "groq")]),
             ("providers: []\n", [("api", "groq")]),

@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<Definition, String> {
 }
 
 #[test]
-fn a_short_definition_has_sensible_defaults() {
+fn short_definition_has_sensible_defaults() {
     let definition = read("{name: Claude, command: claude -p}").unwrap();
     assert_eq!(definition.common.name.as_str(), "claude");
     assert_eq!(definition.common.timeout.get(), DEFAULT_TIMEOUT);
@@ -25,7 +25,7 @@ fn a_short_definition_has_sensible_defaults() {
 }
 
 #[test]
-fn timeouts_are_bounded_and_written_with_a_unit() {
+fn timeouts_are_limited_and_written_with_a_unit() {
     let timeout = |text: &str| {
         read(&format!("{{name: a, command: a, timeout: {text}}}"))
             .map(|d| d.common.timeout.to_string())
@@ -40,7 +40,7 @@ fn timeouts_are_bounded_and_written_with_a_unit() {
 }
 
 #[test]
-fn exactly_one_thing_answers() {
+fn definition_needs_exactly_one_kind() {
     assert!(read("{name: a, builtin: mock}").is_ok());
     assert!(read("{name: a, script: answers.yaml}").is_ok());
     for bad in [
@@ -61,13 +61,13 @@ fn exactly_one_thing_answers() {
 }
 
 #[test]
-fn an_unknown_key_is_named_with_its_place() {
+fn unknown_key_is_named_with_its_place() {
     let error = read("name: a\ncommand: b\ntimeuot: 9s\n").unwrap_err();
     assert!(error.contains("timeuot") && error.contains("providers.yaml:4"), "{error}");
 }
 
 #[test]
-fn what_only_a_command_has_cannot_be_written_for_another_kind() {
+fn keys_of_a_command_are_refused_for_other_kinds() {
     for key in [
         "install: get it",
         "output_limit: 9",
@@ -92,7 +92,7 @@ fn http(text: &str) -> crate::provider::HttpDefinition {
 }
 
 #[test]
-fn a_service_begins_with_its_preset() {
+fn service_starts_from_its_preset() {
     let own = http("{name: a, api: anthropic, effort: low, max_tokens: 4096, concurrency: 2}");
     assert_eq!(own.key.as_deref(), Some("ANTHROPIC_API_KEY"));
     assert_eq!(own.url.to_string(), "https://api.anthropic.com/v1/");
@@ -102,7 +102,7 @@ fn a_service_begins_with_its_preset() {
 }
 
 #[test]
-fn a_presets_key_goes_to_its_own_host_alone() {
+fn key_of_a_preset_is_sent_only_to_its_host() {
     let own = http("{name: a, api: openai, url: 'https://models.example.org/v1', model: m}");
     assert_eq!(own.key, None);
     assert_eq!(own.model.as_deref(), Some("m"));
@@ -113,7 +113,7 @@ fn a_presets_key_goes_to_its_own_host_alone() {
 }
 
 #[test]
-fn a_service_that_cannot_be_is_refused_where_that_is_written() {
+fn invalid_service_is_refused_with_its_place() {
     for (text, words) in [
         ("{name: a, api: opnai}", "did you mean `openai`?"),
         ("{name: a, api: openai, url: 'http://example.org/', model: m}", "use https://"),

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_is_cut_at_its_turns_and_nothing_is_lost() {
+    fn record_is_cut_at_its_turns_and_loses_nothing() {
         let text = "# Title\n\n<!-- TURN: 1 -->\na\n<!-- TURN: 2 -->\n\nb\n";
         let cut = blocks(text);
         assert_eq!(cut, ["# Title\n\n", "<!-- TURN: 1 -->\na\n", "<!-- TURN: 2 -->\n\nb\n"]);
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_off_once_stays_so_as_the_record_grows() {
+    fn cuts_stay_as_the_record_grows() {
         let whole = "h\n<!-- TURN: 1 -->\na\n<!-- TURN: 2 -->\nb\n<!-- TURN: 3 -->\nc\n";
         for end in 1..whole.len() {
             let (earlier, later) = (blocks(&whole[..end]), blocks(whole));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn however_a_stream_is_cut_its_pieces_are_the_same() {
+    fn chunk_boundaries_do_not_change_the_documents() {
         let events = "event: a\r\ndata: {\"x\":\r\ndata: \"é\"}\r\n\r\n: still here\n\ndata:{\"y\":2}\n\ndata: [DONE]\n\n";
         let lines = "{\"x\":\"é\"}\n\n{\"y\":2}";
         for cut in 1..events.len() {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_piece_is_none() {
+    fn incomplete_document_is_not_returned() {
         assert_eq!(all(Framing::Events, b"data: {\"x\":", 3), []);
         assert_eq!(all(Framing::Events, b"data: {\"x\":1}\n", 3), [Ok(json!({"x": 1}))]);
         assert_eq!(all(Framing::Events, b"data: no\n\n", 3), [Err(Unreadable)]);

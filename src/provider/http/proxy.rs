@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_which_proxy_and_for_whom_there_is_none() {
+    fn environment_selects_the_proxy_and_its_exceptions() {
         let api = "https://api.example.org/v1/";
         let found = |vars: &[(&str, &str)]| {
             towards(api, vars).unwrap().map(|proxy| (proxy.host, proxy.port))
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_proxy_is_refused_and_a_password_is_not_shown() {
+    fn unsupported_proxy_is_refused_without_its_password() {
         for text in
             ["socks5://me:secret@p:1080", "https://p:1", "http://p:x", "http://a%zz@p", "http://"]
         {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_are_written_as_the_protocol_wants() {
+    fn credentials_are_percent_decoded() {
         for (text, meant) in
             [("me:pw", "me:pw"), ("me", "me:"), ("a%3Ab:c%25", "a:b:c%"), ("me:p@ss", "me:p@ss")]
         {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_digits_is_spared_by_itself_or_by_all() {
+    fn numeric_address_is_excepted_only_exactly_or_by_a_star() {
         let own = ("HTTPS_PROXY", "http://proxy.local:3128/");
         for (url, list) in [
             ("https://10.1.2.3/", "10.1.2.3"),

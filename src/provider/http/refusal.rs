@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_becomes_a_failure_that_says_what_to_do() {
+    fn status_becomes_a_failure_with_advice() {
         for (status, body, code, words) in [
             (
                 401,
@@ -143,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_body_no_more_is_shown_than_says_why() {
+    fn only_the_reason_of_a_body_is_shown() {
         let failure = refusal(500, &"x".repeat(5000));
         assert!(failure.message.chars().count() < 340, "{}", failure.message.len());
     }
 
     #[test]
-    fn a_wait_is_read_in_every_form_it_is_written_in() {
+    fn wait_is_read_in_every_form() {
         let at = Some("Wed, 18 Nov 2026 10:00:00 GMT");
         let later = Some("Wed, 18 Nov 2026 10:00:42 GMT");
         for (milliseconds, after, date, seconds) in [

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_shown_nowhere() {
+    fn key_is_never_shown() {
         let key = Secret::read(" sk-planted \n".as_ref()).unwrap();
         assert_eq!(key.reveal(), "sk-planted");
         assert_eq!(format!("{key:?}"), HIDDEN);
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_stand_in_a_header_is_no_key() {
+    fn value_that_is_invalid_in_a_header_is_no_key() {
         for value in ["", "  ", "a\nb", "a b", "schlüssel"] {
             assert!(Secret::read(value.as_ref()).is_none(), "{value:?}");
         }

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_ends_in_a_slash_and_is_shown_as_short_as_it_can_be() {
+    fn address_ends_with_a_slash_and_is_shown_short() {
         for (text, shown) in [
             ("https://api.openai.com/v1", "https://api.openai.com/v1/"),
             ("https://API.openai.com:443/v1/", "https://api.openai.com/v1/"),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_unencrypted_to_another_machine() {
+    fn plain_http_to_another_machine_is_refused() {
         for text in [
             "http://example.org/",
             "http://10.0.0.1/",
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_read_in_two_ways_is_no_address() {
+    fn ambiguous_text_is_no_address() {
         for text in [
             "api.openai.com",
             "ftp://a/",
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_may_be_written_as_ollama_does() {
+    fn ollama_host_may_be_written_without_a_scheme() {
         for (text, url) in [
             ("127.0.0.1", "http://127.0.0.1:11434/"),
             ("0.0.0.0:8080", "http://127.0.0.1:8080/"),

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_with_and_without_options_are_seen() {
+    fn markers_with_and_without_options_are_found() {
         assert_eq!(
             seen("Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"),
             [
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_such_line_counts() {
+    fn only_the_last_demand_line_counts() {
         let prompt = "Markers demanded: RISK\n\nMarkers demanded: Q\nmore\n";
         assert_eq!(seen(prompt), [("Q".to_owned(), vec![])]);
         assert_eq!(

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_told_as_they_come_however_they_are_cut() {
+    fn pieces_are_reported_however_the_output_is_cut() {
         let printed = concat!(
             "{\"type\":\"system\"}\n{\"event\":{\"delta\":{\"text\":\"Caf\"}}}\nno json\n",
             "{\"event\":{\"delta\":{\"text\":\"é\"}}}\n{\"result\":\"Café\"}\n"
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_else_is_a_piece_the_selected_texts_are() {
+    fn selected_texts_are_the_pieces_by_default() {
         let printed = "{\"t\":\"a\",\"say\":\"One.\"}\n{\"t\":\"b\",\"say\":\"no\"}\n";
         assert_eq!(all("{format: jsonl, text: /say, select: {/t: a}}", printed, 3), "One.");
         assert_eq!(all("{format: json, text: /say}", printed, 3), "");

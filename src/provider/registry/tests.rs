@@ -31,7 +31,7 @@ fn opened(
 }
 
 #[test]
-fn the_usual_programs_are_built_in() {
+fn usual_programs_are_built_in() {
     let registry = built_in();
     let names: Vec<&str> =
         registry.entries().iter().map(|e| e.definition.common.name.as_str()).collect();
@@ -68,7 +68,7 @@ fn the_usual_programs_are_built_in() {
 }
 
 #[test]
-fn what_is_built_in_says_how_to_get_it_and_what_it_costs() {
+fn built_in_providers_state_installation_and_price() {
     for entry in built_in().entries() {
         let definition = &entry.definition;
         assert!(definition.common.price.is_some(), "{}", definition.common.name);
@@ -81,7 +81,7 @@ fn what_is_built_in_says_how_to_get_it_and_what_it_costs() {
 }
 
 #[test]
-fn later_layers_replace_earlier_ones_and_keep_their_place() {
+fn later_layers_replace_earlier_ones_and_keep_the_order() {
     let mut registry = built_in();
     registry.add("providers: [{name: codex, command: mine}]", user()).unwrap();
     registry
@@ -97,7 +97,7 @@ fn later_layers_replace_earlier_ones_and_keep_their_place() {
 }
 
 #[test]
-fn of_two_aliases_the_later_layers_counts_and_a_name_beats_both() {
+fn later_alias_wins_and_a_name_wins_over_aliases() {
     let mut registry = built_in();
     registry.add("providers: [{name: x, command: x, aliases: [claude]}]", user()).unwrap();
     assert_eq!(registry.find("claude").unwrap().definition.common.name.as_str(), "x");
@@ -106,7 +106,7 @@ fn of_two_aliases_the_later_layers_counts_and_a_name_beats_both() {
 }
 
 #[test]
-fn whoever_takes_a_place_is_called_as_the_one_before_unless_somebody_else_is() {
+fn replacement_inherits_aliases_unless_they_are_taken() {
     let named = |texts: &[(&str, Layer)], name: &str| {
         let mut registry = built_in();
         for (text, layer) in texts {
@@ -130,7 +130,7 @@ fn whoever_takes_a_place_is_called_as_the_one_before_unless_somebody_else_is() {
 }
 
 #[test]
-fn an_unknown_name_comes_with_names_like_it() {
+fn unknown_name_gets_suggestions() {
     let unknown = built_in().find("claude-sonet").unwrap_err();
     assert_eq!(unknown.nearest.first().map(String::as_str), Some("claude-sonnet"));
     assert!(unknown.to_string().contains("did you mean `claude-sonnet`?"));
@@ -139,7 +139,7 @@ fn an_unknown_name_comes_with_names_like_it() {
 }
 
 #[test]
-fn a_file_of_comments_defines_nothing() {
+fn file_of_comments_defines_nothing() {
     let mut registry = built_in();
     for text in ["", "# nothing yet\n", "providers:\n", "providers: []\n"] {
         registry.add(text, user()).unwrap();
@@ -148,7 +148,7 @@ fn a_file_of_comments_defines_nothing() {
 }
 
 #[test]
-fn one_file_may_not_use_a_name_twice() {
+fn duplicate_name_in_one_file_is_an_error() {
     let mut registry = built_in();
     let before = registry.clone();
     let text = "providers: [{name: a, command: a}, {name: b, command: b, aliases: [a]}]";
@@ -159,7 +159,7 @@ fn one_file_may_not_use_a_name_twice() {
 }
 
 #[test]
-fn programs_that_are_missing_come_with_their_fix() {
+fn missing_programs_are_reported_with_their_fix() {
     // No service listens at the local model's address.
     let vars = [("PATH", "/nowhere"), ("OLLAMA_HOST", "127.0.0.1:1")];
     let env = Environment::new(vars, None, PathBuf::from("/tmp"));
@@ -200,7 +200,7 @@ async fn scripts_are_found_beside_the_file_that_names_them() {
 }
 
 #[test]
-fn what_takes_the_place_of_something_says_so() {
+fn replacing_definition_states_what_it_replaces() {
     let mut registry = built_in();
     registry.add("providers: [{name: mine, command: m, aliases: [m]}]", user()).unwrap();
     let text = "providers:\n  - {name: mine, command: x, aliases: [claude, codex]}\n  - {name: m, command: y}\n  - {name: new, command: z}\n";
@@ -217,7 +217,7 @@ fn what_takes_the_place_of_something_says_so() {
 }
 
 #[test]
-fn made_up_answers_are_nobody_elses() {
+fn mock_cannot_be_replaced() {
     for text in [
         "providers:\n  - {name: mock, command: evil}\n",
         "providers:\n  - name: fine\n    command: evil\n    aliases: [MOCK]\n",
@@ -233,7 +233,7 @@ fn made_up_answers_are_nobody_elses() {
 }
 
 #[test]
-fn a_key_is_enough_for_a_service_and_a_variable_for_another_place_of_ones_own() {
+fn service_needs_only_its_key_or_an_address_variable() {
     let registry = built_in();
     let ready = |name: &str, vars: &[(&str, &str)]| {
         let env = Environment::new(vars.to_vec(), None, PathBuf::from("/tmp"));
@@ -254,7 +254,7 @@ fn a_key_is_enough_for_a_service_and_a_variable_for_another_place_of_ones_own() 
 }
 
 #[test]
-fn a_provider_is_named_with_another_model() {
+fn provider_can_be_named_with_another_model() {
     let mut registry = built_in();
     let text = "providers:\n  - {name: own, api: openai, url: 'https://a.example/', model: m, price: {input: 1, output: 1}}\n  - {name: tool, command: t}\n";
     registry.add(text, project()).unwrap();
@@ -297,7 +297,7 @@ fn a_provider_is_named_with_another_model() {
 }
 
 #[tokio::test]
-async fn a_program_sees_no_key_that_it_does_not_need() {
+async fn program_receives_only_the_keys_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let vars = [
         ("PATH", "/usr/bin:/bin"),

@@ -36,7 +36,7 @@ fn code(called: &Called) -> Option<FailureCode> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_is_taken_at_once() {
+async fn first_answer_is_returned_without_waiting() {
     let (called, took) = called("answers: [{text: Hi}]", MINUTE, Backoff::default()).await;
     assert_eq!((called.calls, called.failures.len()), (1, 0));
     assert_eq!(called.result.unwrap().text, "Hi");
@@ -44,7 +44,7 @@ async fn an_answer_is_taken_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failures_that_can_pass_are_tried_again_with_growing_waits() {
+async fn transient_failures_are_retried_with_growing_waits() {
     let script =
         "answers: [{call: 1, fault: exit}, {call: 2, fault: {code: overloaded}}, {text: Hi}]";
     let (called, took) = called(script, MINUTE, Backoff::new(2)).await;
@@ -55,13 +55,13 @@ async fn failures_that_can_pass_are_tried_again_with_growing_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn retries_are_bounded() {
+async fn retries_are_limited() {
     let (called, _) = called("answers: [{fault: exit}]", MINUTE, Backoff::new(2)).await;
     assert_eq!((called.calls, code(&called)), (3, Some(FailureCode::Exit)));
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_cannot_pass_is_not_tried_again() {
+async fn permanent_failure_is_not_retried() {
     // After an empty answer, the runner calls again with another prompt.
     for fault in ["unauthorized", "spend_limit", "not_installed", "output_too_long", "empty"] {
         let script = format!("answers: [{{fault: {{code: {fault}}}}}]");
@@ -71,14 +71,14 @@ async fn what_cannot_pass_is_not_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_service_that_says_when_is_left_alone_until_then() {
+async fn retry_waits_as_long_as_the_service_asks() {
     let script = "answers: [{call: 1, fault: {code: rate_limited, retry_after: 17}}, {text: Hi}]";
     let (called, took) = called(script, MINUTE, Backoff::new(2)).await;
     assert_eq!((called.calls, took.as_secs()), (2, 17));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_beyond_the_deadline_is_not_begun() {
+async fn wait_beyond_the_deadline_is_not_started() {
     let script = "answers: [{fault: {code: rate_limited, retry_after: 90}}]";
     let (called, took) = called(script, MINUTE, Backoff::new(2)).await;
     assert_eq!((called.calls, took), (1, Duration::ZERO));
@@ -94,7 +94,7 @@ async fn all_calls_share_one_deadline() {
 }
 
 #[test]
-fn waits_double_up_to_their_bound_and_spread_with_jitter() {
+fn waits_double_up_to_their_limit_with_jitter() {
     let backoff = Backoff::new(5);
     let waits: Vec<u64> = (0..7).map(|retry| backoff.wait(retry).as_secs()).collect();
     assert_eq!(waits, [1, 2, 4, 8, 16, 20, 20]);

@@ -47,7 +47,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn the_first_line_that_fits_the_call_is_obeyed() {
+async fn first_matching_line_is_used() {
     let scene = Scene::new(
         "answers:
   - {participant: security, phase: vote, text: late}
@@ -64,7 +64,7 @@ async fn the_first_line_that_fits_the_call_is_obeyed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn faults_fail_as_they_are_called() {
+async fn scripted_faults_have_their_code() {
     let scene = Scene::new(
         "answers:
   - {participant: a, fault: exit}
@@ -84,7 +84,7 @@ async fn faults_fail_as_they_are_called() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn delays_take_their_time_up_to_the_deadline() {
+async fn delays_end_at_the_deadline() {
     let scene = Scene::new("answers: [{turn: 1, delay_ms: 1500, text: Hi}, {delay_ms: 99000}]");
     let start = Instant::now();
     assert_eq!(scene.text("a", "p", 1).await, "Hi");
@@ -95,7 +95,7 @@ async fn delays_take_their_time_up_to_the_deadline() {
 }
 
 #[tokio::test]
-async fn what_is_to_be_reported_is() {
+async fn scripted_usage_is_reported() {
     let scene =
         Scene::new("answers: [{text: Hi, usd: 0.5, model: m, usage: {input: 9, output: 2}}]");
     let reply = scene.ask("a", "p", 1).await.unwrap();
@@ -104,7 +104,7 @@ async fn what_is_to_be_reported_is() {
 }
 
 #[test]
-fn a_script_with_unknown_words_is_refused() {
+fn script_with_unknown_words_is_refused() {
     for bad in ["answers: [{txt: Hi}]", "answers: [{fault: explode}]", "lines: []"] {
         assert!(Script::read(bad, "script.yaml").is_err(), "{bad}");
     }

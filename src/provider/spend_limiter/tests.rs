@@ -116,7 +116,7 @@ proptest! {
     /// Through services and programs, with retries: whatever things cost, however long answers are and however many
     /// calls run at once, spent <= limit.
     #[test]
-    fn a_limit_is_passed_by_no_call(
+    fn no_call_exceeds_the_limit(
         limit in 0.0..2.0_f64,
         input in 0.0..80.0_f64,
         output in 0.0..200.0_f64,
@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn what_a_program_says_it_took_beyond_is_counted_and_known() {
+async fn cost_reported_beyond_the_reservation_counts() {
     let price = Price { input: 1.0, output: 10.0, cached: None, written: None };
     let service = Service {
         name: ProviderName::parse("s").unwrap(),
@@ -214,7 +214,7 @@ async fn ask(metered: &MeteredProvider) -> Result<Reply, CallError> {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
+async fn unpriced_call_is_made_only_with_permission() {
     let service = || -> Arc<dyn Provider> {
         Arc::new(Service {
             name: ProviderName::parse("s").unwrap(),
@@ -239,7 +239,7 @@ async fn what_nobody_knows_the_price_of_is_asked_only_where_somebody_says_so() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_killed_counts_in_full() {
+async fn killed_call_counts_its_whole_reservation() {
     let limiter = SpendLimiter::new(Some(1.0), false);
     drop(limiter.set_aside("s", Some(0.4)).unwrap());
     assert!((limiter.spent() - 0.4).abs() < 1e-12);

@@ -15,7 +15,7 @@ fn foreign(folder: &Path, text: &str) -> Foreign {
 }
 
 #[test]
-fn nothing_of_a_project_is_opened_without_consent_to_exactly_that() {
+fn project_definition_needs_trust_in_its_exact_text() {
     let folder = tempfile::tempdir().unwrap();
     let (env, root) = (Environment::default(), folder.path());
     let own = entry(root, "providers: [{name: own, command: x}]");
@@ -37,7 +37,7 @@ fn nothing_of_a_project_is_opened_without_consent_to_exactly_that() {
 }
 
 #[test]
-fn a_script_is_opened_as_it_was_judged() {
+fn script_is_opened_in_the_trusted_version() {
     let folder = tempfile::tempdir().unwrap();
     let (env, root) = (Environment::default(), folder.path());
     let (script, text) = (root.join("s.yaml"), "providers: [{name: own, script: s.yaml}]");
@@ -51,7 +51,7 @@ fn a_script_is_opened_as_it_was_judged() {
 }
 
 #[test]
-fn every_part_of_a_definition_and_its_place_count() {
+fn every_part_of_a_definition_changes_the_fingerprint() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let text = "providers: [{name: own, command: a b}]";
     let mut seen = BTreeSet::from([foreign(folders[0].path(), text).fingerprint]);

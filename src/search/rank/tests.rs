@@ -24,7 +24,7 @@ fn order(query: &str, all: &[Looked]) -> Vec<(usize, &'static str, usize)> {
 }
 
 #[test]
-fn kinds_count_as_they_matter() {
+fn kinds_of_hits_have_their_weights() {
     use FoundKind::{Comment, Decision, Outcome, Task, Title};
     let text = "we retry with a budget";
     let kinds = [Comment, Task, Outcome, Decision, Title];
@@ -38,7 +38,7 @@ fn kinds_count_as_they_matter() {
 }
 
 #[test]
-fn both_words_in_one_place_come_before_one_of_them_twice() {
+fn both_words_together_rank_above_one_word_twice() {
     let all = [
         looked(0, vec![passage(FoundKind::Comment, 5, "retry, retry and retry again")]),
         looked(1, vec![passage(FoundKind::Comment, 5, "retry within a budget of three")]),
@@ -47,7 +47,7 @@ fn both_words_in_one_place_come_before_one_of_them_twice() {
 }
 
 #[test]
-fn what_was_agreed_on_and_what_is_newer_come_first_among_equals() {
+fn agreed_and_newer_hits_win_ties() {
     let same = || vec![passage(FoundKind::Comment, 5, "retry")];
     let agreed = Looked { agreed: true, ..looked(1, same()) };
     assert_eq!(order("retry", &[looked(0, same()), agreed])[0].0, 1);
@@ -58,7 +58,7 @@ fn what_was_agreed_on_and_what_is_newer_come_first_among_equals() {
 }
 
 #[test]
-fn a_marker_is_told_once_and_a_line_is_the_best_of_its_comment() {
+fn marker_is_listed_once_and_the_best_line_of_a_comment() {
     let body = "Nothing here.\n\nA retry costs.\n\nDECISION: retry with a budget";
     let all = [looked(
         0,
@@ -72,7 +72,7 @@ fn a_marker_is_told_once_and_a_line_is_the_best_of_its_comment() {
 }
 
 #[test]
-fn long_lines_show_the_part_that_was_found() {
+fn long_lines_are_shortened_around_the_match() {
     let text = format!("{} Größe {}", "a ".repeat(300), "b ".repeat(300));
     let words = Words::of("größe");
     let shown = excerpt(&words, &text);

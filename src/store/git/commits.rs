@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn authors_of_a_squash_are_vouched_for() {
+    fn squash_message_vouches_for_its_authors() {
         let message =
             "Squashed commit of the following:\n\ncommit 12\nAuthor: Mira <mira@x>\nDate: today\n";
         let commit = Commit { message: message.to_owned(), ..Commit::default() };

@@ -21,7 +21,7 @@ mod tests {
     use super::difference;
 
     #[test]
-    fn what_was_appended_is_no_difference() {
+    fn appended_text_is_no_difference() {
         let shown = difference("one\ntwo\nthree\n", "one\n2\nthree\nfour\nfive\n");
         assert!(shown.contains("-two\n+2\n") && !shown.contains("four"), "{shown}");
     }

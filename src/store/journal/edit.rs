@@ -308,7 +308,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_looked_up_is_what_searching_finds(
+        fn indexed_search_equals_the_exhaustive_search(
             first in prop::collection::vec(said(), 0..8),
             then in prop::collection::vec(said(), 0..8),
         ) {

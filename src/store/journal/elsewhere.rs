@@ -297,7 +297,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_counted_once_is_what_going_through_a_version_finds(
+        fn counted_blocks_equal_the_exhaustive_search(
             standing in blocks(),
             missing in blocks(),
             version in blocks(),

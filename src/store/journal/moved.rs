@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_by_number_that_a_merge_moved_is_named_until_the_end_of_time() {
+    fn answer_moved_by_a_merge_is_always_reported() {
         // The hashes of the blocks decide which side comes first; for some text it is the other side.
         let moves = (0..20).find_map(|number| {
             let (folder, path, base) = discussion();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_where_it_was_written_is_not_named() {
+    fn unmoved_number_is_not_reported() {
         let (_folder, path, base) = discussion();
         assert_eq!(told(&path), []);
         let text = fs::read_to_string(&path).unwrap();

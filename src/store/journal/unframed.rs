@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_text_is_an_edit_and_another_text_is_nothing() {
+    fn longer_text_is_an_edit_and_changed_text_is_not_found() {
         let longer = "# T\n\n---\n\nName: Rob\n\nFirst.\n\nMore of it.\n\n---\n";
         assert_eq!(found(longer), [Some(Found::Extended(4)), None, None]);
         let other = "# T\n\n---\n\nName: Rob\n\nFirst. Changed.\n\n<!-- PHASE: two -->\n";
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_is_one_is_not_found_again() {
+    fn block_with_its_rules_is_not_found_again() {
         assert_eq!(found(&format!("# T\n\n---\n\n{ROB}")), [None, None, None]);
     }
 }

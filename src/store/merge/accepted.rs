@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agreement_is_to_one_text_at_one_place_before_it() {
+    fn acceptance_covers_one_text_at_one_place_before_it() {
         let now = agreed();
         let all = Acceptances::of(&now);
         let (first, _) = lost(BEFORE, &now);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn each_line_excuses_one_loss_of_what_was_written_before_it() {
+    fn each_acceptance_excuses_one_earlier_loss() {
         let time = |text: &str| Some(text.parse().unwrap());
         let line = |at: Option<Time>| Accepted { was: "a".to_owned(), at, ..Accepted::default() };
         let noon = time("2026-11-20T12:00:00Z");

@@ -34,7 +34,7 @@ mod tests {
     use super::appended_from;
 
     #[test]
-    fn what_was_appended_is_told_from_what_was_changed() {
+    fn appended_text_is_distinguished_from_changed_text() {
         let old = "one\ntwo\nthree\n";
         let new = "one\n2\nthree\nfour\nfive\n";
         assert_eq!(&new[appended_from(old, new)..], "four\nfive\n");
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_ends_the_first_one_is_meant() {
+    fn first_of_equal_ends_is_used() {
         let old = "A\n---\nB\n---\n";
         let new = "A\n---\nchanged\n---\nC\n---\n";
         assert_eq!(&new[appended_from(old, new)..], "C\n---\n");

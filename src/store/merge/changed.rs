@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_changed_or_moved_is_found() {
+    fn lost_changed_and_moved_blocks_are_found() {
         let all = file(&["a", "b", "c"]);
         assert_eq!(told(&all, &file(&["a", "b", "c", "d"])), []);
         assert_eq!(told(&all, &all.replace('\n', "\r\n")), []);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_goes_on_with_what_is_open_changes_nothing() {
+    fn continuing_an_open_comment_changes_nothing() {
         let open = "# T\n\n---\n\nName: Rob\n\nhalf\n";
         assert_eq!(told(open, &format!("{open}and half\n\n---\n")), []);
         assert_eq!(told("# T\n", "# T\n\nmore\n\n---\n\nName: Rob\n\nx\n"), []);

@@ -146,7 +146,7 @@ mod tests {
                         Name: Ann\n\nA: Q2 because.\n\nA: Q1 so.\n\n---\n";
 
     #[test]
-    fn a_number_that_names_something_else_is_found() {
+    fn number_with_another_target_is_found() {
         let moved = OURS.replace(
             "---\n\nName: Rob\n\nQ: second?",
             "---\n\nName: Eve\n\nQ: third?\n\n---\n\nName: Rob\n\nQ: second?",
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_seen_however_they_are_written() {
+    fn numbers_are_read_in_every_spelling() {
         for (text, number) in [("Q3", 3), ("q12: so", 12), ("**Q1** yes", 1), ("(Q2)", 2)] {
             assert_eq!(named(text, 'Q'), Some(number));
         }

@@ -225,7 +225,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn ranks_are_what_comparing_all_that_follows_finds(
+        fn ranks_equal_the_exhaustive_comparison(
             ours in prop::collection::vec(0..3_usize, 0..9),
             theirs in prop::collection::vec(0..3_usize, 0..9),
         ) {
@@ -248,7 +248,7 @@ mod tests {
 
     /// Comparing the following groups again for each group would take a billion comparisons.
     #[test]
-    fn tens_of_thousands_of_equal_groups_are_woven() {
+    fn tens_of_thousands_of_equal_groups_are_merged() {
         let side = |last: &'static str| {
             let groups = std::iter::once(last).chain(std::iter::repeat_n("same", 40_000));
             groups.chain([last]).map(|text| piece(text).piece).collect::<Vec<_>>()

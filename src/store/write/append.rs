@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn appending_to_a_tail_writes_what_appending_to_the_whole_would() {
+    fn append_to_a_tail_equals_append_to_the_whole_file() {
         let ends = [
             "",
             "\n\n",
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_has_to_be_utf_8() {
+    fn end_of_the_file_must_be_utf_8() {
         let (_folder, path) = discussion(b"# A \xff\n");
         assert!(matches!(append(&path, &[comment("x")]), Err(StoreError::NotText { .. })));
         assert_eq!(fs::read(&path).unwrap(), b"# A \xff\n");
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_shares_lock_and_journal_with_its_file_and_stays_a_link() {
+    fn link_shares_lock_and_journal_with_its_file() {
         let (folder, path) = discussion(b"# A\n");
         fs::create_dir(folder.path().join("other")).unwrap();
         let link = folder.path().join("other/link.md");
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_take_turns() {
+    fn threads_write_one_after_the_other() {
         let (_folder, path) = discussion(b"# A\n");
         thread::scope(|scope| {
             for writer in 0..4 {
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_of_an_append_does_not_grow_with_the_file() {
+    fn append_cost_does_not_grow_with_the_file() {
         let (_folder, path) = discussion(b"# A\n");
         append(&path, &[comment("x")]).unwrap();
         let small = tail(&File::open(&path).unwrap(), fs::metadata(&path).unwrap().len(), &path)

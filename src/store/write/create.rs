@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_dangling_link_is_a_taken_name() {
+    fn dangling_link_is_a_taken_name() {
         let root = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink("/nowhere/at/all", root.path().join("a.md")).unwrap();
         let path = create(root.path(), "a", "x\n", PATIENT).unwrap();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn many_at_once_all_get_their_own() {
+    fn concurrent_creators_get_different_files() {
         let root = tempfile::tempdir().unwrap();
         let paths: std::collections::HashSet<PathBuf> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..8)

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_file_is_read_whole() {
+    fn short_file_is_read_completely() {
         let text = "# A\n\n---\n\nName: Rob\n\nHello.\n\n---\n";
         let excerpt = excerpt(text);
         assert!(excerpt.is_whole);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_file_the_head_and_the_last_comments_are_read() {
+    fn long_file_is_read_as_its_head_and_last_comments() {
         let text = long("");
         let excerpt = excerpt(&text);
         assert!(!excerpt.is_whole);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_file_without_a_comment_near_its_end_is_read_whole() {
+    fn long_file_without_a_late_comment_is_read_completely() {
         let text = format!("# A\n\n{}", "word\n".repeat(1 << 20));
         assert!(excerpt(&text).is_whole);
     }

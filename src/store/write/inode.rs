@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_for_one_file_whatever_it_is_called() {
+    fn one_run_per_inode_under_any_name() {
         let (_folder, [one, two]) = two_names();
         let held = RunLock::take(&Place::follow(&one)).unwrap();
         assert!(matches!(RunLock::take(&Place::follow(&two)), Err(StoreError::Running { .. })));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_one_name_needs_no_second_lock() {
+    fn file_with_one_name_needs_no_second_lock() {
         let (_folder, [one, two]) = two_names();
         fs::remove_file(two).unwrap();
         assert!(

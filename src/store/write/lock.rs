@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_writer_is_told_which_lock_it_waits_for() {
+    fn waiting_writer_is_told_the_lock_file() {
         let (_folder, sidecar) = sidecar();
         let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
         let refused = Lock::take(&sidecar, &Duration::from_millis(2).into()).unwrap_err();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_can_be_given_up_and_the_lock_is_free_for_others_later() {
+    fn cancelled_wait_leaves_the_lock_free_for_others() {
         // The wait would take far too long; only the flag can end it.
         const FOR_EVER: Duration = Duration::from_secs(1_000_000);
         let (_folder, sidecar) = sidecar();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_ignores_itself_in_git() {
+    fn private_folder_is_ignored_by_git() {
         let (folder, sidecar) = sidecar();
         Lock::take(&sidecar, &PATIENT.into()).unwrap();
         let ignore = folder.path().join(".discussions/.gitignore");
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_folder_is_made_again() {
+    fn deleted_folder_is_created_again() {
         let (folder, sidecar) = sidecar();
         drop(Lock::take(&sidecar, &PATIENT.into()).unwrap());
         std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();

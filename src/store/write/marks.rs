@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_counts_only_at_the_beginning_of_a_line() {
+    fn mark_counts_only_at_the_beginning_of_a_line() {
         for text in ["<<<<<<< a", "x\n=======\n", "x\r\n>>>>>>> b", "\u{FEFF}<<<<<<< a"] {
             assert!(may_hold_marks(text.as_bytes()), "{text:?}");
         }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_long_file_is_looked_at() {
+    fn end_of_a_long_file_is_searched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         let comment = "---\n\nName: Rob\n\nMore words than one.\n\n";

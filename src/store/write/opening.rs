@@ -73,12 +73,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_becomes_the_old_version() {
+    fn empty_file_becomes_the_old_version() {
         assert_eq!(opened("\n"), Opening::Found(OLD.to_owned()));
     }
 
     #[test]
-    fn a_head_goes_above_a_topic_that_is_still_there() {
+    fn head_is_restored_above_the_remaining_topic() {
         let (head, rest) = OLD.split_at(OLD.find("# T").unwrap());
         assert_eq!(opened(rest), Opening::Found(OLD.to_owned()));
         let topic = rest.replace("Topic.", "Another topic.");
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn head_and_topic_go_above_comments() {
+    fn head_and_topic_are_restored_above_comments() {
         let comments = &OLD[OLD.find("---\n\nName").unwrap()..];
         assert_eq!(opened(comments), Opening::Found(OLD.to_owned()));
     }

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_begun_and_not_recorded_is_left() {
+    fn unrecorded_reservations_are_left() {
         let (_folder, notes) = discussion();
         assert_eq!(notes.left(), []);
         for (who, calls) in [("ada", 1), ("bob", 1), ("ada", 2)] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_cut_off_hides_no_other() {
+    fn cut_line_hides_no_other_line() {
         let (_folder, notes) = discussion();
         notes.note(reserved("ada", 1)).unwrap();
         let path = notes.sidecar.reserved();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_with_the_files_is_not_believed() {
+    fn reservations_of_another_folder_are_ignored() {
         let (_folder, notes) = discussion();
         notes.note(reserved("ada", 1)).unwrap();
         let ours = fs::read_to_string(notes.sidecar.reserved()).unwrap();
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_is_not_followed() {
+    fn link_is_not_followed() {
         let (folder, notes) = discussion();
         let elsewhere = folder.path().join("elsewhere");
         notes.note(reserved("ada", 1)).unwrap();

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_put_back_and_nothing_else_changes() {
+    fn rules_are_restored_and_nothing_else_changes() {
         let whole = "# T\n\n---\n\nName: Rob\n\nFirst.\n\n---\n\nName: Eve\n\nSecond.\n\n---\n";
         for (broken, blocks) in [
             (whole.replacen("First.\n\n---\n\n", "First.\n\n", 1), [4..7, 8..11]),

@@ -54,7 +54,7 @@ mod tests {
     use crate::boundary::Place;
 
     #[test]
-    fn only_a_run_that_goes_on_is_one() {
+    fn only_a_run_in_progress_is_listed() {
         let folder = tempfile::tempdir().unwrap();
         let [run, over, never] = ["run.md", "over.md", "never.md"].map(|name| {
             let path = folder.path().join(name);

@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn a_short_file_is_read_whole() {
+    fn short_file_is_read_completely() {
         assert_eq!(tail_of(b"# A\n").unwrap(), "# A\n");
         assert_eq!(tail_of(b"").unwrap(), "");
     }
 
     #[test]
-    fn a_long_file_is_read_from_a_comment_near_its_end() {
+    fn long_file_is_read_from_a_comment_near_its_end() {
         let text =
             format!("# A\n\n---\n\n{}", format!("{}\n", comment(&"ä".repeat(900))).repeat(100));
         let tail = tail_of(text.as_bytes()).unwrap();
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_longer_than_the_window_is_read_whole() {
+    fn comment_longer_than_the_window_is_read_completely() {
         let long = comment(&"word ".repeat(50_000));
         let text = format!("# A\n\n---\n\n{}\n{long}", comment("short"));
         assert!(tail_of(text.as_bytes()).unwrap().ends_with(&long));
     }
 
     #[test]
-    fn wrong_bytes_matter_only_where_they_must_be_understood() {
+    fn invalid_bytes_matter_only_in_the_parsed_part() {
         let mut early = b"# A \xff\n\n---\n\n".to_vec();
         early.extend(comment("one").bytes());
         assert!(tail_of(&early).unwrap().starts_with("---\n\nName: Rob"));

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_added_to_goes_without_a_trace() {
+    fn unchanged_discussion_is_removed_without_a_trace() {
         let (folder, path) = made();
         drop(RunLock::take(&Place::follow(&path)).unwrap());
         assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_that_came_meanwhile_stays() {
+    fn discussion_with_a_new_comment_stays() {
         let (_folder, path) = made();
         comment(&path);
         let text = fs::read_to_string(&path).unwrap();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_that_an_editor_dropped_can_still_be_put_back() {
+    fn dropped_comment_can_still_be_restored() {
         let (_folder, path) = made();
         comment(&path);
         fs::write(&path, TEXT).unwrap();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_is_at_work_is_waited_for() {
+    fn removal_waits_for_a_writer() {
         let (_folder, path) = made();
         let mut writer = Writer::lock(&path, PATIENT).unwrap();
         let refused = take_back(&Place::follow(&path), TEXT, Duration::from_millis(2)).unwrap_err();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_takes_back_is_in_nobodys_way() {
+    fn removal_does_not_disturb_other_creators() {
         let folder = tempfile::tempdir().unwrap();
         std::thread::scope(|scope| {
             for name in ["a", "b", "c", "c"] {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_run_or_what_others_need_stays() {
+    fn running_discussion_and_files_of_others_stay() {
         let (folder, path) = made();
         let run = RunLock::take(&Place::follow(&path)).unwrap();
         assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());

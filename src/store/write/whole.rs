@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_left_alone() {
+    fn existing_file_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         place(&path, "first").unwrap();

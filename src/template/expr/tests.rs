@@ -25,7 +25,7 @@ fn names() -> Value {
 /// Converting a list to text writes it out, even if it contains another list a thousand times, and changing the case
 /// of a long text reads all of it.
 #[test]
-fn nothing_long_is_read_a_thousand_times() {
+fn long_values_are_not_read_a_thousand_times() {
     let nest = "{% set x = range(1000)|map(attribute='z', default=x)|list %}".repeat(4);
     for bomb in ["x|upper|length", "x|trim|length", "x is startingwith(x)", "x|replace('a', 'b')"] {
         let text = format!("{{% set x = 'a' %}}{nest}{{{{ {bomb} }}}}");
@@ -45,7 +45,7 @@ fn nothing_long_is_read_a_thousand_times() {
 
 /// Values that would grow beyond the bound, made in every way that a template offers.
 #[test]
-fn no_value_grows_beyond_its_bound() {
+fn no_value_grows_beyond_its_limit() {
     let chain = |operator: &str| vec!["big"; 40].join(operator);
     let bombs = [
         r#"big|replace("x", big)|length > 0"#.to_owned(),
@@ -83,7 +83,7 @@ fn no_value_grows_beyond_its_bound() {
 }
 
 #[test]
-fn what_templates_keep_does_not_grow_from_line_to_line() {
+fn variables_do_not_grow_from_line_to_line() {
     let lines = |first: &str, line: &str| format!("{first}{}{{{{ a }}}}", line.repeat(100));
     let bombs = [
         lines("{% set a = word %}", "{% set a = a ~ a %}"),
@@ -115,7 +115,7 @@ fn what_templates_keep_does_not_grow_from_line_to_line() {
 }
 
 #[test]
-fn no_comparison_takes_as_long_as_its_texts_for_nothing() {
+fn long_comparisons_use_up_the_budget() {
     // Values that are equal but not identical.
     let twin = "{% set twin = big ~ '' %}{% set one = [n, big] %}{% set other = [n, twin] %}\
         {% set a = {'k': one} %}{% set b = {'k': other} %}";
@@ -148,7 +148,7 @@ fn no_comparison_takes_as_long_as_its_texts_for_nothing() {
 
 /// The stack of a test thread is as large as that of the threads that read a folder.
 #[test]
-fn nothing_nests_beyond_the_stack() {
+fn deep_nesting_is_refused_before_the_stack_overflows() {
     for count in [140, 490, 990, 5_000, 50_000] {
         let many = |text: &str| text.repeat(count);
         let bombs = [
@@ -196,7 +196,7 @@ fn nothing_nests_beyond_the_stack() {
 }
 
 #[test]
-fn what_templates_may_not_hold_is_named() {
+fn forbidden_constructs_are_named() {
     for (text, said) in [
         ("{% set ns = namespace(a=1) %}", "unknown function `namespace`"),
         ("{% set n.a = 1 %}", "`set` of an attribute"),
@@ -221,7 +221,7 @@ fn what_templates_may_not_hold_is_named() {
 
 /// Compares this project's operators and filters with the built-in ones.
 #[test]
-fn within_the_bounds_it_is_minijinja() {
+fn results_within_the_limits_equal_minijinja() {
     let mut plain = minijinja::Environment::new();
     plain.set_undefined_behavior(minijinja::UndefinedBehavior::SemiStrict);
     plain.set_syntax(syntax());
@@ -301,7 +301,7 @@ fn within_the_bounds_it_is_minijinja() {
 }
 
 #[test]
-fn the_readme_lists_every_filter() {
+fn docs_list_every_filter() {
     let mut names: Vec<&str> = super::bounds::filters().collect();
     names.sort_unstable();
     let list = names.join(" ");
@@ -309,7 +309,7 @@ fn the_readme_lists_every_filter() {
 }
 
 #[test]
-fn numbers_at_the_edges_are_errors_or_values() {
+fn numbers_at_the_limits_are_errors_or_values() {
     let least = "(-170141183460469231731687303715884105728)";
     let edges = [
         "0",

@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn a_body_read_in_sections_says_what_it_says_read_whole(
+    fn body_read_in_sections_equals_body_read_at_once(
         pieces in prop::collection::vec(
             prop_oneof![3 => Just("\n\n"), 3 => Just("\n"), 9 => prop::sample::select(PIECES)],
             0..24,
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_that_is_passed_over_could_have_held_a_marker(
+    fn skipped_lines_contain_no_marker(
         pieces in prop::collection::vec(
             prop_oneof![
                 2 => Just("\n"),

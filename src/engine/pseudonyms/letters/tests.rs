@@ -34,7 +34,7 @@ fn letters_that_mean_participants_become_names() {
 }
 
 #[test]
-fn letters_that_mean_anything_else_stay() {
+fn other_letters_stay() {
     for text in [
         "A queue is simple. A is an article, too, in \u{201c}A is for apple\u{201d}."
             .replace("A is", "A was it"),
@@ -60,7 +60,7 @@ fn letters_that_mean_anything_else_stay() {
 }
 
 #[test]
-fn a_letter_of_the_topic_or_of_the_ballot_keeps_its_meaning() {
+fn letter_of_topic_or_ballot_keeps_its_meaning() {
     let of = |topic: &str, options: &[&str]| {
         letters().without(options.iter().copied()).without_labels_of(topic)
     };
@@ -73,7 +73,7 @@ fn a_letter_of_the_topic_or_of_the_ballot_keeps_its_meaning() {
 
 /// Guards the complexity, not the time: a long line must not be read again for each of its letters.
 #[test]
-fn very_many_letters_are_judged_at_once() {
+fn many_letters_are_judged_in_one_pass() {
     for unit in ["x. B ", "from B, ", "`B` from C; ", "(B) ", "B) ", "A, B and C hold; "] {
         assert!(!letters().replace(&unit.repeat(40_000)).is_empty());
     }
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_replaced_is_not_replaced_again(text in "(from|draft|as|A|B|C|says|plan|and|,|\\(|\\)|'s|\\.| |\n){0,20}") {
+    fn replaced_letters_are_not_replaced_again(text in "(from|draft|as|A|B|C|says|plan|and|,|\\(|\\)|'s|\\.| |\n){0,20}") {
         let once = letters().replace(&text);
         let twice = letters().replace(&once);
         // A replaced letter may allow the replacement of its neighbour in the second pass, but names stay unchanged.

@@ -5,13 +5,13 @@ use std::sync::Mutex;
 use super::*;
 
 #[tokio::test]
-async fn the_prompt_goes_in_and_the_answer_comes_out() {
+async fn prompt_is_written_and_the_answer_read() {
     let reply = Stage::new("cat; echo decoration >&2").ask(PATIENT).await.unwrap();
     assert_eq!(reply, Reply { text: "the prompt\n".to_owned(), ..Reply::default() });
 }
 
 #[tokio::test]
-async fn a_large_prompt_and_a_large_answer_pass_each_other() {
+async fn large_prompt_and_large_answer_do_not_block_each_other() {
     let stage = Stage::with("cat", "output_limit: 4000000");
     let prompt = "all work and no play\n".repeat(100_000);
     let reply = stage.provider.call(stage.request(&prompt, PATIENT)).await.unwrap();
@@ -19,7 +19,7 @@ async fn a_large_prompt_and_a_large_answer_pass_each_other() {
 }
 
 #[tokio::test]
-async fn a_program_that_talks_before_it_listens_is_heard() {
+async fn program_may_write_before_it_reads() {
     let script = "head -c 900000 /dev/zero | tr '\\0' x; cat > /dev/null";
     let stage = Stage::new(script);
     let prompt = "y".repeat(1_000_000);
@@ -28,7 +28,7 @@ async fn a_program_that_talks_before_it_listens_is_heard() {
 }
 
 #[tokio::test]
-async fn a_program_need_not_read_its_prompt() {
+async fn program_need_not_read_its_prompt() {
     for script in ["echo fine", "exec 0<&-; echo fine", "head -c 3 >/dev/null; echo fine"] {
         let stage = Stage::new(script);
         let prompt = "y".repeat(1_000_000);
@@ -38,7 +38,7 @@ async fn a_program_need_not_read_its_prompt() {
 }
 
 #[tokio::test]
-async fn it_sees_who_speaks_and_where() {
+async fn program_receives_participant_phase_and_file() {
     let script = "echo $DISCUSSIONS_PARTICIPANT $DISCUSSIONS_PHASE $DISCUSSIONS_TURN \
                   $DISCUSSIONS_FILE $DISCUSSIONS_TEMPERATURE $EXTRA [$CARGO_MANIFEST_DIR]";
     let reply = Stage::with(script, "env: {EXTRA: more}").ask(PATIENT).await.unwrap();
@@ -46,7 +46,7 @@ async fn it_sees_who_speaks_and_where() {
 }
 
 #[tokio::test]
-async fn it_runs_in_an_empty_folder_that_is_gone_afterwards() {
+async fn program_runs_in_an_empty_folder_that_is_removed() {
     let stage = Stage::new("pwd; ls -A | wc -l; touch litter");
     let reply = stage.ask(PATIENT).await.unwrap();
     let (folder, count) = reply.text.trim().split_once('\n').unwrap();
@@ -56,7 +56,7 @@ async fn it_runs_in_an_empty_folder_that_is_gone_afterwards() {
 }
 
 #[tokio::test]
-async fn it_runs_in_the_project_when_its_definition_says_so() {
+async fn program_runs_in_the_project_if_its_definition_says_so() {
     let stage = Stage::with("pwd", "workdir: project");
     let reply = stage.ask(PATIENT).await.unwrap();
     let project = stage.folder.path().join("project").canonicalize().unwrap();
@@ -64,7 +64,7 @@ async fn it_runs_in_the_project_when_its_definition_says_so() {
 }
 
 #[tokio::test]
-async fn text_is_told_as_it_arrives_and_in_whole_characters() {
+async fn text_is_reported_as_it_arrives_in_whole_characters() {
     let stage = Stage::new("printf 'zo\\303'; printf '\\253 \\033[1mbold'; echo .");
     let told = Mutex::new(String::new());
     let listen = |piece: &str| told.lock().unwrap().push_str(piece);
@@ -75,13 +75,13 @@ async fn text_is_told_as_it_arrives_and_in_whole_characters() {
 }
 
 #[tokio::test]
-async fn a_slow_drip_is_heard_to_its_end() {
+async fn slow_output_is_read_to_its_end() {
     let script = "for i in 1 2 3 4 5; do printf $i; sleep 0.05; done";
     assert_eq!(Stage::new(script).ask(PATIENT).await.unwrap().text, "12345");
 }
 
 #[tokio::test]
-async fn json_is_opened_and_not_told_piece_by_piece() {
+async fn json_is_parsed_and_not_reported_in_pieces() {
     let script = r#"echo '{"result": "Hi", "in": 12, "out": 3, "usd": 0.5, "model": "m-1"}'"#;
     let keys = "output: {format: json, text: /result, usd: /usd, model: /model,\
                 usage: {input: /in, output: /out}}";
@@ -95,7 +95,7 @@ async fn json_is_opened_and_not_told_piece_by_piece() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_not_utf_8_and_terminal_codes_are_warned_about() {
+async fn invalid_utf_8_and_terminal_codes_give_warnings() {
     let reply =
         Stage::new("printf 'a\\377b\\000c \\033[31mred\\033[0m\\n'").ask(PATIENT).await.unwrap();
     assert_eq!(reply.text, "a\u{FFFD}bc red\n");
@@ -103,7 +103,7 @@ async fn bytes_that_are_not_utf_8_and_terminal_codes_are_warned_about() {
 }
 
 #[tokio::test]
-async fn both_parts_of_a_prompt_arrive_in_order_and_whole() {
+async fn both_parts_of_a_prompt_arrive_complete_and_in_order() {
     let stage = Stage::new("cat");
     // More than a pipe buffer holds, so that neither part is written at once.
     let (prefix, tail) = ("record\n".repeat(30_000), "task\n".repeat(30_000));

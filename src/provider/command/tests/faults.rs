@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_status_other_than_0_is_a_failure_even_after_an_answer() {
+async fn nonzero_exit_status_is_a_failure_even_after_an_answer() {
     let script =
         "echo 'A fine answer.'; echo noise >&2; printf '\\033[31mdisk full\\033[0m\\n' >&2; exit 3";
     let failure = Stage::new(script).failure().await;
@@ -15,14 +15,14 @@ async fn a_status_other_than_0_is_a_failure_even_after_an_answer() {
 }
 
 #[tokio::test]
-async fn dying_in_the_middle_is_a_failure() {
+async fn death_during_an_answer_is_a_failure() {
     let failure = Stage::new("printf 'The first half of'; kill -9 $$").failure().await;
     assert_eq!(failure.code, FailureCode::Exit);
     assert!(failure.message.contains("signal 9"), "{failure}");
 }
 
 #[tokio::test]
-async fn saying_nothing_is_a_failure_that_can_pass() {
+async fn empty_answer_is_a_retryable_failure() {
     for script in ["true", "printf ' \\n\\t\\n'", "echo thinking >&2"] {
         let failure = Stage::new(script).failure().await;
         assert_eq!((failure.code, failure.retryable), (FailureCode::Empty, true), "{script}");
@@ -30,7 +30,7 @@ async fn saying_nothing_is_a_failure_that_can_pass() {
 }
 
 #[tokio::test]
-async fn an_output_that_is_no_text_is_no_answer() {
+async fn binary_output_is_not_an_answer() {
     for script in ["head -c 20000 /dev/urandom", "printf 'h\\000e\\000l\\000o\\000'"] {
         let failure = Stage::new(script).failure().await;
         assert_eq!((failure.code, failure.retryable), (FailureCode::Unreadable, true), "{script}");
@@ -39,7 +39,7 @@ async fn an_output_that_is_no_text_is_no_answer() {
 }
 
 #[tokio::test]
-async fn a_flood_is_stopped() {
+async fn excessive_output_is_stopped() {
     let stage = Stage::new("echo $$ >> $PIDS; exec head -c 10000000 /dev/zero");
     let failure = stage.failure().await;
     assert_eq!((failure.code, failure.retryable), (FailureCode::OutputTooLong, false));
@@ -48,7 +48,7 @@ async fn a_flood_is_stopped() {
 }
 
 #[tokio::test]
-async fn an_answer_that_gets_longer_than_was_paid_for_is_ended() {
+async fn answer_beyond_the_paid_length_is_stopped() {
     let lines = "output: {format: jsonl, text: /say, cut: {/stop: max_tokens}}\nmax_tokens: 40\n";
     let drip = "while :; do echo '{\"say\":\"0123456789\"}'; done";
     for (script, keys) in [
@@ -73,7 +73,7 @@ async fn an_answer_that_gets_longer_than_was_paid_for_is_ended() {
 }
 
 #[tokio::test]
-async fn a_program_is_told_how_long_its_answer_may_get() {
+async fn program_receives_the_maximum_answer_length() {
     let keys = "env: {MOST: '{max_tokens}'}\n";
     for (keys, most) in [(keys.to_owned(), "8192"), (format!("{keys}max_tokens: 300\n"), "300")] {
         let reply = Stage::with("echo $MOST", &keys).ask(PATIENT).await.unwrap();
@@ -82,7 +82,7 @@ async fn a_program_is_told_how_long_its_answer_may_get() {
 }
 
 #[tokio::test]
-async fn limits_of_the_service_are_told_apart() {
+async fn limits_of_the_service_are_distinguished() {
     for (words, code, retryable, wait) in [
         ("429 Too Many Requests", FailureCode::RateLimited, true, None),
         ("Rate limit reached, try again in 7s", FailureCode::RateLimited, true, Some(7)),
@@ -104,7 +104,7 @@ async fn limits_of_the_service_are_told_apart() {
 }
 
 #[tokio::test]
-async fn an_echo_of_the_prompt_on_standard_error_explains_nothing() {
+async fn echo_of_the_prompt_on_standard_error_is_ignored() {
     let stage = Stage::new("cat >&2; echo 'it broke' >&2; exit 1");
     let prompt = "What if we hit the rate limit?\n429 Too Many Requests\n";
     let failure = stage.provider.call(stage.request(prompt, PATIENT)).await.unwrap_err();
@@ -115,13 +115,13 @@ async fn an_echo_of_the_prompt_on_standard_error_explains_nothing() {
 const JSONL: &str = "output: {format: jsonl, text: /text, end: {/type: done}, error: /error}";
 
 #[tokio::test]
-async fn a_stream_without_its_end_is_cut() {
+async fn stream_without_its_end_is_cut() {
     let failure = Stage::with(r#"echo '{"text": "Half"}'"#, JSONL).failure().await;
     assert_eq!((failure.code, failure.retryable), (FailureCode::CutStream, true));
 }
 
 #[tokio::test]
-async fn a_failure_told_in_json_is_understood() {
+async fn failure_in_json_output_is_classified() {
     let script = r#"echo '{"error": {"message": "slow down", "status": 429, "retry-after": "9"}}'"#;
     for ending in ["", "; exit 1"] {
         let failure = Stage::with(&format!("{script}{ending}"), JSONL).failure().await;
@@ -132,7 +132,7 @@ async fn a_failure_told_in_json_is_understood() {
 }
 
 #[tokio::test]
-async fn a_failure_told_in_json_on_standard_error_is_understood() {
+async fn failure_in_json_on_standard_error_is_classified() {
     let script = r#"printf 'Loading\n{\n  "error": {\n    "message": "bad key", "code": 401\n  }\n}\n' >&2; exit 41"#;
     let keys = "output: {format: json, text: /response, error: /error}";
     let failure = Stage::with(script, keys).failure().await;
@@ -141,7 +141,7 @@ async fn a_failure_told_in_json_on_standard_error_is_understood() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_there_comes_with_its_fix() {
+async fn missing_program_is_reported_with_its_fix() {
     let mut stage = Stage::with("", "install: get it from the moon");
     stage.provider.definition.line = "no-such-program-anywhere -p".to_owned();
     let failure = stage.failure().await;
@@ -155,7 +155,7 @@ async fn a_program_that_is_not_there_comes_with_its_fix() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_run_is_said_so() {
+async fn file_that_cannot_run_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let mut stage = Stage::new("");
     let file = stage.folder.path().join("broken");

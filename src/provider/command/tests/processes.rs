@@ -10,7 +10,7 @@ async fn times_out(script: &str) -> (Stage, CallError) {
 }
 
 #[tokio::test]
-async fn hanging_ends_at_the_deadline_before_in_and_after_the_answer() {
+async fn hanging_program_ends_at_the_deadline_in_any_state() {
     for script in [
         "sleep 60",
         "cat > /dev/null; sleep 60",
@@ -25,31 +25,31 @@ async fn hanging_ends_at_the_deadline_before_in_and_after_the_answer() {
 }
 
 #[tokio::test]
-async fn what_it_complained_about_before_the_deadline_is_told() {
+async fn error_output_before_the_deadline_is_reported() {
     let (_, failure) = times_out("echo 'retrying after 429' >&2; sleep 60").await;
     assert!(failure.message.contains("retrying after 429"), "{failure}");
 }
 
 #[tokio::test]
-async fn deafness_to_requests_does_not_help() {
+async fn program_that_ignores_sigterm_is_killed() {
     let (stage, _) = times_out("trap '' TERM; while :; do sleep 0.1; done").await;
     assert_eq!(stage.alive().await, [""; 0]);
 }
 
 #[tokio::test]
-async fn a_polite_program_may_tidy_up_at_the_deadline() {
+async fn program_may_clean_up_at_the_deadline() {
     let (stage, _) = times_out("trap 'echo tidy > $PIDS.tidy; exit' TERM; sleep 60 & wait").await;
     assert!(stage.folder.path().join("pids.tidy").exists());
 }
 
 #[tokio::test]
-async fn a_grandchild_in_the_background_goes_with_the_group() {
+async fn background_grandchild_ends_with_the_group() {
     let (stage, _) = times_out("sleep 60 & echo $! >> $PIDS; wait").await;
     assert_eq!(stage.alive().await, [""; 0]);
 }
 
 #[tokio::test]
-async fn an_answer_is_not_held_up_by_what_runs_on() {
+async fn answer_does_not_wait_for_background_processes() {
     let script = "echo $$ >> $PIDS; sleep 60 & echo $! >> $PIDS; echo done";
     let stage = Stage::new(script);
     let reply = stage.ask(PATIENT).await.unwrap();
@@ -58,7 +58,7 @@ async fn an_answer_is_not_held_up_by_what_runs_on() {
 }
 
 #[tokio::test]
-async fn what_runs_on_in_silence_is_ended_too() {
+async fn silent_background_process_is_ended() {
     let script = "echo $$ >> $PIDS; sleep 60 > /dev/null 2>&1 & echo $! >> $PIDS; echo done";
     let stage = Stage::new(script);
     stage.ask(PATIENT).await.unwrap();

@@ -39,17 +39,17 @@ fn one_json_document_gives_text_model_tokens_and_money() {
 }
 
 #[test]
-fn lines_before_the_document_do_not_matter() {
+fn lines_before_the_document_are_ignored() {
     assert_eq!(json().open("Loading...\n{\"result\": \"Hi\"}").unwrap().text, "Hi");
 }
 
 #[test]
-fn a_document_that_stops_is_cut() {
+fn incomplete_document_is_cut() {
     assert_eq!(json().open("{\"result\": \"Half an ans"), Err(Trouble::Cut));
 }
 
 #[test]
-fn a_told_failure_is_none_of_our_answers() {
+fn failure_record_is_not_parsed_as_answer() {
     let Err(Trouble::Told { message, record, .. }) =
         json().open(r#"{"result": "rate limit", "is_error": true, "status": 429}"#)
     else {
@@ -60,7 +60,7 @@ fn a_told_failure_is_none_of_our_answers() {
 }
 
 #[test]
-fn output_of_another_form_is_taken_as_plain_text_with_a_warning() {
+fn unexpected_form_is_plain_text_with_a_warning() {
     for printed in ["Just prose.", "{\"comment\": \"Fine\", \"vote\": \"READY\"}", "{a} is a set"] {
         let envelope = json().open(printed).unwrap();
         assert_eq!(envelope.text, printed);
@@ -71,7 +71,7 @@ fn output_of_another_form_is_taken_as_plain_text_with_a_warning() {
 }
 
 #[test]
-fn of_json_lines_the_last_selected_text_counts() {
+fn last_selected_text_of_json_lines_counts() {
     let printed = r#"{"type": "start"}
 {"item": {"type": "message", "text": "First I look."}}
 {"item": {"type": "thought", "text": "hm"}}
@@ -98,20 +98,20 @@ fn json_lines_without_their_end_are_cut() {
 }
 
 #[test]
-fn a_count_of_nothing_is_no_count() {
+fn zero_token_count_is_ignored() {
     let printed = r#"{"result": "Hi", "usage": {"in": 0, "cached": 0, "out": 0}}"#;
     assert_eq!(json().open(printed).unwrap().usage, None);
 }
 
 #[test]
-fn shapes_that_cannot_work_are_refused() {
+fn invalid_shapes_are_refused() {
     for bad in ["{format: json}", "{format: text, text: /a}", "{format: json, text: a}"] {
         assert!(yaml::read::<OutputShape>(bad, "shape").is_err(), "{bad}");
     }
 }
 
 #[test]
-fn an_error_alone_is_no_answer_however_well_the_program_ended() {
+fn error_document_is_not_an_answer_despite_exit_status_0() {
     for printed in [
         r#"{"error": {"message": "invalid x-api-key", "type": "authentication_error"}}"#,
         r#"{"type": "error", "error": {"message": "invalid x-api-key"}}"#,
@@ -137,7 +137,7 @@ fn an_error_alone_is_no_answer_however_well_the_program_ended() {
 }
 
 #[test]
-fn a_tool_that_failed_on_the_way_is_no_failure_of_the_answer() {
+fn failed_tool_is_not_a_failure_of_the_answer() {
     let shape = "{format: jsonl, text: /say, end: {/type: result}, error: /error, pieces: joined}";
     let shape: OutputShape = crate::yaml::read(shape, "shape").unwrap();
     let tool = r#"{"type":"tool","error":{"message":"outside"}}"#;

@@ -107,7 +107,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_branches_that_appended_become_one(
+    fn two_appended_branches_become_one(
         base in base(),
         shared in prop::collection::vec(draft(), 0..3),
         ours in prop::collection::vec(draft(), 0..8),
@@ -137,7 +137,7 @@ proptest! {
     }
 
     #[test]
-    fn branches_that_go_on_after_a_merge_merge_again(
+    fn merged_branches_can_be_merged_again(
         base in base(),
         ours in prop::collection::vec(draft(), 0..5),
         theirs in prop::collection::vec(draft(), 1..5),
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn a_recorded_block_is_found_again_wherever_it_was_written(
+    fn recorded_block_is_found_wherever_it_was_written(
         base in base(),
         drafts in prop::collection::vec(draft(), 1..6),
         crlf in any::<bool>(),
@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn handwriting_of_any_kind_is_merged_whole_or_refused(
+    fn handwriting_is_merged_completely_or_refused(
         base in prop::collection::vec(token(), 0..12),
         ours in prop::collection::vec(token(), 1..10),
         theirs in prop::collection::vec(token(), 1..10),
@@ -243,7 +243,7 @@ fn merged(ours: &[Draft], theirs: &[Draft]) -> Vec<String> {
 }
 
 #[test]
-fn turns_stay_whole_and_follow_each_other_by_time() {
+fn turns_stay_complete_and_follow_each_other_by_time() {
     let ours = [turn(1, 1), answer(1, 9, "a"), turn(2, 20), answer(2, 22, "b")];
     let theirs = [turn(1, 5), answer(1, 6, "c"), turn(2, 30), answer(2, 31, "d")];
     let expected = ["turn 1", "a", "turn 1", "c", "turn 2", "b", "turn 2", "d"];
@@ -252,7 +252,7 @@ fn turns_stay_whole_and_follow_each_other_by_time() {
 }
 
 #[test]
-fn a_late_answer_to_the_common_turn_stays_in_it() {
+fn late_answer_stays_in_its_common_turn() {
     let phase = || Draft::Control(Control::Phase(PhaseLine { id: "x".to_owned(), by: None }));
     let ours = [turn(1, 1), answer(1, 2, "a"), phase(), turn(2, 3), answer(2, 4, "b")];
     let theirs = [turn(1, 1), answer(1, 8, "c"), person("d")];
@@ -260,7 +260,7 @@ fn a_late_answer_to_the_common_turn_stays_in_it() {
 }
 
 #[test]
-fn what_an_earlier_merge_put_between_common_blocks_stays_there() {
+fn block_placed_by_an_earlier_merge_stays() {
     let (b1, b2, m1, m2) = (person("b1"), person("b2"), person("m1"), person("m2"));
     let branch = one_by_one("# A\n", std::slice::from_ref(&b1));
     for first in [[&m1, &b1], [&b1, &m1]] {
@@ -279,7 +279,7 @@ fn what_an_earlier_merge_put_between_common_blocks_stays_there() {
 }
 
 #[test]
-fn a_block_that_both_have_stands_once() {
+fn common_block_appears_once() {
     let both = answer(1, 5, "both");
     let ours = [person("a"), both.clone(), person("b")];
     let theirs = [both, person("c")];
@@ -289,7 +289,7 @@ fn a_block_that_both_have_stands_once() {
 }
 
 #[test]
-fn a_rewrite_conflicts_loudly() {
+fn rewrite_is_a_conflict() {
     let base = one_by_one("# A\n", &[person("old words"), person("second"), person("third")]);
     let ours = one_by_one(&base.replace("old", "other"), &[person("by us")]);
     let theirs = one_by_one(&base, &[person("by them")]);

@@ -132,7 +132,7 @@ fn at_every_call(fault: Fault, lasting: bool, mut attempt: impl FnMut(&Faulty)) 
 }
 
 #[test]
-fn after_one_failing_call_the_file_is_as_it_was_and_trying_again_duplicates_nothing() {
+fn failed_call_keeps_the_file_and_a_retry_duplicates_nothing() {
     for fault in [Fault::Error(EIO), Fault::Error(ENOSPC), Fault::Short] {
         at_every_call(fault, false, |disk| {
             let (_folder, path) = discussion();
@@ -156,7 +156,7 @@ fn after_one_failing_call_the_file_is_as_it_was_and_trying_again_duplicates_noth
 }
 
 #[test]
-fn a_signal_delays_writes_only() {
+fn signal_only_delays_writes() {
     at_every_call(Fault::Interrupted, false, |disk| {
         let (_folder, path) = discussion();
         let mut writer = Writer::lock(&path, PATIENT).unwrap();
@@ -171,7 +171,7 @@ fn a_signal_delays_writes_only() {
 }
 
 #[test]
-fn a_disk_that_fails_for_good_never_acknowledges_and_never_touches_earlier_bytes() {
+fn failing_disk_never_acknowledges_or_changes_earlier_bytes() {
     for fault in [Fault::Error(EIO), Fault::Error(ENOSPC), Fault::Short] {
         at_every_call(fault, true, |disk| {
             let (_folder, path) = discussion();
@@ -200,7 +200,7 @@ fn a_disk_that_fails_for_good_never_acknowledges_and_never_touches_earlier_bytes
 }
 
 #[test]
-fn a_file_that_cannot_be_made_leaves_nothing() {
+fn failed_creation_leaves_nothing() {
     for fault in [Fault::Error(EIO), Fault::Error(ENOSPC), Fault::Short] {
         for at in 0..3 {
             let folder = tempfile::tempdir().unwrap();
@@ -214,7 +214,7 @@ fn a_file_that_cannot_be_made_leaves_nothing() {
 }
 
 #[test]
-fn where_links_are_refused_the_file_is_written_under_its_name() {
+fn file_is_written_under_its_name_if_links_are_refused() {
     const EPERM: i32 = 1;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.md"), "taken\n").unwrap();
@@ -286,14 +286,14 @@ fn without_second(bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn an_editor_that_saves_an_old_copy_meanwhile_costs_another_try() {
+fn editor_saving_an_old_copy_costs_one_retry() {
     let (result, bodies) = against(3, |path| rename_over(path, without_second));
     result.unwrap();
     assert_eq!(bodies, ["first", "second"]);
 }
 
 #[test]
-fn an_editor_that_empties_the_file_and_writes_an_old_copy_drops_what_check_then_names() {
+fn old_copy_written_in_place_is_found_by_check() {
     let (_folder, path) = discussion();
     let save = |path: &Path| fs::write(path, without_second(fs::read(path).unwrap())).unwrap();
     let disk = Editor { saves: Cell::new(1), save };
@@ -307,7 +307,7 @@ fn an_editor_that_empties_the_file_and_writes_an_old_copy_drops_what_check_then_
 }
 
 #[test]
-fn an_editor_that_saves_the_new_text_meanwhile_costs_nothing() {
+fn editor_saving_the_new_text_costs_nothing() {
     let (result, bodies) = against(3, |path| rename_over(path, |bytes| bytes));
     result.unwrap();
     assert_eq!(bodies, ["first", "second"]);
@@ -322,14 +322,14 @@ fn an_editor_that_saves_the_new_text_meanwhile_costs_nothing() {
 }
 
 #[test]
-fn an_editor_that_never_stops_is_reported_and_nothing_is_left() {
+fn editor_saving_forever_is_reported_and_nothing_is_left() {
     let (result, bodies) = against(u32::MAX, |path| rename_over(path, without_second));
     assert!(matches!(result, Err(StoreError::Replaced { .. })), "{result:?}");
     assert_eq!(bodies, ["first"]);
 }
 
 #[test]
-fn equal_comments_are_told_apart_by_their_number() {
+fn equal_comments_are_distinguished_by_their_count() {
     let (_folder, path) = discussion();
     let disk = Editor {
         saves: Cell::new(1),
