@@ -1,6 +1,6 @@
 //! Letters in the prompts, names in the file.
 
-use crate::play::{Play, THREE, new};
+use crate::finished_run::{FinishedRun, THREE, new};
 
 const ANSWERS: &str = r#"
 answers:
@@ -11,13 +11,13 @@ answers:
 
 #[tokio::test(start_paused = true)]
 async fn letters_in_answers_are_stored_as_names_and_shown_as_letters() {
-    let play = Play::of(&new("synthesis", &THREE, &[]), ANSWERS).await;
-    let file = play.text();
+    let run = FinishedRun::of(&new("synthesis", &THREE, &[]), ANSWERS).await;
+    let file = run.text();
     let named =
         "AI-Architect is wrong about retries, Participant AB is nobody. @architect, how many?";
     assert!(file.contains(named), "{file}");
     assert!(!file.contains("articipant A is") && !file.contains("Participant B"), "{file}");
-    let shown = play.witness.prompt("architect", "perspectives", 1);
+    let shown = run.recorder.prompt("architect", "perspectives", 1);
     let letters =
         "Participant A is wrong about retries, Participant AB is nobody. @participant-a, how many?";
     assert!(shown.contains(letters), "{shown}");
@@ -26,7 +26,7 @@ async fn letters_in_answers_are_stored_as_names_and_shown_as_letters() {
         "a mention by letter is a mention\n{shown}"
     );
     assert!(!shown.contains("AI-Architect is wrong"), "{shown}");
-    let result = play.result();
+    let result = run.result();
     assert!(
         result.synthesis.starts_with("AI-Security's case is the best;"),
         "{}",
@@ -40,6 +40,6 @@ async fn letters_in_answers_are_stored_as_names_and_shown_as_letters() {
 #[tokio::test(start_paused = true)]
 async fn letters_stay_unchanged_in_patterns_with_names() {
     let answers = "answers: [{text: \"Participant A of the study left.\\n\\nDECISION: go\"}]";
-    let play = Play::of(&new("debate", &THREE, &[]), answers).await;
-    assert!(play.text().contains("Participant A of the study left."));
+    let run = FinishedRun::of(&new("debate", &THREE, &[]), answers).await;
+    assert!(run.text().contains("Participant A of the study left."));
 }

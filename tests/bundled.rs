@@ -5,6 +5,6 @@ mod decided;
 mod dialogue;
 mod flows;
 mod loading;
-mod play;
 mod review;
+mod simulation;
 mod workflows;

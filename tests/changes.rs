@@ -7,7 +7,7 @@ use discussions::transcript::{Draft, Name, NewComment, append};
 use discussions::view::{Change, Event, EventKind, changes};
 use proptest::prelude::*;
 
-use crate::play::{AGREED, Play, THREE, TWO, by, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 
 /// What both a stream and a file can tell: no beginnings and ends of calls and runs, no notes.
 fn durable(kind: &EventKind) -> bool {
@@ -61,7 +61,7 @@ fn readings(whole: &Snapshot, cuts: &[usize], read: impl Fn(&str) -> Snapshot) -
     at.into_iter().map(|end| read(&text[..end])).chain([whole.clone()]).collect()
 }
 
-async fn plays() -> Vec<Play> {
+async fn runs() -> Vec<FinishedRun> {
     let failing = r#"
 answers:
   - {participant: security, fault: {code: unauthorized}}
@@ -70,24 +70,28 @@ answers:
 "#;
     let few = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
     vec![
-        Play::of(&new("synthesis", &THREE, &[]), AGREED).await,
-        Play::of(&by("majority", new("round-robin", &TWO, &[("rounds", "1")])), AGREED).await,
-        Play::of(&new("debate", &THREE, &[]), AGREED).await,
-        Play::of(&new("critique", &THREE, &[]), AGREED).await,
-        Play::of(&new("voting", &THREE, &[]), AGREED).await,
-        Play::of(&new("voting", &THREE, &[]), failing).await,
-        Play::of(&new("dialogue", &TWO, &[]), AGREED).await,
-        Play::of(&new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), AGREED)
+        FinishedRun::of(&new("synthesis", &THREE, &[]), AGREED).await,
+        FinishedRun::of(&by("majority", new("round-robin", &TWO, &[("rounds", "1")])), AGREED)
             .await,
-        Play::with(&new("synthesis", &THREE, &[]), AGREED, few).await,
+        FinishedRun::of(&new("debate", &THREE, &[]), AGREED).await,
+        FinishedRun::of(&new("critique", &THREE, &[]), AGREED).await,
+        FinishedRun::of(&new("voting", &THREE, &[]), AGREED).await,
+        FinishedRun::of(&new("voting", &THREE, &[]), failing).await,
+        FinishedRun::of(&new("dialogue", &TWO, &[]), AGREED).await,
+        FinishedRun::of(
+            &new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]),
+            AGREED,
+        )
+        .await,
+        FinishedRun::with(&new("synthesis", &THREE, &[]), AGREED, few).await,
     ]
 }
 
 #[tokio::test(start_paused = true)]
 async fn run_events_equal_the_changes_of_the_file() {
-    for play in plays().await {
-        let snapshot = play.stage.look(&play.path, Clone::clone);
-        let told = of_events(play.events());
+    for run in runs().await {
+        let snapshot = run.project.look(&run.path, Clone::clone);
+        let told = of_events(run.events());
         assert!(told.len() > 3, "{told:?}");
         assert_eq!(told, of_changes(changes(None, &snapshot)), "{}", snapshot.template().id);
     }
@@ -95,10 +99,10 @@ async fn run_events_equal_the_changes_of_the_file() {
 
 #[tokio::test(start_paused = true)]
 async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
-    for play in plays().await {
-        let whole = play.stage.look(&play.path, Clone::clone);
+    for run in runs().await {
+        let whole = run.project.look(&run.path, Clone::clone);
         let read = |text: &str| {
-            let workspace = play.stage.workspace();
+            let workspace = run.project.workspace();
             let roster = workspace.roster();
             Snapshot::read(text, &whole.config.template, roster, &workspace.defaults()).unwrap()
         };
@@ -118,14 +122,14 @@ async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn edits_and_deletions_by_people_are_reported_as_changes() {
-    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
-    let before = play.stage.look(&play.path, Clone::clone);
+    let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
+    let before = run.project.look(&run.path, Clone::clone);
     let text = before.transcript.text.to_string();
     let comment = NewComment::by(Name::parse("Rob").unwrap(), "I would wait.");
     let more = format!("{text}{}", append(&text, &[Draft::Comment(comment)]));
     let closed = format!("{more}\n<!-- STATUS: CLOSED, by: Rob -->\n");
     let read = |text: &str| {
-        let (workspace, template) = (play.stage.workspace(), &before.config.template);
+        let (workspace, template) = (run.project.workspace(), &before.config.template);
         Snapshot::read(text, template, workspace.roster(), &workspace.defaults()).unwrap()
     };
     let told = of_changes(changes(Some(&before), &read(&closed)));

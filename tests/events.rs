@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use discussions::runner::RunOptions;
 use discussions::view::{Event, EventKind};
 
-use crate::play::{AGREED, Play, THREE, TWO, by, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 
 /// Follows events as a front end would, and insists on their order.
 #[derive(Default)]
@@ -112,8 +112,8 @@ async fn events_of_every_pattern_come_in_order() {
         (new("artifact-review", &["product", "risk"], &[("artifact", "a.md")]), 1, 1, 2, 1, 0),
     ] {
         let name = new.template.clone().unwrap();
-        let play = Play::of(&new, AGREED).await;
-        let mut events = std::mem::take(&mut *play.stage.events.lock().unwrap());
+        let run = FinishedRun::of(&new, AGREED).await;
+        let mut events = std::mem::take(&mut *run.project.events.lock().unwrap());
         for event in &mut events {
             // The review is named after its artifact; the rest of the path is not the point here.
             event.file = "queue-or-cron.md".into();
@@ -138,21 +138,21 @@ answers:
   - {participant: pragmatist, phase: ballot, text: '{"sentinel": "NO_RESPONSE"}'}
   - {delay_ms: 10, text: "Fine.\n\nVOTE: READY"}
 "#;
-    let play = Play::of(&new("voting", &THREE, &[]), mixed).await;
-    let told = Follower::default().follow(&play.events());
+    let run = FinishedRun::of(&new("voting", &THREE, &[]), mixed).await;
+    let told = Follower::default().follow(&run.events());
     // Only one of three said anything, so nobody is paid for a text on it.
     assert_eq!((told.count("answer.start"), told.count("answer.end")), (3, 3), "all that happened");
     let few = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
-    let play = Play::with(&new("synthesis", &THREE, &[]), AGREED, few).await;
-    let told = Follower::default().follow(&play.events());
+    let run = FinishedRun::with(&new("synthesis", &THREE, &[]), AGREED, few).await;
+    let told = Follower::default().follow(&run.events());
     assert_eq!(told.names.last(), Some(&"discussion.end"));
     assert_eq!((told.count("answer.start"), told.count("answer.end")), (3, 3));
 }
 
 #[tokio::test(start_paused = true)]
 async fn ballot_event_stream_is_complete() {
-    let play = Play::of(&new("voting", &TWO, &[]), AGREED).await;
-    let lines: Vec<String> = play
+    let run = FinishedRun::of(&new("voting", &TWO, &[]), AGREED).await;
+    let lines: Vec<String> = run
         .events()
         .iter()
         .map(|event| {
@@ -197,25 +197,25 @@ mod streaming {
     use discussions::runner::{Abort, Runner, TurnOptions, Work};
     use discussions::view::{CallOutcome, Event, EventKind};
 
-    use crate::play::{TWO, new};
-    use crate::stage::Stage;
+    use crate::finished_run::{TWO, new};
+    use crate::project::Project;
 
     /// What one turn of one participant told: chunks, and how it ended; and the file.
     async fn turn(
         script: &str,
         mut heard: impl FnMut(&str, &PathBuf) + Send,
     ) -> (Vec<String>, CallOutcome, String) {
-        let stage = Stage::new();
-        let (fifo, program) = (stage.path("go-on"), stage.path("model.sh"));
-        stage.write("model.sh", script);
+        let project = Project::new();
+        let (fifo, program) = (project.path("go-on"), project.path("model.sh"));
+        project.write("model.sh", script);
         let (fifo_text, program) = (fifo.display(), program.display());
-        stage.write(
+        project.write(
             "providers.yaml",
             &format!(
                 "providers:\n  - name: slow\n    command: /bin/sh \"{program}\"\n    timeout: 20s\n    retries: 0\n    env: {{PATH: \"/usr/bin:/bin\", FIFO: \"{fifo_text}\"}}\n"
             ),
         );
-        let path = stage.create(&new("synthesis", &TWO, &[]));
+        let path = project.create(&new("synthesis", &TWO, &[]));
         let options = TurnOptions {
             who: vec!["security".to_owned()],
             provider: Some("slow".into()),
@@ -233,9 +233,9 @@ mod streaming {
             _ => {}
         };
         let runner =
-            Runner::new(stage.workspace()).with_consents(discussions::provider::Consents::all());
+            Runner::new(project.workspace()).with_consents(discussions::provider::Consents::all());
         runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await.unwrap();
-        (chunks, outcome.unwrap(), stage.read(&path))
+        (chunks, outcome.unwrap(), project.read(&path))
     }
 
     #[tokio::test]

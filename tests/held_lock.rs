@@ -11,8 +11,8 @@ use discussions::store::Writer;
 use discussions::view::{CallOutcome, EventKind};
 use tokio::sync::Notify;
 
-use crate::play::{TWO, new};
-use crate::stage::Stage;
+use crate::finished_run::{TWO, new};
+use crate::project::Project;
 
 /// The first who is asked answers at once; the second begins to when that answer is on its way, and never ends.
 struct Pair {
@@ -48,11 +48,11 @@ impl Provider for Pair {
 
 #[tokio::test]
 async fn held_lock_delays_neither_text_nor_ctrl_c() {
-    let stage = Stage::new();
-    let path = stage.create(&new("synthesis", &TWO, &[]));
+    let project = Project::new();
+    let path = project.create(&new("synthesis", &TWO, &[]));
     let name = ProviderName::parse("pair").unwrap();
     let pair = Pair { name, answered: Notify::new() };
-    let runner = Runner::new(stage.workspace()).with_provider(Arc::new(pair));
+    let runner = Runner::new(project.workspace()).with_provider(Arc::new(pair));
     let options =
         RunOptions { provider: Some("pair".to_owned()), ..RunOptions::with_default_limits() };
     let (handle, abort) = Abort::new();
@@ -74,5 +74,5 @@ async fn held_lock_delays_neither_text_nor_ctrl_c() {
     assert_eq!(recorded, 0, "and nobody could write");
     assert!(held.is_some(), "for the lock is still held");
     drop(held);
-    assert!(!stage.read(&path).contains("Name: AI-Security"));
+    assert!(!project.read(&path).contains("Name: AI-Security"));
 }

@@ -7,9 +7,9 @@ use discussions::view::EventKind;
 use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
 
-use crate::play::{AGREED, THREE, TWO, by, new};
-use crate::stage::Stage;
-use crate::witness::Witness;
+use crate::finished_run::{AGREED, THREE, TWO, by, new};
+use crate::project::Project;
+use crate::recording_provider::RecordingProvider;
 
 /// A discussion and the calls that it takes from its beginning to where no program can go on.
 struct Case {
@@ -67,8 +67,8 @@ enum Stop {
 }
 
 /// Runs, is perhaps stopped, and says how many calls the provider saw and how many answers were recorded.
-async fn run(stage: &Stage, path: &Path, stop: Stop) -> (usize, usize) {
-    let witness = Witness::new(AGREED);
+async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
+    let recorder = RecordingProvider::new(AGREED);
     let (handle, abort) = Abort::new();
     let (mut begun, mut recorded) = (0, 0);
     let mut note = |event: discussions::view::Event| {
@@ -86,16 +86,16 @@ async fn run(stage: &Stage, path: &Path, stop: Stop) -> (usize, usize) {
             handle.abort();
         }
     };
-    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let runner = Runner::new(project.workspace()).with_provider(recorder.clone());
     let options =
         RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
     runner.execute(path, &Work::Run(options), &mut note, abort).await.unwrap();
-    (witness.calls(), recorded)
+    (recorder.call_count(), recorded)
 }
 
 /// What it comes to, but for the order in which answers of one turn arrived.
-fn result(stage: &Stage, path: &Path) -> DiscussionResult {
-    let mut result = stage.look(path, |it| discussion_result(it, "file", Ending::ByItself));
+fn result(project: &Project, path: &Path) -> DiscussionResult {
+    let mut result = project.look(path, |it| discussion_result(it, "file", Ending::ByItself));
     for round in &mut result.rounds {
         round.responses.sort_by(|a, b| (&a.phase, &a.provider).cmp(&(&b.phase, &b.provider)));
     }
@@ -108,23 +108,23 @@ fn result(stage: &Stage, path: &Path) -> DiscussionResult {
 
 async fn stopped_anywhere(case: &Case) {
     let name = &case.name;
-    let made = || -> (Stage, PathBuf) {
-        let stage = Stage::new();
-        let path = stage.create(&case.new);
-        (stage, path)
+    let made = || -> (Project, PathBuf) {
+        let project = Project::new();
+        let path = project.create(&case.new);
+        (project, path)
     };
-    let (stage, path) = made();
-    let (calls, recorded) = run(&stage, &path, Stop::Never).await;
-    assert_eq!((calls, recorded), (case.calls, case.calls), "{name}:\n{}", stage.read(&path));
-    let whole = result(&stage, &path);
+    let (project, path) = made();
+    let (calls, recorded) = run(&project, &path, Stop::Never).await;
+    assert_eq!((calls, recorded), (case.calls, case.calls), "{name}:\n{}", project.read(&path));
+    let whole = result(&project, &path);
     for stop in (1..=case.calls).flat_map(|at| [Stop::Begun(at), Stop::Recorded(at)]) {
-        let (stage, path) = made();
-        let (_, recorded) = run(&stage, &path, stop).await;
-        let kept = stage.read(&path);
-        let (again, _) = run(&stage, &path, Stop::Never).await;
+        let (project, path) = made();
+        let (_, recorded) = run(&project, &path, stop).await;
+        let kept = project.read(&path);
+        let (again, _) = run(&project, &path, Stop::Never).await;
         assert_eq!(again, case.calls - recorded, "{name}, {stop:?}: only what is missing is asked");
-        assert!(stage.read(&path).starts_with(&kept), "{name}, {stop:?}: what was said stays");
-        assert_eq!(result(&stage, &path), whole, "{name}, {stop:?}");
+        assert!(project.read(&path).starts_with(&kept), "{name}, {stop:?}: what was said stays");
+        assert_eq!(result(&project, &path), whole, "{name}, {stop:?}");
     }
 }
 

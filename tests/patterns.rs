@@ -9,7 +9,7 @@ use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::{Event, EventKind};
 use discussions::workspace::NewDiscussion;
 
-use crate::stage::{Stage, script};
+use crate::project::{Project, script};
 
 /// What every participant says, whatever the phase demands.
 const ANSWERS: &str = r#"
@@ -65,8 +65,8 @@ const CASES: &[Case] = &[
 ];
 
 impl Case {
-    fn create(&self, stage: &Stage) -> PathBuf {
-        stage.create(&NewDiscussion {
+    fn create(&self, project: &Project) -> PathBuf {
+        project.create(&NewDiscussion {
             title: "Queue or cron?".into(),
             template: Some(self.template.into()),
             context: Some("We poll every minute.".into()),
@@ -80,15 +80,15 @@ impl Case {
 #[tokio::test(start_paused = true)]
 async fn each_pattern_makes_the_calls_of_its_flow() {
     for case in CASES {
-        let stage = Stage::new();
-        let path = case.create(&stage);
+        let project = Project::new();
+        let path = case.create(&project);
         let provider = script(ANSWERS);
         let report =
-            stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
-        let text = stage.read(&path);
+            project.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
+        let text = project.read(&path);
         assert_eq!(provider.calls(), case.calls, "{}: {:?}\n{text}", case.template, report.stopped);
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
-        stage.look(&path, |snapshot| {
+        project.look(&path, |snapshot| {
             let decision = Decision::of(snapshot);
             // Without a ballot and a verdict nobody voted on the text.
             let voted = decision.tally.outcome.is_some() || decision.verdict.is_some();
@@ -114,14 +114,14 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
 async fn stopped_runs_of_each_pattern_end_with_the_same_bytes() {
     for case in CASES {
         let whole = {
-            let stage = Stage::new();
-            let path = case.create(&stage);
-            stage.run(&path, script(ANSWERS), RunOptions::with_default_limits()).await.unwrap();
-            stage.read(&path)
+            let project = Project::new();
+            let path = case.create(&project);
+            project.run(&path, script(ANSWERS), RunOptions::with_default_limits()).await.unwrap();
+            project.read(&path)
         };
         for stop in 1..=case.calls {
-            let stage = Stage::new();
-            let path = case.create(&stage);
+            let project = Project::new();
+            let path = case.create(&project);
             let provider = script(ANSWERS);
             let (handle, abort) = Abort::new();
             let mut answers = 0;
@@ -133,20 +133,20 @@ async fn stopped_runs_of_each_pattern_end_with_the_same_bytes() {
                     }
                 }
             };
-            let runner = Runner::new(stage.workspace()).with_provider(provider.clone());
+            let runner = Runner::new(project.workspace()).with_provider(provider.clone());
             let options =
                 RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
             runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
-            let recorded = stage.look(&path, |snapshot| snapshot.state.said.len());
+            let recorded = project.look(&path, |snapshot| snapshot.state.said.len());
             let again = script(ANSWERS);
-            stage.run(&path, again.clone(), RunOptions::with_default_limits()).await.unwrap();
+            project.run(&path, again.clone(), RunOptions::with_default_limits()).await.unwrap();
             assert!(
                 again.calls() <= case.calls - recorded.min(case.calls as usize) as u32,
                 "{} stopped after {stop}: a recorded answer was asked for again",
                 case.template
             );
             assert_eq!(
-                sorted(&stage.read(&path)),
+                sorted(&project.read(&path)),
                 sorted(&whole),
                 "{} stopped after {stop}",
                 case.template

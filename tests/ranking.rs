@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use discussions::workspace::Search;
 
-use crate::stage::Stage;
+use crate::project::Project;
 
 /// A matter: title, context, decision, question, two words by which somebody looks for it.
 const MATTERS: [[&str; 5]; 25] = [
@@ -277,11 +277,11 @@ fn asked() -> impl Iterator<Item = usize> {
 
 #[test]
 fn right_decision_is_among_the_first_three() {
-    let stage = Stage::new();
+    let project = Project::new();
     for nth in 0..1_000 {
-        stage.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
+        project.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
     }
-    let workspace = stage.workspace();
+    let workspace = project.workspace();
     let words = |text: &str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
         words.filter(|word| word.len() > 3).collect()

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::stage::Stage;
+use crate::project::Project;
 
 /// A rule: title with the place left open, why it came up, what was decided, what somebody asks, what others say of it.
 const RULES: [[&str; 5]; 20] = [
@@ -261,11 +261,11 @@ fn asked() -> impl Iterator<Item = usize> {
 
 #[test]
 fn questions_about_an_unseen_set_find_the_right_decision() {
-    let stage = Stage::new();
+    let project = Project::new();
     for nth in 0..1_000 {
-        stage.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
+        project.write(&format!("discussions/{nth:04}.md"), &discussion(nth));
     }
-    let workspace = stage.workspace();
+    let workspace = project.workspace();
     let words = |text: &str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
         words.filter(|word| word.len() > 3).collect()

@@ -8,8 +8,8 @@ use discussions::runner::{Follow, Watch};
 use discussions::transcript::{Draft, Name, NewComment, append};
 use discussions::view::{Event, EventKind};
 
-use crate::play::{TWO, new};
-use crate::stage::Stage;
+use crate::finished_run::{TWO, new};
+use crate::project::Project;
 
 /// Longer than any change takes; only a test that fails waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,10 +31,10 @@ fn save(path: &Path, text: &str) {
     std::fs::rename(&beside, path).unwrap();
 }
 
-fn discussion() -> (Stage, PathBuf) {
-    let stage = Stage::new();
-    let path = stage.create(&new("feature", &TWO, &[]));
-    (stage, path)
+fn discussion() -> (Project, PathBuf) {
+    let project = Project::new();
+    let path = project.create(&new("feature", &TWO, &[]));
+    (project, path)
 }
 
 fn says(event: &Event) -> &str {
@@ -46,9 +46,9 @@ fn says(event: &Event) -> &str {
 
 #[tokio::test]
 async fn every_save_of_an_editor_that_renames_is_reported() {
-    let (stage, path) = discussion();
-    let mut watch = stage.workspace().watch(&path).unwrap();
-    let mut text = stage.read(&path);
+    let (project, path) = discussion();
+    let mut watch = project.workspace().watch(&path).unwrap();
+    let mut text = project.read(&path);
     for words in ["First.", "Second."] {
         text = with(&text, words);
         save(&path, &text);
@@ -61,8 +61,8 @@ async fn every_save_of_an_editor_that_renames_is_reported() {
 
 #[tokio::test]
 async fn comment_of_another_process_is_reported() {
-    let (stage, path) = discussion();
-    let mut watch = stage.workspace().watch(&path).unwrap();
+    let (project, path) = discussion();
+    let mut watch = project.workspace().watch(&path).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_discussions"))
         .args(["comment", path.to_str().unwrap(), "From elsewhere.\n\nVOTE: READY", "--as", "Lea"])
         .current_dir(path.parent().unwrap())
@@ -76,7 +76,7 @@ async fn comment_of_another_process_is_reported() {
 
 #[tokio::test]
 async fn git_checkout_that_removes_and_returns_text_is_reported() {
-    let (stage, path) = discussion();
+    let (project, path) = discussion();
     let folder = path.parent().unwrap();
     let git = |arguments: &[&str]| {
         let identity = ["-c", "user.name=Rob", "-c", "user.email=rob@example.org"];
@@ -88,9 +88,9 @@ async fn git_checkout_that_removes_and_returns_text_is_reported() {
     git(&["add", path.to_str().unwrap()]);
     git(&["commit", "-qm", "before"]);
     git(&["checkout", "-qb", "talk"]);
-    std::fs::write(&path, with(&stage.read(&path), "On a branch.")).unwrap();
+    std::fs::write(&path, with(&project.read(&path), "On a branch.")).unwrap();
     git(&["commit", "-qam", "after"]);
-    let mut watch = stage.workspace().watch(&path).unwrap();
+    let mut watch = project.workspace().watch(&path).unwrap();
     git(&["checkout", "-q", "main"]);
     assert_eq!(next(&mut watch).await.kind, EventKind::Rewritten {});
     git(&["checkout", "-q", "talk"]);
@@ -99,27 +99,27 @@ async fn git_checkout_that_removes_and_returns_text_is_reported() {
 
 #[tokio::test]
 async fn reading_is_not_a_change() {
-    let (stage, path) = discussion();
-    let mut watch = stage.workspace().watch(&path).unwrap();
+    let (project, path) = discussion();
+    let mut watch = project.workspace().watch(&path).unwrap();
     for _ in 0..3 {
-        stage.read(&path);
-        stage.workspace().snapshot(&path).unwrap();
+        project.read(&path);
+        project.workspace().snapshot(&path).unwrap();
     }
-    save(&path, &with(&stage.read(&path), "The only one."));
+    save(&path, &with(&project.read(&path), "The only one."));
     assert_eq!(says(&next(&mut watch).await), "The only one.");
 }
 
 #[tokio::test]
 async fn follow_delivers_the_whole_file_first_and_after_each_change() {
-    let (stage, path) = discussion();
-    let mut follow = stage.workspace().follow(&path).unwrap();
+    let (project, path) = discussion();
+    let mut follow = project.workspace().follow(&path).unwrap();
     let next = async |follow: &mut Follow| {
         tokio::time::timeout(PATIENCE, follow.next()).await.expect("nothing is told").unwrap()
     };
     let first = next(&mut follow).await.unwrap();
-    assert_eq!(first.text.as_str(), stage.read(&path));
+    assert_eq!(first.text.as_str(), project.read(&path));
     // No entry changes by that, and yet a page shows it.
-    let renamed = stage.read(&path).replacen("\n# ", "\n# Not ", 1);
+    let renamed = project.read(&path).replacen("\n# ", "\n# Not ", 1);
     save(&path, &renamed);
     assert!(next(&mut follow).await.unwrap().title.starts_with("Not "));
     std::fs::remove_file(&path).unwrap();
@@ -132,12 +132,12 @@ async fn follow_delivers_the_whole_file_first_and_after_each_change() {
 #[cfg(unix)]
 #[test]
 fn link_out_of_the_project_is_not_watched() {
-    let (stage, path) = discussion();
+    let (project, path) = discussion();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("other.md");
     std::fs::copy(&path, &target).unwrap();
     let link = path.with_file_name("link.md");
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    assert!(stage.workspace().watch(&link).is_err());
-    assert!(stage.workspace().follow(&link).is_err());
+    assert!(project.workspace().watch(&link).is_err());
+    assert!(project.workspace().follow(&link).is_err());
 }

@@ -1,12 +1,12 @@
 //! Programs that are agents: what they may look at, and what becomes of a discussion while they cannot answer.
 
-mod called;
 mod clients;
 mod login;
+mod mentions;
 mod money;
 mod real;
-mod refused;
-mod sight;
+mod service_errors;
+mod tools;
 
 use crate::cli::scenario::Scenario;
 

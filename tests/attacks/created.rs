@@ -13,7 +13,7 @@ use unicode_normalization::is_nfc;
 
 use super::normal::{Normal, check_prompt, name, reply};
 use super::{Attack, Channel, Outcome, rendered};
-use crate::stage::Stage;
+use crate::project::Project;
 
 pub(super) fn new(attack: &Attack, text: &str) -> NewDiscussion {
     let mut new = NewDiscussion {
@@ -159,9 +159,9 @@ pub(super) fn persona(attack: &Attack, _: &Normal) -> Result<(), String> {
             yaml
         }
     };
-    let stage = Stage::new();
-    stage.write("participants/mallory.yaml", &yaml);
-    let normal = Normal::at(stage);
+    let project = Project::new();
+    project.write("participants/mallory.yaml", &yaml);
+    let normal = Normal::at(project);
     let new = NewDiscussion {
         title: "Add user authentication".into(),
         participants: vec!["architect".into(), "mallory".into()],

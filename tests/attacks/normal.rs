@@ -11,11 +11,11 @@ use discussions::transcript::{
 };
 use discussions::workspace::{NewDiscussion, Workspace};
 
-use crate::stage::Stage;
+use crate::project::Project;
 
 /// A folder in which discussions are made.
 pub(super) struct Normal {
-    _stage: Stage,
+    _stage: Project,
     pub(super) workspace: Arc<Workspace>,
 }
 
@@ -24,18 +24,18 @@ pub(super) const ATTACKER: &str = "security";
 
 impl Normal {
     pub(super) fn new() -> Self {
-        Self::at(Stage::new())
+        Self::at(Project::new())
     }
 
     /// Everywhere a vote may be given: only where one is wanted are answers read in any dress.
-    pub(super) fn at(stage: Stage) -> Self {
+    pub(super) fn at(project: Project) -> Self {
         let (_, feature) = bundled().into_iter().find(|(id, _)| id == "feature").unwrap();
         let first = "    follow_mentions: 2\n";
         let wanting = feature.replacen(first, &format!("{first}    asks: {{VOTE: wanted}}\n"), 1);
         assert_ne!(feature, wanting);
-        stage.write("templates/feature.md", &wanting);
-        let workspace = stage.workspace();
-        Self { _stage: stage, workspace }
+        project.write("templates/feature.md", &wanting);
+        let workspace = project.workspace();
+        Self { _stage: project, workspace }
     }
 
     /// A discussion in which the attacker is asked, and others have spoken and voted.

@@ -8,7 +8,7 @@ use discussions::view::DiscussionResult;
 use discussions::workspace::Remark;
 use proptest::prelude::*;
 
-use crate::play::{AGREED, Play, THREE, TWO, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 /// What is told of a discussion, in every place that tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,12 @@ struct Told {
     votes: Vec<(String, usize)>,
 }
 
-fn told(play: &Play) -> Told {
-    let workspace = play.stage.workspace();
-    let status = workspace.status(&play.path).unwrap();
+fn told(run: &FinishedRun) -> Told {
+    let workspace = run.project.workspace();
+    let status = workspace.status(&run.path).unwrap();
     let listed = workspace.list(None).unwrap().discussions.remove(0);
     let logged = workspace.decisions(None).unwrap().decided.remove(0);
-    let result: DiscussionResult = play.result();
+    let result: DiscussionResult = run.result();
     assert_eq!((listed.status, logged.status), (status.status, status.status));
     assert_eq!((status.consensus.reached, logged.reached), (result.success, result.success));
     assert_eq!(listed.tally, status.tally);
@@ -48,20 +48,20 @@ fn told(play: &Play) -> Told {
     }
 }
 
-async fn over(template: &str) -> Play {
+async fn over(template: &str) -> FinishedRun {
     let seats: &[&str] = if template == "dialogue" { &TWO } else { &THREE };
-    let play = Play::of(&new(template, seats, &[]), AGREED).await;
+    let run = FinishedRun::of(&new(template, seats, &[]), AGREED).await;
     let ends = match template {
         "voting" | "dialogue" => Status::Consensus,
         // Nobody votes on its text.
         _ => Status::Answered,
     };
-    assert_eq!(told(&play).status, ends, "{template}");
-    play
+    assert_eq!(told(&run).status, ends, "{template}");
+    run
 }
 
-fn say(play: &Play, block: &str) {
-    let mut file = OpenOptions::new().append(true).open(&play.path).unwrap();
+fn say(run: &FinishedRun, block: &str) {
+    let mut file = OpenOptions::new().append(true).open(&run.path).unwrap();
     write!(file, "{block}").unwrap();
 }
 
@@ -77,24 +77,24 @@ fn called(who: &str, name: &str, turn: usize) -> String {
 #[tokio::test]
 async fn comment_of_a_person_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
-        let play = over(template).await;
-        let before = told(&play);
-        say(&play, "\nName: Mira\n\nFine with me.\n\n---\n");
-        assert_eq!(told(&play), before, "{template}");
+        let run = over(template).await;
+        let before = told(&run);
+        say(&run, "\nName: Mira\n\nFine with me.\n\n---\n");
+        assert_eq!(told(&run), before, "{template}");
     }
 }
 
 #[tokio::test]
 async fn vote_after_the_end_does_not_undo_the_outcome() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let play = over(template).await;
-        let before = told(&play);
+        let run = over(template).await;
+        let before = told(&run);
         let vote =
             Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
-        play.stage.workspace().comment(&play.path, &vote).unwrap();
-        assert_eq!(told(&play), before, "{template}");
+        run.project.workspace().comment(&run.path, &vote).unwrap();
+        assert_eq!(told(&run), before, "{template}");
         // What she holds against it is told with it.
-        let result = play.result();
+        let result = run.result();
         let dissent = &result.outcome.dissent;
         let found = dissent.iter().find(|one| one.participant == "Mira");
         assert_eq!(found.map(|one| one.text.as_str()), Some("Too dear."), "{template}");
@@ -104,11 +104,11 @@ async fn vote_after_the_end_does_not_undo_the_outcome() {
 #[tokio::test]
 async fn answer_to_a_mention_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let play = over(template).await;
-        let before = told(&play);
-        say(&play, &called("architect", "AI-Architect", 90));
-        say(&play, &called("moderator", "AI-Moderator", 91));
-        assert_eq!(told(&play), before, "{template}");
+        let run = over(template).await;
+        let before = told(&run);
+        say(&run, &called("architect", "AI-Architect", 90));
+        say(&run, &called("moderator", "AI-Moderator", 91));
+        assert_eq!(told(&run), before, "{template}");
     }
 }
 
@@ -121,36 +121,36 @@ answers:
   - {phase: ballot, text: "It waits less.\n\nCONFIDENCE: 0.8\n\nVOTE: queue"}
   - {text: "We poll no more.\n\nDECISION: queue"}
 "#;
-    let play = Play::of(&new("voting", seats, &options), answers).await;
-    let before = told(&play);
+    let run = FinishedRun::of(&new("voting", seats, &options), answers).await;
+    let before = told(&run);
     let vote = |vote: &str| Remark {
         author: "Mira".into(),
         text: "I would wait.".into(),
         vote: Some(vote.into()),
     };
-    let workspace = play.stage.workspace();
-    let refused = workspace.comment(&play.path, &vote("READY")).unwrap_err().to_string();
+    let workspace = run.project.workspace();
+    let refused = workspace.comment(&run.path, &vote("READY")).unwrap_err().to_string();
     assert_eq!(refused, "`READY` is not an option; the options are: queue, cron");
-    let written = workspace.comment(&play.path, &vote("cron")).unwrap();
+    let written = workspace.comment(&run.path, &vote("cron")).unwrap();
     assert!(!written.vote_counts);
     assert_eq!(written.uncounted, ["`Ballot` was already over; the vote is shown but not counted"]);
-    assert_eq!(told(&play), before);
-    assert_eq!(play.result().outcome.dissent[0].participant, "Mira");
+    assert_eq!(told(&run), before);
+    assert_eq!(run.result().outcome.dissent[0].participant, "Mira");
 }
 
 #[tokio::test]
 async fn vote_on_a_closed_discussion_does_not_count() {
-    let play = Play::of(&new("feature", &THREE, &[]), AGREED).await;
-    let status = |play: &Play| play.stage.workspace().status(&play.path).unwrap();
-    let before = status(&play);
-    say(&play, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
+    let run = FinishedRun::of(&new("feature", &THREE, &[]), AGREED).await;
+    let status = |run: &FinishedRun| run.project.workspace().status(&run.path).unwrap();
+    let before = status(&run);
+    say(&run, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
     let vote =
         Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
-    let written = play.stage.workspace().comment(&play.path, &vote).unwrap();
+    let written = run.project.workspace().comment(&run.path, &vote).unwrap();
     assert!(written.closed && !written.vote_counts);
     let why = "the discussion was already closed; the vote is shown but not counted";
     assert_eq!(written.uncounted, [why]);
-    let after = status(&play);
+    let after = status(&run);
     assert_eq!((after.votes, after.tally), (before.votes, before.tally));
     assert_eq!(after.consensus.blocked_by, Vec::<String>::new());
 }
@@ -173,13 +173,13 @@ fn later() -> impl Strategy<Value = Vec<String>> {
 fn final_text_and_winner_survive_any_later_comments() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let play = runtime.block_on(over(template));
-        let (whole, before) = (play.text(), told(&play));
+        let run = runtime.block_on(over(template));
+        let (whole, before) = (run.text(), told(&run));
         let config = ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
         let law = |later: Vec<String>| {
-            std::fs::write(&play.path, &whole).unwrap();
-            later.iter().for_each(|block| say(&play, block));
-            prop_assert_eq!(&told(&play), &before);
+            std::fs::write(&run.path, &whole).unwrap();
+            later.iter().for_each(|block| say(&run, block));
+            prop_assert_eq!(&told(&run), &before);
             Ok(())
         };
         proptest::test_runner::TestRunner::new_with_rng(

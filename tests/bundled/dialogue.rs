@@ -5,14 +5,14 @@ use discussions::participant::Roster;
 use discussions::state::Defaults;
 use serde_json::json;
 
-use super::play::{Play, one};
+use super::simulation::{Simulation, one};
 
 /// A dialogue in which the checks vote as given, one pair a check.
-fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Play {
-    let mut play =
-        Play::new("dialogue", "architect pragmatist", json!({"rounds": rounds}), json!({}));
+fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Simulation {
+    let mut simulation =
+        Simulation::new("dialogue", "architect pragmatist", json!({"rounds": rounds}), json!({}));
     let seen = std::cell::Cell::new(0);
-    let stop = play.run(|call, phase, alias| {
+    let stop = simulation.run(|call, phase, alias| {
         if phase != "check" {
             return format!("{alias} holds {call}.");
         }
@@ -22,13 +22,13 @@ fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Play {
         answer.to_owned()
     });
     assert_eq!(stop, Stop::Finished);
-    play
+    simulation
 }
 
 #[test]
 fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
     let no = "Not yet.\n\nVOTE: NO";
-    let play = dialogue(
+    let simulation = dialogue(
         10,
         &[
             (no, no),
@@ -38,10 +38,10 @@ fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
             ),
         ],
     );
-    assert_eq!(play.calls.len(), 2 * 2 + 2 * 2, "two rounds, each with its check");
-    assert_eq!(play.status(), Status::Consensus);
-    assert_eq!(play.at(|snapshot| snapshot.synthesis()).as_deref(), Some("green tea"));
-    let play = dialogue(
+    assert_eq!(simulation.calls.len(), 2 * 2 + 2 * 2, "two rounds, each with its check");
+    assert_eq!(simulation.status(), Status::Consensus);
+    assert_eq!(simulation.at(|snapshot| snapshot.synthesis()).as_deref(), Some("green tea"));
+    let simulation = dialogue(
         10,
         &[(
             "Yes.\n\nCONFIDENCE: 0.7\n\nSOLUTION: tea\n\nVOTE: YES",
@@ -49,7 +49,7 @@ fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
         )],
     );
     assert_eq!(
-        play.at(|snapshot| snapshot.synthesis()).as_deref(),
+        simulation.at(|snapshot| snapshot.synthesis()).as_deref(),
         Some("tea"),
         "on a tie the first"
     );
@@ -59,13 +59,14 @@ fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
 fn yes_without_a_solution_gets_one_repair_request_and_no_none() {
     let (yes, no) =
         ("Yes.\n\nCONFIDENCE: 0.8\n\nVOTE: YES", "Not yet.\n\nCONFIDENCE: 0.8\n\nVOTE: NO");
-    let mut play = Play::new("dialogue", "architect pragmatist", json!({"rounds": 1}), json!({}));
-    play.run(|_, phase, alias| match phase {
+    let mut simulation =
+        Simulation::new("dialogue", "architect pragmatist", json!({"rounds": 1}), json!({}));
+    simulation.run(|_, phase, alias| match phase {
         "check" if alias == "architect" => yes.to_owned(),
         "check" => no.to_owned(),
         _ => "It holds.".to_owned(),
     });
-    play.at(|snapshot| {
+    simulation.at(|snapshot| {
         let turn = snapshot.state.turns.iter().rfind(|turn| turn.line.asks.len() == 2);
         let alias = &snapshot.config.participants[0];
         let check = snapshot.template().phases.iter().position(|phase| phase.id == "check");
@@ -92,10 +93,10 @@ fn yes_without_a_solution_gets_one_repair_request_and_no_none() {
 #[test]
 fn dialogue_without_agreement_ends_after_its_rounds_with_both_texts() {
     let no = "Not yet.\n\nVOTE: NO";
-    let play = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
-    assert_eq!(play.calls.len(), 2 * 3 + 2 * 3);
-    assert_eq!(play.status(), Status::Open, "two NO agree on nothing");
-    let both = play.at(|snapshot| snapshot.synthesis()).unwrap();
+    let simulation = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
+    assert_eq!(simulation.calls.len(), 2 * 3 + 2 * 3);
+    assert_eq!(simulation.status(), Status::Open, "two NO agree on nothing");
+    let both = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
     assert_eq!(
         both,
         "**AI-Architect**\n\narchitect holds 8.\n\n**AI-Pragmatist**\n\npragmatist holds 9."
@@ -104,18 +105,16 @@ fn dialogue_without_agreement_ends_after_its_rounds_with_both_texts() {
 
 #[test]
 fn dialogue_checks_for_agreement_from_min_rounds_on() {
-    let mut play = Play::new(
+    let mut simulation = Simulation::new(
         "dialogue",
         "architect pragmatist",
         json!({"rounds": 3, "min_rounds": 3}),
         json!({}),
     );
-    play.run(
-        |_, phase, _| {
-            if phase == "check" { "No.\n\nVOTE: NO".to_owned() } else { "Text.".to_owned() }
-        },
-    );
-    assert_eq!((play.calls.len(), play.calls_in("check")), (2 * 3 + 2, 2));
+    simulation.run(|_, phase, _| {
+        if phase == "check" { "No.\n\nVOTE: NO".to_owned() } else { "Text.".to_owned() }
+    });
+    assert_eq!((simulation.calls.len(), simulation.calls_in("check")), (2 * 3 + 2, 2));
 }
 
 #[test]

@@ -4,16 +4,16 @@ use discussions::engine::{Status, Stop};
 use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
-use super::play::{PASS, Play, plain};
+use super::simulation::{PASS, Simulation, plain};
 
 #[test]
 fn each_pattern_makes_the_calls_of_its_flow() {
     let of = |id: &str, participants: &str, parameters: serde_json::Value| {
-        let mut play = Play::new(id, participants, parameters, json!({}));
-        assert_eq!(play.run(plain), Stop::Finished, "{id}");
+        let mut simulation = Simulation::new(id, participants, parameters, json!({}));
+        assert_eq!(simulation.run(plain), Stop::Finished, "{id}");
         let ends = if id == "voting" { Status::Consensus } else { Status::Answered };
-        assert_eq!(play.status(), ends, "{id}");
-        play.calls.len()
+        assert_eq!(simulation.status(), ends, "{id}");
+        simulation.calls.len()
     };
     let three = "architect security pragmatist";
     for rounds in 1..=3 {
@@ -48,9 +48,10 @@ fn call_counts_match_the_documentation_page() {
     let stated = stated();
     assert_eq!(stated.len(), 8);
     for (id, calls) in stated {
-        let mut play = Play::new(&id, "architect security pragmatist", json!({}), json!({}));
-        play.run(plain);
-        assert_eq!(play.calls.len(), calls, "{id}");
+        let mut simulation =
+            Simulation::new(&id, "architect security pragmatist", json!({}), json!({}));
+        simulation.run(plain);
+        assert_eq!(simulation.calls.len(), calls, "{id}");
     }
 }
 
@@ -58,17 +59,17 @@ fn call_counts_match_the_documentation_page() {
 fn consensus_method_with_votes_adds_one_ballot() {
     for id in ["round-robin", "synthesis", "debate", "critique"] {
         for method in ["voting", "majority", "unanimous"] {
-            let mut play = Play::new(
+            let mut simulation = Simulation::new(
                 id,
                 "architect security pragmatist",
                 json!({}),
                 json!({"method": method}),
             );
-            assert_eq!(play.run(plain), Stop::Finished);
+            assert_eq!(simulation.run(plain), Stop::Finished);
             // Of a debate's three seats the judge writes the verdict, and does not vote on it.
             let voters = if id == "debate" { 2 } else { 3 };
             assert_eq!(
-                (play.calls_in("ballot"), play.status()),
+                (simulation.calls_in("ballot"), simulation.status()),
                 (voters, Status::Consensus),
                 "{id} {method}"
             );
@@ -77,11 +78,11 @@ fn consensus_method_with_votes_adds_one_ballot() {
 }
 
 /// Plays an answer to which these object, each a number of times.
-fn objected(id: &str, objections: usize, times: usize) -> Play {
+fn objected(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
-    let mut play = Play::new(id, "architect security pragmatist", set, json!({}));
+    let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));
     let seen = std::cell::Cell::new(0);
-    let stop = play.run(|call, phase, alias| match phase {
+    let stop = simulation.run(|call, phase, alias| match phase {
         "objections" if alias == "security" && seen.get() < times => {
             seen.set(seen.get() + 1);
             "The figure is wrong: 3, not 4.".to_owned()
@@ -90,15 +91,15 @@ fn objected(id: &str, objections: usize, times: usize) -> Play {
         _ => plain(call, phase, alias),
     });
     assert_eq!(stop, Stop::Finished, "{id}");
-    play
+    simulation
 }
 
 #[test]
 fn answer_is_revised_once_per_round_with_objections() {
     for (id, before, objectors) in [("synthesis", 3 + 1, 3), ("critique", 3 + 1, 2)] {
         let calls = |objections, times| {
-            let play = objected(id, objections, times);
-            (play.calls.len() - before, play.calls_in("final"))
+            let simulation = objected(id, objections, times);
+            (simulation.calls.len() - before, simulation.calls_in("final"))
         };
         assert_eq!(calls(0, 0), (0, 0), "{id}: as many calls as ever");
         assert_eq!(calls(1, 0), (objectors, 0), "{id}: nobody objects, nobody mends");
@@ -113,8 +114,8 @@ fn answer_is_revised_once_per_round_with_objections() {
 fn final_text_is_the_last_revision_and_dissent_stays_separate() {
     for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
         let text = |objections: usize, times| {
-            let play = objected(id, objections, times);
-            (play.calls.clone(), play.at(|snapshot| snapshot.synthesis()).unwrap())
+            let simulation = objected(id, objections, times);
+            (simulation.calls.clone(), simulation.at(|snapshot| snapshot.synthesis()).unwrap())
         };
         let (calls, stood) = text(1, 0);
         let at = calls.iter().position(|(phase, _)| phase == first).unwrap();
@@ -122,14 +123,15 @@ fn final_text_is_the_last_revision_and_dissent_stays_separate() {
         let (calls, mended) = text(1, 1);
         assert!(mended.contains(&format!("says {} in final.", calls.len() - 1)), "{id}: {mended}");
         let set = json!({"rounds": 1, "objections": 0});
-        let mut play = Play::new(id, "architect security pragmatist", set, json!({}));
-        play.run(|_, _, _| {
+        let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));
+        simulation.run(|_, _, _| {
             "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: AI-Security: coffee, for the night."
                 .to_owned()
         });
-        let text = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        let text = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");
-        let result = play.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+        let result =
+            simulation.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
         let [dissent] = result.consensus.dissent.as_slice() else { panic!("{id}: {result:?}") };
         assert_eq!(dissent.provider, "security", "{id}");
         assert_eq!(dissent.position, "coffee, for the night.", "{id}");
@@ -150,10 +152,11 @@ fn instructions_in_every_prompt_are_short() {
         ("dialogue", "architect pragmatist"),
         ("artifact-review", "product technical quality risk coverage"),
     ] {
-        let mut play = Play::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
-        play.run(plain);
-        assert!(play.longest <= 1400, "{id}: {} bytes", play.longest);
-        for sent in &play.prompts {
+        let mut simulation =
+            Simulation::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
+        simulation.run(plain);
+        assert!(simulation.longest <= 1400, "{id}: {} bytes", simulation.longest);
+        for sent in &simulation.prompts {
             let (task, persona) =
                 sent.split_once("# Your task: ").unwrap().1.split_once("\n# You\n").unwrap();
             assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
@@ -167,19 +170,19 @@ fn instructions_in_every_prompt_are_short() {
 
 #[test]
 fn debater_prompt_names_the_side_to_argue() {
-    let mut play = Play::new("debate", "architect pragmatist", json!({}), json!({}));
-    play.run(plain);
+    let mut simulation = Simulation::new("debate", "architect pragmatist", json!({}), json!({}));
+    simulation.run(plain);
     assert!(
-        play.prompts[0].contains("You argue FOR the motion")
-            && !play.prompts[0].contains("You argue AGAINST")
+        simulation.prompts[0].contains("You argue FOR the motion")
+            && !simulation.prompts[0].contains("You argue AGAINST")
     );
-    assert!(play.prompts[1].contains("You argue AGAINST the motion"));
-    assert!(!play.prompts[1].contains("architect says"), "openings are blind");
+    assert!(simulation.prompts[1].contains("You argue AGAINST the motion"));
+    assert!(!simulation.prompts[1].contains("architect says"), "openings are blind");
     assert!(
-        play.prompts[3].contains("architect says 0")
-            && !play.prompts[3].contains("architect says 2")
+        simulation.prompts[3].contains("architect says 0")
+            && !simulation.prompts[3].contains("architect says 2")
     );
-    assert_eq!(play.calls[4], ("verdict".to_owned(), "moderator".to_owned()));
+    assert_eq!(simulation.calls[4], ("verdict".to_owned(), "moderator".to_owned()));
 }
 
 #[test]
@@ -189,25 +192,29 @@ fn ballot_explainer_prompt_contains_the_tally() {
         ("ballot", _) => "Strong.\n\nCONFIDENCE: 0.6\n\nVOTE: Coffee".to_owned(),
         _ => "Because.".to_owned(),
     };
-    let mut play = Play::new(
+    let mut simulation = Simulation::new(
         "voting",
         "architect security pragmatist",
         json!({"options": ["Tea", "Coffee", "Water"]}),
         json!({}),
     );
-    play.run(votes);
-    let sent = play.prompts.last().unwrap();
+    simulation.run(votes);
+    let sent = simulation.prompts.last().unwrap();
     assert!(
         sent.contains("Votes cast: Coffee 2, Tea 1. Weighted by confidence, Coffee wins."),
         "{sent}"
     );
     assert!(sent.contains("Name: Participant A") && !sent.contains("Name: AI-Architect"));
-    let mut play =
-        Play::new("voting", "architect security", json!({"options": ["Tea", "Coffee"]}), json!({}));
-    play.run(|call, phase, _| match (phase, call) {
+    let mut simulation = Simulation::new(
+        "voting",
+        "architect security",
+        json!({"options": ["Tea", "Coffee"]}),
+        json!({}),
+    );
+    simulation.run(|call, phase, _| match (phase, call) {
         ("ballot", 0) => "VOTE: Tea".to_owned(),
         ("ballot", _) => "VOTE: Coffee".to_owned(),
         _ => "Because.".to_owned(),
     });
-    assert!(play.prompts.last().unwrap().contains("It is a tie"));
+    assert!(simulation.prompts.last().unwrap().contains("It is a tie"));
 }

@@ -5,7 +5,7 @@ use discussions::template::bundled;
 use discussions::transcript::{Alias, parse};
 use serde_json::json;
 
-use super::play::{all, body};
+use super::simulation::{all, body};
 
 #[test]
 fn bundled_templates_load_and_state_their_purpose() {

@@ -4,20 +4,20 @@ use discussions::engine::{Decision, Status, Step, Stop, next};
 use discussions::view::ResultDocument;
 use serde_json::json;
 
-use super::play::{PASS, Play, plain};
+use super::simulation::{PASS, Simulation, plain};
 
 /// An artifact review with these answers, in the order of the cast.
-fn review(answers: &[&str]) -> Play {
+fn review(answers: &[&str]) -> Simulation {
     let cast = ["product", "technical", "quality", "risk", "coverage"][..answers.len()].join(" ");
-    let mut play = Play::new(
+    let mut simulation = Simulation::new(
         "artifact-review",
         &cast,
         json!({"artifact": "brief.md", "context_file": "need.md"}),
         json!({}),
     );
-    assert_eq!(play.run(|call, _, _| answers[call].to_owned()), Stop::Finished);
-    assert_eq!(play.calls.len(), answers.len());
-    play
+    assert_eq!(simulation.run(|call, _, _| answers[call].to_owned()), Stop::Finished);
+    assert_eq!(simulation.calls.len(), answers.len());
+    simulation
 }
 
 fn verdict(answers: &[&str]) -> (String, String, f64) {
@@ -90,8 +90,8 @@ fn review_without_findings_recommends_proceed() {
 }
 
 /// The texts of a list of the result, with who said each.
-fn listed(play: &Play, key: &str) -> Vec<String> {
-    let values = play.at(|snapshot| snapshot.values()).unwrap();
+fn listed(simulation: &Simulation, key: &str) -> Vec<String> {
+    let values = simulation.at(|snapshot| snapshot.values()).unwrap();
     let list = values[key].as_array().unwrap().iter();
     list.map(|one| {
         let said = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
@@ -124,14 +124,14 @@ fn contradicting_findings_are_listed_as_divergent_views() {
         ),
     ] {
         let says = |text: &str| format!("{mark}: (high) {text}\n\nRATING: 4");
-        let play = review(&[&says(one), &says(other), "RATING: 4"]);
+        let simulation = review(&[&says(one), &says(other), "RATING: 4"]);
         if !list.is_empty() {
             let both = [format!("product: {one}"), format!("technical: {other}")];
-            assert_eq!(listed(&play, list), both);
+            assert_eq!(listed(&simulation, list), both);
         }
-        assert_eq!(listed(&play, "themes"), [""; 0], "{one}");
-        assert_eq!(listed(&play, "opposed"), [format!("product technical: {one} / {other}")]);
-        let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        assert_eq!(listed(&simulation, "themes"), [""; 0], "{one}");
+        assert_eq!(listed(&simulation, "opposed"), [format!("product technical: {one} / {other}")]);
+        let record = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         let view = format!("## Divergent views\n\n- product: {one}; but technical: {other}\n");
         assert!(record.contains(&view), "{record}");
         assert!(record.contains(&format!("{other} (technical, high)")), "{record}");
@@ -141,33 +141,34 @@ fn contradicting_findings_are_listed_as_divergent_views() {
 #[test]
 fn unrelated_findings_stay_separate() {
     let weak = |text: &str| format!("WEAKNESS: (high) {text}\n\nRATING: 4");
-    let play = review(&[&weak("Tests are missing"), &weak("Costs are missing"), "RATING: 4"]);
-    assert_eq!(listed(&play, "themes"), [""; 0]);
-    assert_eq!(listed(&play, "opposed"), [""; 0]);
+    let simulation = review(&[&weak("Tests are missing"), &weak("Costs are missing"), "RATING: 4"]);
+    assert_eq!(listed(&simulation, "themes"), [""; 0]);
+    assert_eq!(listed(&simulation, "opposed"), [""; 0]);
     let do_z = "SUGGESTION: do z\n\nRATING: 4";
-    let play = review(&[do_z, "SUGGESTION: Do z.\n\nRATING: 4", "SUGGESTION: do y\n\nRATING: 4"]);
-    assert_eq!(listed(&play, "actions"), ["product technical: do z", "quality: do y"]);
+    let simulation =
+        review(&[do_z, "SUGGESTION: Do z.\n\nRATING: 4", "SUGGESTION: do y\n\nRATING: 4"]);
+    assert_eq!(listed(&simulation, "actions"), ["product technical: do z", "quality: do y"]);
 }
 
 #[test]
 fn no_finding_of_a_single_author_is_lost() {
     let said = "MISSING: Login by password\n\nMISSING: Login by passkey\n\nRATING: 4";
-    let play = review(&[said, "RATING: 4", "RATING: 4"]);
+    let simulation = review(&[said, "RATING: 4", "RATING: 4"]);
     let missing = ["product: Login by password", "product: Login by passkey"];
-    assert_eq!(listed(&play, "missingRequirements"), missing);
+    assert_eq!(listed(&simulation, "missingRequirements"), missing);
     let strength = "STRENGTH: It is short\n\nRATING: 4";
-    let play = review(&[strength, strength, strength]);
-    assert_eq!(listed(&play, "themes"), ["product quality technical: It is short"]);
+    let simulation = review(&[strength, strength, strength]);
+    assert_eq!(listed(&simulation, "themes"), ["product quality technical: It is short"]);
 }
 
 #[test]
 fn review_record_attributes_findings_to_authors() {
-    let play = review(&[
+    let simulation = review(&[
         "STRENGTH: the audience is named\nWEAKNESS: (high) the price is a guess\nSUGGESTION: (low) add a glossary\n\nRATING: 5\nRISK: low",
         "WEAKNESS: (low) names differ\nSUGGESTION: (high) measure the latency of the sync path\n\nRATING: 2\nRISK: medium",
         "SUGGESTION: (medium) add a glossary of terms\nMISSING: an audit log\n\nRATING: 4\nRISK: low",
     ]);
-    let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
+    let record = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
     insta::assert_snapshot!(record, @r"
     ## Record of the review
 
@@ -213,7 +214,7 @@ fn review_record_attributes_findings_to_authors() {
     2. add a glossary of terms (quality, medium)
     3. add a glossary (product, low)
     ");
-    let values = play.at(|snapshot| snapshot.values()).unwrap();
+    let values = simulation.at(|snapshot| snapshot.values()).unwrap();
     let divergences = values["divergences"].as_array().unwrap().iter();
     let divergences: Vec<String> = divergences
         .map(|d| format!("{} {} {}", d["severity"], d["rule"], d["by"]).replace('"', ""))
@@ -238,26 +239,26 @@ fn review_record_attributes_findings_to_authors() {
 
 #[test]
 fn partial_review_is_marked_as_partial() {
-    let mut play = Play::new(
+    let mut simulation = Simulation::new(
         "artifact-review",
         "product technical quality",
         json!({"artifact": "brief.md"}),
         json!({}),
     );
-    while play.calls.len() < 2 {
-        match play.at(|snapshot| next(snapshot, 0)).unwrap() {
-            Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
+    while simulation.calls.len() < 2 {
+        match simulation.at(|snapshot| next(snapshot, 0)).unwrap() {
+            Step::Write(drafts) => drafts.into_iter().for_each(|draft| simulation.write(draft)),
             Step::Ask(asked) => {
-                play.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
-                play.answer(&asked[1], &|_, _, _| "RATING: 3".to_owned());
+                simulation.answer(&asked[0], &|_, _, _| "RATING: 4".to_owned());
+                simulation.answer(&asked[1], &|_, _, _| "RATING: 3".to_owned());
             }
             step @ (Step::Child(_) | Step::Tool(_) | Step::Stop(_)) => panic!("{step:?}"),
         }
     }
     let text = "<!-- FAILED who: quality, turn: 1, code: DISCUSSION_PROVIDER_TIMEOUT, retryable: true, message: slow -->\n";
-    play.text.push_str(text);
-    assert_eq!(play.run(plain), Stop::Finished);
-    let record = play.at(|snapshot| snapshot.synthesis()).unwrap();
+    simulation.text.push_str(text);
+    assert_eq!(simulation.run(plain), Stop::Finished);
+    let record = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
     assert!(record.contains("PARTIAL: quality gave no rating that can be read"), "{record}");
     assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
 }
@@ -270,39 +271,39 @@ fn verdict_record_and_document_agree_in_every_partial_review() {
     let three = ["product", "technical", "quality"];
     for combination in 0..ANSWERS.len().pow(3) {
         let said = [combination / 25, combination / 5 % 5, combination % 5].map(|at| ANSWERS[at]);
-        let mut play = Play::new(
+        let mut simulation = Simulation::new(
             "artifact-review",
             "product technical quality",
             json!({"artifact": "brief.md"}),
             json!({}),
         );
         loop {
-            match play.at(|snapshot| next(snapshot, 0)).unwrap() {
+            match simulation.at(|snapshot| next(snapshot, 0)).unwrap() {
                 Step::Child(_) | Step::Tool(_) | Step::Stop(_) => break,
-                Step::Write(drafts) => drafts.into_iter().for_each(|draft| play.write(draft)),
+                Step::Write(drafts) => drafts.into_iter().for_each(|draft| simulation.write(draft)),
                 Step::Ask(asked) => {
                     for alias in asked {
                         let at = three.iter().position(|name| *name == alias.as_str()).unwrap();
                         match said[at] {
-                            "fails" => play.text.push_str(&format!(
+                            "fails" => simulation.text.push_str(&format!(
                                 "<!-- FAILED who: {alias}, turn: 1, code: exit, retryable: true, message: x -->\n"
                             )),
-                            _ => play.answer(&alias, &|_, _, _| said[at].to_owned()),
+                            _ => simulation.answer(&alias, &|_, _, _| said[at].to_owned()),
                         }
                     }
                 }
             }
         }
-        let (verdict, error, partial) = play.at(|snapshot| {
+        let (verdict, error, partial) = simulation.at(|snapshot| {
             let document = ResultDocument::of(snapshot, "brief.md").unwrap();
             let document = serde_json::to_value(&document).unwrap();
             let verdict = document["verdict"].as_str().map(str::to_owned);
             (verdict, document["error"].clone(), document["partial"].clone())
         });
-        let status = play.at(|snapshot| Decision::of(snapshot).status);
+        let status = simulation.at(|snapshot| Decision::of(snapshot).status);
         let rated = said.iter().filter(|said| said.starts_with("RATING")).count();
-        let record = play.text.contains("## Record of the review");
-        let case = format!("{said:?}\n{}", play.text);
+        let record = simulation.text.contains("## Record of the review");
+        let case = format!("{said:?}\n{}", simulation.text);
         assert_eq!(verdict.is_some(), rated >= 2, "two perspectives make a verdict: {case}");
         assert_eq!((record, error.is_null()), (verdict.is_some(), verdict.is_some()), "{case}");
         assert_eq!(partial, json!(rated < 3), "{case}");
@@ -314,7 +315,7 @@ fn verdict_record_and_document_agree_in_every_partial_review() {
         assert_eq!(status, wanted, "{case}");
         let told = verdict.unwrap_or_default();
         let word = told.trim_start_matches("consensus_");
-        let last = play.text.rsplit("## Record of the review").next().unwrap();
+        let last = simulation.text.rsplit("## Record of the review").next().unwrap();
         assert!(!record || last.to_lowercase().contains(word), "{word}: {case}");
     }
 }

@@ -3,7 +3,7 @@
 use discussions::engine::{Status, Stop};
 use serde_json::json;
 
-use super::play::{Play, body, one, plain};
+use super::simulation::{Simulation, body, one, plain};
 
 const THREE: &str = "architect security pragmatist";
 const IDS: [&str; 3] = ["feature", "code-review", "architecture-decision"];
@@ -13,19 +13,22 @@ fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
     for id in IDS {
         let ids: Vec<String> = one(id).phases.into_iter().map(|phase| phase.id).collect();
         assert_eq!(ids, ["initial_feedback", "detailed_review", "proposal", "consensus_vote"]);
-        let mut play = Play::new(id, THREE, json!({}), json!({}));
+        let mut simulation = Simulation::new(id, THREE, json!({}), json!({}));
         assert_eq!(
-            play.run(plain),
+            simulation.run(plain),
             Stop::PersonVote,
             "three READY suffice, but a person has to agree"
         );
-        let calls: Vec<usize> = ids.iter().map(|phase| play.calls_in(phase)).collect();
-        assert_eq!((calls, play.status()), (vec![3, 3, 1, 3], Status::Open), "{id}");
-        let proposal = play.at(|snapshot| snapshot.synthesis()).unwrap();
+        let calls: Vec<usize> = ids.iter().map(|phase| simulation.calls_in(phase)).collect();
+        assert_eq!((calls, simulation.status()), (vec![3, 3, 1, 3], Status::Open), "{id}");
+        let proposal = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert!(proposal.starts_with("moderator says 6 in proposal."), "{id}: {proposal}");
-        play.comment("Rob", "Go.", Some("READY"));
-        assert_eq!((play.run(plain), play.status()), (Stop::Finished, Status::Consensus));
-        assert_eq!(play.calls.len(), 10, "{id}: what is agreed is not proposed again");
+        simulation.comment("Rob", "Go.", Some("READY"));
+        assert_eq!(
+            (simulation.run(plain), simulation.status()),
+            (Stop::Finished, Status::Consensus)
+        );
+        assert_eq!(simulation.calls.len(), 10, "{id}: what is agreed is not proposed again");
     }
 }
 
@@ -43,19 +46,26 @@ fn split(against: &'static [&str]) -> impl Fn(usize, &str, &str) -> String {
 #[test]
 fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
     for id in IDS {
-        let mut play = Play::new(id, THREE, json!({}), json!({}));
-        assert_eq!(play.run(split(&["security", "pragmatist"])), Stop::Finished);
-        assert_eq!((play.calls.len(), play.status()), (10, Status::Open), "{id}");
-        play.run(plain);
-        assert_eq!(play.calls.len(), 10, "{id}: nothing was said since");
-        play.comment("Rob", "Mira owns it.", None);
-        assert_eq!(play.run(split(&["security", "pragmatist"])), Stop::PersonVote);
-        assert_eq!((play.calls_in("proposal"), play.calls_in("consensus_vote")), (2, 6), "{id}");
-        let sent = play.prompts.iter().find(|it| it.contains("agreed on nothing")).unwrap();
+        let mut simulation = Simulation::new(id, THREE, json!({}), json!({}));
+        assert_eq!(simulation.run(split(&["security", "pragmatist"])), Stop::Finished);
+        assert_eq!((simulation.calls.len(), simulation.status()), (10, Status::Open), "{id}");
+        simulation.run(plain);
+        assert_eq!(simulation.calls.len(), 10, "{id}: nothing was said since");
+        simulation.comment("Rob", "Mira owns it.", None);
+        assert_eq!(simulation.run(split(&["security", "pragmatist"])), Stop::PersonVote);
+        assert_eq!(
+            (simulation.calls_in("proposal"), simulation.calls_in("consensus_vote")),
+            (2, 6),
+            "{id}"
+        );
+        let sent = simulation.prompts.iter().find(|it| it.contains("agreed on nothing")).unwrap();
         assert!(sent.contains("Mira owns it.") && sent.contains("VOTE: CHANGES"), "{id}");
-        play.comment("Rob", "Go.", Some("READY"));
-        assert_eq!((play.run(plain), play.status()), (Stop::Finished, Status::Consensus));
-        assert_eq!(play.at(|snapshot| snapshot.synthesis()).as_deref(), Some("SECOND TEXT"));
+        simulation.comment("Rob", "Go.", Some("READY"));
+        assert_eq!(
+            (simulation.run(plain), simulation.status()),
+            (Stop::Finished, Status::Consensus)
+        );
+        assert_eq!(simulation.at(|snapshot| snapshot.synthesis()).as_deref(), Some("SECOND TEXT"));
     }
 }
 
@@ -67,11 +77,11 @@ fn while_waiting_for_a_person_only_a_changes_vote_starts_over() {
         ("No.", Some("REJECT"), 1),
         ("Go.", Some("READY"), 1),
     ] {
-        let mut play = Play::new("feature", THREE, json!({}), json!({}));
-        assert_eq!(play.run(plain), Stop::PersonVote);
-        play.comment("Rob", said, vote);
-        play.run(plain);
-        assert_eq!(play.calls_in("proposal"), proposals, "{said}");
+        let mut simulation = Simulation::new("feature", THREE, json!({}), json!({}));
+        assert_eq!(simulation.run(plain), Stop::PersonVote);
+        simulation.comment("Rob", said, vote);
+        simulation.run(plain);
+        assert_eq!(simulation.calls_in("proposal"), proposals, "{said}");
     }
 }
 
@@ -81,12 +91,12 @@ fn each_comment_of_a_person_adds_one_ballot_without_agreement() {
         "consensus_vote" => "Never.\n\nVOTE: CHANGES".to_owned(),
         _ => plain(call, phase, alias),
     };
-    let mut play = Play::new("feature", THREE, json!({}), json!({}));
+    let mut simulation = Simulation::new("feature", THREE, json!({}), json!({}));
     for round in 1..=5 {
-        play.run(never);
-        assert!(play.calls_in("consensus_vote") <= 3 * round, "round {round}");
-        assert!(play.calls_in("proposal") <= round, "round {round}");
-        play.comment("Rob", "And now?", None);
+        simulation.run(never);
+        assert!(simulation.calls_in("consensus_vote") <= 3 * round, "round {round}");
+        assert!(simulation.calls_in("proposal") <= round, "round {round}");
+        simulation.comment("Rob", "And now?", None);
     }
 }
 
@@ -117,24 +127,24 @@ fn new_discussion_keeps_sections_of_its_context() {
 
 #[test]
 fn questions_to_a_participant_are_answered_before_the_phase_ends() {
-    let mut play = Play::new("feature", "architect security", json!({}), json!({}));
+    let mut simulation = Simulation::new("feature", "architect security", json!({}), json!({}));
     let asks_back = |call: usize, _: &str, _: &str| match call {
         0 => "Q: who may see it? @security".to_owned(),
         _ => "Noted.".to_owned(),
     };
-    play.run(asks_back);
+    simulation.run(asks_back);
     assert_eq!(
-        play.calls_in("initial_feedback"),
+        simulation.calls_in("initial_feedback"),
         3,
         "security speaks after the question, in the same turn, and could not see it"
     );
     let ping_pong = |call: usize, _: &str, alias: &str| {
         format!("Point {call}. @{}?", if alias == "security" { "architect" } else { "security" })
     };
-    let mut play = Play::new("feature", "architect security", json!({}), json!({}));
+    let mut simulation = Simulation::new("feature", "architect security", json!({}), json!({}));
     assert!(
-        matches!(play.run(ping_pong), Stop::Mentions(_)),
+        matches!(simulation.run(ping_pong), Stop::Mentions(_)),
         "an exchange of mentions ends by itself"
     );
-    assert_eq!(play.calls.len(), 6, "one turn for all, and both who were called in two more");
+    assert_eq!(simulation.calls.len(), 6, "one turn for all, and both who were called in two more");
 }

@@ -5,15 +5,15 @@ use discussions::view::Forecast;
 use discussions::workspace::NewDiscussion;
 use regex::Regex;
 
-use crate::stage::Stage;
+use crate::project::Project;
 
 const README: &str = include_str!("../../README.md");
 const PATTERNS: &str = include_str!("../../docs/patterns.md");
 
 /// Returns the forecast of a new discussion of three.
 fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
-    let stage = Stage::new();
-    let path = stage.create(&NewDiscussion {
+    let project = Project::new();
+    let path = project.create(&NewDiscussion {
         title: "Which?".to_owned(),
         template: Some(template.to_owned()),
         participants: ["architect", "security", "pragmatist"].map(str::to_owned).to_vec(),
@@ -21,7 +21,7 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
         ..NewDiscussion::default()
     });
     let request = RunOptions { provider: Some("mock".to_owned()), ..RunOptions::default() };
-    stage.workspace().forecast(&path, &Work::Run(request)).unwrap()
+    project.workspace().forecast(&path, &Work::Run(request)).unwrap()
 }
 
 fn stated(page: &str, words: &str) -> u32 {

@@ -6,14 +6,14 @@ use discussions::runner::{Limit, RunOptions, Stopped};
 use discussions::view::Ending;
 use discussions::workspace::NewDiscussion;
 
-use crate::play::{AGREED, Play, THREE, TWO, by, new};
-use crate::stage::Stage;
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
+use crate::project::Project;
 
 /// Code, retryability, exit of the run, and that these words are still in the file and in the result.
 #[track_caller]
-fn ends(play: &Play, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
-    let json = serde_json::to_value(play.ended(ending)).unwrap();
-    let text = play.text();
+fn ends(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
+    let json = serde_json::to_value(run.ended(ending)).unwrap();
+    let text = run.text();
     assert_eq!(json["error"]["code"], code, "{json:#}\n{text}");
     assert_eq!(json["error"]["retryable"], retryable, "{code}");
     assert!(!json["error"]["message"].as_str().unwrap().is_empty());
@@ -25,11 +25,11 @@ fn ends(play: &Play, ending: Ending, code: &str, retryable: bool, said: &[&str])
 }
 
 /// One round of three, of whom all but the architect fail in this way.
-async fn one_is_left(fault: &str) -> Play {
+async fn one_is_left(fault: &str) -> FinishedRun {
     let answers = format!(
         "answers:\n  - {{participant: architect, text: \"All that was said.\"}}\n  - {{fault: {fault}}}\n"
     );
-    Play::of(&new("synthesis", &THREE, &[]), &answers).await
+    FinishedRun::of(&new("synthesis", &THREE, &[]), &answers).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -40,37 +40,37 @@ async fn error_code_below_min_providers_follows_the_failures() {
         ("hang", "DISCUSSION_PROVIDER_TIMEOUT"),
         ("{code: unreadable}", "DISCUSSION_PARSE_FAILED"),
     ] {
-        let play = one_is_left(fault).await;
-        ends(&play, Ending::ByItself, code, true, &["All that was said."]);
-        assert_eq!(play.result().stopping_reason, "model_unavailable", "{fault}");
-        assert_eq!(play.result().synthesis, "**architect**\n\nAll that was said.", "{fault}");
+        let run = one_is_left(fault).await;
+        ends(&run, Ending::ByItself, code, true, &["All that was said."]);
+        assert_eq!(run.result().stopping_reason, "model_unavailable", "{fault}");
+        assert_eq!(run.result().synthesis, "**architect**\n\nAll that was said.", "{fault}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn run_resumes_where_it_stopped_after_the_fault_is_fixed() {
-    let play = one_is_left("hang").await;
-    let kept = play.text();
-    let play = play.again(AGREED).await;
-    assert!(play.result().success, "{:?}", play.result().error);
-    assert!(play.text().starts_with(&kept));
-    let first = play.witness.asked().into_iter().filter(|asked| asked.phase == "perspectives");
+    let run = one_is_left("hang").await;
+    let kept = run.text();
+    let run = run.again(AGREED).await;
+    assert!(run.result().success, "{:?}", run.result().error);
+    assert!(run.text().starts_with(&kept));
+    let first = run.recorder.calls().into_iter().filter(|asked| asked.phase == "perspectives");
     let asked: Vec<String> = first.map(|asked| asked.who).take(2).collect();
     assert_eq!(asked, ["security", "pragmatist"], "only those who failed are asked again");
 }
 
 #[tokio::test(start_paused = true)]
 async fn all_providers_failed_when_every_call_fails() {
-    let play = Play::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
-    ends(&play, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
-    assert_eq!(play.result().failed_providers.len(), 3);
+    let run = FinishedRun::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
+    ends(&run, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
+    assert_eq!(run.result().failed_providers.len(), 3);
 }
 
 #[tokio::test(start_paused = true)]
 async fn synthesis_failed_when_no_participant_can_write_it() {
     let mute = "answers: [{phase: synthesis, fault: exit}, {text: \"All that was said.\"}]";
-    let play = Play::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
-    ends(&play, Ending::ByItself, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
+    let run = FinishedRun::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
+    ends(&run, Ending::ByItself, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -84,12 +84,12 @@ async fn no_consensus_when_votes_miss_the_rule() {
         by("unanimous", without.clone()),
         by("moderator", without),
     ] {
-        let play = Play::of(&new, split).await;
-        ends(&play, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
-        assert_eq!(play.result().synthesis, "Undecided.", "the synthesis is kept");
+        let run = FinishedRun::of(&new, split).await;
+        ends(&run, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
+        assert_eq!(run.result().synthesis, "Undecided.", "the synthesis is kept");
     }
-    let play = Play::of(&new("voting", &TWO, &[]), split).await;
-    let results = play.result().voting_results.unwrap();
+    let run = FinishedRun::of(&new("voting", &TWO, &[]), split).await;
+    let results = run.result().voting_results.unwrap();
     assert_eq!((results.winner.as_str(), results.tied), ("", true));
 }
 
@@ -122,27 +122,27 @@ async fn limits_of_time_money_and_calls_have_their_own_codes() {
             true,
         ),
     ] {
-        let play = Play::with(&new("synthesis", &THREE, &[]), answers, options).await;
-        assert_eq!(play.report.stopped, Stopped::Limit(limit));
-        ends(&play, ending, code, retryable, &["All that was said."]);
-        assert_eq!(play.result().rounds[0].responses.len(), 3, "the first round is whole");
+        let run = FinishedRun::with(&new("synthesis", &THREE, &[]), answers, options).await;
+        assert_eq!(run.report.stopped, Stopped::Limit(limit));
+        ends(&run, ending, code, retryable, &["All that was said."]);
+        assert_eq!(run.result().rounds[0].responses.len(), 3, "the first round is whole");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn closed_discussion_makes_no_calls() {
-    let stage = Stage::new();
-    let path = stage.create(&new("synthesis", &TWO, &[("rounds", "1")]));
-    stage.workspace().set_closed(&path, true, "Rob").unwrap();
-    let witness = crate::witness::Witness::new(AGREED);
+    let project = Project::new();
+    let path = project.create(&new("synthesis", &TWO, &[("rounds", "1")]));
+    project.workspace().set_closed(&path, true, "Rob").unwrap();
+    let recorder = crate::recording_provider::RecordingProvider::new(AGREED);
     let report =
-        stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
-    assert_eq!((report.stopped.as_str(), witness.calls()), ("closed", 0));
+        project.run(&path, recorder.clone(), RunOptions::with_default_limits()).await.unwrap();
+    assert_eq!((report.stopped.as_str(), recorder.call_count()), ("closed", 0));
 }
 
 #[test]
 fn unknown_patterns_and_roles_are_refused_with_suggestions() {
-    let draft = |new: &NewDiscussion| Stage::new().workspace().draft(new).unwrap_err();
+    let draft = |new: &NewDiscussion| Project::new().workspace().draft(new).unwrap_err();
     let unknown = draft(&new("sythesis", &TWO, &[]));
     assert_eq!(unknown.code().as_str(), "DISCUSSION_INVALID_PATTERN");
     assert!(unknown.to_string().contains("did you mean `synthesis`?"), "{unknown}");
@@ -164,21 +164,21 @@ async fn call_may_take_an_hour_at_most() {
     use discussions::runner::{Abort, Runner, TurnOptions, Work};
 
     for (minutes, within) in [(59, true), (61, false)] {
-        let stage = Stage::new();
-        stage.write(
+        let project = Project::new();
+        project.write(
             "providers.yaml",
             "providers: [{name: slow, script: slow.yaml, timeout: 1h, retries: 0}]\n",
         );
         let ms = minutes * 60_000;
-        stage
+        project
             .write("slow.yaml", &format!("answers:\n  - {{delay_ms: {ms}, text: \"At last.\"}}\n"));
-        let path = stage.create(&new("synthesis", &TWO, &[]));
+        let path = project.create(&new("synthesis", &TWO, &[]));
         let options = TurnOptions { provider: Some("slow".into()), ..TurnOptions::default() };
-        let runner = Runner::new(stage.workspace()).with_consents(Consents::all());
+        let runner = Runner::new(project.workspace()).with_consents(Consents::all());
         let began = tokio::time::Instant::now();
         runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
         let took = began.elapsed().as_secs();
-        let text = stage.read(&path);
+        let text = project.read(&path);
         assert_eq!(text.contains("At last."), within, "{text}");
         assert_eq!(text.contains("code: timeout"), !within, "{text}");
         let end = if within { minutes * 60 } else { 3600 };

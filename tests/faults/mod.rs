@@ -1,4 +1,4 @@
 //! Participants whose providers misbehave: the others go on, and what cannot go on ends with a standard code.
 
 mod codes;
-mod others_go_on;
+mod isolation;

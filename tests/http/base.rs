@@ -1,7 +1,7 @@
 //! Addresses of services that the user's environment names, as the vendors' own programs do.
 
 use super::fake::{Fake, stream};
-use super::recorded::{CHAT, MESSAGES};
+use super::recordings::{CHAT, MESSAGES};
 use crate::cli::scenario::Scenario;
 
 fn scenario(variable: &str, url: &str) -> Scenario {

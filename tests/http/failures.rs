@@ -5,7 +5,7 @@ use std::time::Duration;
 use discussions::provider::{Backoff, FailureCode, call_with_retries};
 
 use super::fake::{Fake, Step, plain, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use super::{KEY, ask, provider};
 
 fn own(fake: &Fake) -> String {

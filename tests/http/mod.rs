@@ -4,29 +4,29 @@
 mod base;
 #[cfg(unix)]
 mod cache;
-#[cfg(unix)]
-mod caps;
 mod failures;
 pub(crate) mod fake;
-mod held;
+#[cfg(unix)]
+mod interrupted_calls;
+#[cfg(unix)]
+mod limits;
 #[cfg(unix)]
 mod money;
-mod offered;
 #[cfg(unix)]
 mod panics;
 #[cfg(unix)]
-pub(crate) mod planted;
+pub(crate) mod planted_keys;
 #[cfg(unix)]
 mod proxy;
-pub(crate) mod recorded;
-#[cfg(unix)]
-mod stopped;
+pub(crate) mod recordings;
+mod requests;
+mod robust_limits;
+mod setup;
 mod streams;
 #[cfg(unix)]
 mod tls;
 #[cfg(unix)]
 mod trust;
-mod wires;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

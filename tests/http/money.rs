@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 
 use super::fake::{Asked, Fake, Step, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// A discussion that speaks through a fake at this price, with these keys of its provider and of its head.

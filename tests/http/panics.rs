@@ -9,10 +9,10 @@ use discussions::provider::{
 use discussions::runner::{Abort, Runner, TurnOptions, Work};
 
 use super::fake::{Fake, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use super::{KEY, provider};
-use crate::play::{TWO, new};
-use crate::stage::Stage;
+use crate::finished_run::{TWO, new};
+use crate::project::Project;
 
 /// Set in the process that is to break.
 const BREAKS: &str = "DISCUSSIONS_TEST_BREAKS";
@@ -53,15 +53,15 @@ async fn panics_when_the_variable_is_set() {
     );
     let name = ProviderName::parse("own").unwrap();
     let breaks = Breaks { name, service: provider(&definition) };
-    let stage = Stage::new();
-    let path = stage.create(&new("synthesis", &TWO, &[]));
-    let runner = Runner::new(stage.workspace()).with_provider(Arc::new(breaks));
+    let project = Project::new();
+    let path = project.create(&new("synthesis", &TWO, &[]));
+    let runner = Runner::new(project.workspace()).with_provider(Arc::new(breaks));
     let options = TurnOptions { provider: Some("own".into()), ..TurnOptions::default() };
     let events = Mutex::new(String::new());
     let mut note = |event| events.lock().unwrap().push_str(&format!("{event:?}\n"));
     let report = runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await;
     assert!(fake.asked()[0].raw.contains(KEY), "the service was shown it");
-    let (file, report) = (stage.read(&path), format!("{report:?}"));
+    let (file, report) = (project.read(&path), format!("{report:?}"));
     assert!(file.contains("internal error during the call"), "{file}");
     for text in [&file, &report, &*events.lock().unwrap()] {
         assert!(!text.contains(KEY), "{text}");

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use super::KEY;
 use super::fake::{Fake, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// A proxy that gives this answer, and the lines of what it was asked.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use discussions::provider::FailureCode;
 
 use super::fake::{END, Fake, HEAD, Step, chunk, plain, stream};
-use super::recorded::{ALL, CHAT, MESSAGES};
+use super::recordings::{ALL, CHAT, MESSAGES};
 use super::{ask, ask_within, provider};
 
 fn own(api: &str, fake: &Fake) -> String {

@@ -11,7 +11,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned, crypto};
 
 use super::KEY;
 use super::fake::stream;
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// What the proxy is shown, and what of it may be found nowhere.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::KEY;
 use super::fake::{Fake, Step, plain, stream};
-use super::recorded::{CHAT, MESSAGES};
+use super::recordings::{CHAT, MESSAGES};
 use crate::cli::scenario::Scenario;
 
 /// A clone with a service of its own, on the machine of somebody who has a key.

@@ -4,15 +4,15 @@ use discussions::template::ConsensusConfig;
 use discussions::transcript::parse;
 use discussions::workspace::{CreateError, NewDiscussion, WorkspaceError};
 
-use crate::play::{THREE, TWO, by, new};
-use crate::stage::Stage;
+use crate::finished_run::{THREE, TWO, by, new};
+use crate::project::Project;
 
 const PATTERNS: [&str; 5] = ["synthesis", "round-robin", "debate", "critique", "voting"];
 const SEVEN: [&str; 7] =
     ["architect", "security", "pragmatist", "perfectionist", "designer", "product", "risk"];
 
 fn draft(new: &NewDiscussion) -> Result<String, WorkspaceError> {
-    Stage::new().workspace().draft(new)
+    Project::new().workspace().draft(new)
 }
 
 /// Who holds a role in a new discussion.

@@ -5,8 +5,8 @@ use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::Ending;
 use discussions::view::EventKind;
 
-use crate::play::{AGREED, Play, THREE, TWO, new};
-use crate::stage::Stage;
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
+use crate::project::Project;
 
 fn one_dies(who: &str) -> String {
     format!(
@@ -23,7 +23,7 @@ async fn inv_disc_010_minimum_provider_participation() {
             .map(|who| format!("  - {{participant: {who}, fault: {{code: unauthorized}}}}\n"))
             .collect();
         let answers = format!("answers:\n{faults}  - {{text: \"Said.\\n\\nVOTE: READY\"}}\n");
-        let result = Play::of(&new("synthesis", &THREE, &[]), &answers).await.result();
+        let result = FinishedRun::of(&new("synthesis", &THREE, &[]), &answers).await.result();
         assert_eq!(result.success, enough, "{dead:?}: {:?}", result.error);
         let speakers =
             result.participating_providers.iter().filter(|it| *it != "moderator").count();
@@ -34,24 +34,24 @@ async fn inv_disc_010_minimum_provider_participation() {
     }
     let mut new = new("synthesis", &THREE, &[]);
     new.min_answers = Some(3);
-    let play = Play::of(&new, &one_dies("security")).await;
-    assert_eq!(play.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS", "three are asked for");
+    let run = FinishedRun::of(&new, &one_dies("security")).await;
+    assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS", "three are asked for");
     new.min_answers = Some(4);
-    assert!(Stage::new().workspace().draft(&new).is_err(), "more than there are");
+    assert!(Project::new().workspace().draft(&new).is_err(), "more than there are");
 }
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_011_provider_isolation() {
-    let words = |it: &Play, who: &str| -> Vec<String> {
+    let words = |it: &FinishedRun, who: &str| -> Vec<String> {
         let responses = it.result().rounds.into_iter().flat_map(|round| round.responses);
         responses.filter(|it| it.provider == who).map(|it| it.content).collect()
     };
     let new = new("voting", &THREE, &[]);
-    let whole = Play::of(&new, AGREED).await;
-    let degraded = Play::of(&new, &one_dies("security")).await;
+    let whole = FinishedRun::of(&new, AGREED).await;
+    let degraded = FinishedRun::of(&new, &one_dies("security")).await;
     for who in ["architect", "pragmatist"] {
         assert_eq!(words(&whole, who), words(&degraded, who), "{who} says the same");
-        let prompt = |it: &Play| it.witness.prompt(who, "ballot", 0);
+        let prompt = |it: &FinishedRun| it.recorder.prompt(who, "ballot", 0);
         assert_eq!(prompt(&whole), prompt(&degraded), "{who} is asked the same");
     }
 }
@@ -64,29 +64,29 @@ answers:
   - {participant: pragmatist, call: 2, fault: {code: unauthorized}}
   - {text: "Said."}
 "#;
-    let play = Play::of(&new("synthesis", &THREE, &[]), second_round).await;
+    let run = FinishedRun::of(&new("synthesis", &THREE, &[]), second_round).await;
     assert_eq!(
-        play.code(),
+        run.code(),
         "DISCUSSION_INSUFFICIENT_PROVIDERS",
         "after each round, not only the first"
     );
-    assert_eq!(play.witness.calls(), 6, "the synthesis is not paid for");
-    assert_eq!(play.result().rounds[0].responses.len(), 3, "the first round stays");
+    assert_eq!(run.recorder.call_count(), 6, "the synthesis is not paid for");
+    assert_eq!(run.result().rounds[0].responses.len(), 3, "the first round stays");
 
     // One of two critics is enough, since the author takes part too; without any critic it is no critique.
     for (dead, code) in [("pragmatist", "none"), ("security", "none")] {
-        let play = Play::of(&new("critique", &THREE, &[]), &one_dies(dead)).await;
-        assert_eq!(play.code(), code, "{dead}: {}", play.text());
+        let run = FinishedRun::of(&new("critique", &THREE, &[]), &one_dies(dead)).await;
+        assert_eq!(run.code(), code, "{dead}: {}", run.text());
     }
-    let play = Play::of(&new("critique", &TWO, &[]), &one_dies("security")).await;
-    assert_eq!(play.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
+    let run = FinishedRun::of(&new("critique", &TWO, &[]), &one_dies("security")).await;
+    assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
 }
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_400_graceful_degradation() {
     for pattern in ["synthesis", "round-robin", "voting", "critique"] {
-        let play = Play::of(&new(pattern, &THREE, &[]), &one_dies("pragmatist")).await;
-        let result = play.result();
+        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &one_dies("pragmatist")).await;
+        let result = run.result();
         assert!(result.success, "{pattern}: {:?}", result.error);
         assert!(result.consensus.degraded, "{pattern}: it does not pass for whole");
         assert_eq!(result.failed_providers, ["pragmatist"], "{pattern}");
@@ -98,7 +98,9 @@ async fn inv_disc_400_graceful_degradation() {
             .collect();
         assert_eq!(errors, ["unauthorized: key refused"], "{pattern}: the real error, once");
     }
-    assert!(!Play::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded);
+    assert!(
+        !FinishedRun::of(&new("voting", &THREE, &[]), AGREED).await.result().consensus.degraded
+    );
 }
 
 const CODES: [(&str, bool); 13] = [
@@ -120,8 +122,8 @@ const CODES: [(&str, bool); 13] = [
 
 /// Code and retryability of results that end in many ways.
 async fn told() -> Vec<(String, bool)> {
-    let of = |play: &Play, ending: Ending| {
-        let json = serde_json::to_value(play.ended(ending)).unwrap();
+    let of = |run: &FinishedRun, ending: Ending| {
+        let json = serde_json::to_value(run.ended(ending)).unwrap();
         let error = &json["error"];
         (error["code"].as_str().unwrap().to_owned(), error["retryable"].as_bool().unwrap())
     };
@@ -133,14 +135,14 @@ async fn told() -> Vec<(String, bool)> {
         "answers: [{fault: {code: unauthorized}}]",
         "answers: [{phase: synthesis, fault: {code: unauthorized}}, {text: one}]",
     ] {
-        let play = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
-        told.push(of(&play, Ending::ByItself));
+        let run = FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
+        told.push(of(&run, Ending::ByItself));
     }
     let split = "answers: [{participant: architect, text: 'VOTE: READY'}, {participant: security, text: 'VOTE: REJECT'}, {text: so}]";
-    let play = Play::of(&new("voting", &TWO, &[]), split).await;
-    told.push(of(&play, Ending::ByItself));
+    let run = FinishedRun::of(&new("voting", &TWO, &[]), split).await;
+    told.push(of(&run, Ending::ByItself));
     for ending in [Ending::TimeUp, Ending::MoneySpent, Ending::Aborted] {
-        told.push(of(&play, ending));
+        told.push(of(&run, ending));
     }
     told
 }
@@ -159,19 +161,19 @@ async fn inv_disc_402_retryability_indication() {
     for (code, retryable) in told().await {
         assert!(CODES.contains(&(code.as_str(), retryable)), "{code}, {retryable}");
     }
-    let stage = Stage::new();
-    let path = stage.create(&new("synthesis", &TWO, &[]));
+    let project = Project::new();
+    let path = project.create(&new("synthesis", &TWO, &[]));
     let mut errors = Vec::new();
     let mut note = |event: discussions::view::Event| {
         if let EventKind::Error { code, retryable, .. } = event.kind {
             errors.push((code, retryable));
         }
     };
-    let ran = Runner::new(stage.workspace())
+    let ran = Runner::new(project.workspace())
         .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut note, Abort::never())
         .await;
     assert!(ran.is_err(), "no model program is installed on this stage");
     assert_eq!(errors, [(ErrorCode::InsufficientProviders, false)]);
-    let closed = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
+    let closed = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     assert!(matches!(closed.report.stopped, Stopped::Stop(_)));
 }

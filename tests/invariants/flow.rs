@@ -1,6 +1,6 @@
 //! Which pattern does what, in which order, and how much of it at once.
 
-use crate::play::{AGREED, Play, THREE, TWO, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_001_pattern_determines_execution_flow() {
@@ -72,8 +72,8 @@ async fn inv_disc_001_pattern_determines_execution_flow() {
             vec!["perspectives: product technical risk, 3 at once".to_owned()],
         ),
     ] {
-        let play = Play::of(&new(pattern, participants, set), AGREED).await;
-        assert_eq!(play.flow(), flow, "{pattern}");
+        let run = FinishedRun::of(&new(pattern, participants, set), AGREED).await;
+        assert_eq!(run.flow(), flow, "{pattern}");
     }
 }
 
@@ -82,9 +82,9 @@ async fn inv_disc_500_parallel_execution() {
     let slow = AGREED.replace("delay_ms: 10", "delay_ms: 1000");
     for (pattern, turns, seconds) in [("synthesis", 3, 3), ("voting", 2, 2)] {
         let start = tokio::time::Instant::now();
-        let play = Play::of(&new(pattern, &THREE, &[]), &slow).await;
-        assert_eq!(play.witness.at_once(1), 3, "{pattern}: the first calls run together");
-        assert_eq!(play.report.turns, turns, "{pattern}");
+        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &slow).await;
+        assert_eq!(run.recorder.at_once(1), 3, "{pattern}: the first calls run together");
+        assert_eq!(run.report.turns, turns, "{pattern}");
         assert_eq!(
             start.elapsed().as_secs(),
             seconds,
@@ -103,7 +103,7 @@ answers:
   - {participant: moderator, delay_ms: 40, text: "All."}
 "#;
     for (pattern, rounds) in [("synthesis", [50, 50 + 40]), ("round-robin", [100, 100 + 40])] {
-        let result = Play::of(&new(pattern, &THREE, &[]), answers).await.result();
+        let result = FinishedRun::of(&new(pattern, &THREE, &[]), answers).await.result();
         let told: Vec<u64> = result.rounds.iter().map(|round| round.duration_ms).collect();
         assert_eq!(told, rounds, "{pattern}: at once they take the longest, in turn the sum");
         assert_eq!(result.total_duration_ms, rounds.iter().sum::<u64>(), "{pattern}");

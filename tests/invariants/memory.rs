@@ -4,8 +4,8 @@ use discussions::engine::{Layout, Prompts};
 use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
 use discussions::workspace::NewDiscussion;
 
-use crate::play::{Play, by, new};
-use crate::stage::{Stage, script};
+use crate::finished_run::{FinishedRun, by, new};
+use crate::project::{Project, script};
 
 fn decided(title: &str, says: &str) -> String {
     format!(
@@ -19,77 +19,77 @@ fn about(title: &str, recall: u32) -> NewDiscussion {
 }
 
 /// Whether somebody can take part, and why not.
-fn seating(stage: &Stage, who: &str) -> Result<String, String> {
+fn seating(project: &Project, who: &str) -> Result<String, String> {
     let participants = vec![who.to_owned(), "architect".to_owned()];
     let new = NewDiscussion { participants, ..about("Who?", 0) };
-    stage.workspace().draft(&new).map_err(|error| error.to_string())
+    project.workspace().draft(&new).map_err(|error| error.to_string())
 }
 
 #[test]
 fn inv_disc_630_past_decisions_are_never_modified() {
-    let stage = Stage::new();
+    let project = Project::new();
     let old = decided("Where do sessions live?", "in PostgreSQL");
-    stage.write("discussions/old.md", &old);
-    let path = stage.create(&about("Where should sessions live now?", 3));
-    assert!(stage.read(&path).contains("](old.md): in PostgreSQL"));
-    assert_eq!(stage.read(&stage.path("discussions/old.md")), old, "to recall is to read");
+    project.write("discussions/old.md", &old);
+    let path = project.create(&about("Where should sessions live now?", 3));
+    assert!(project.read(&path).contains("](old.md): in PostgreSQL"));
+    assert_eq!(project.read(&project.path("discussions/old.md")), old, "to recall is to read");
     // What was recalled is a part of the new file: a later change of the old one is none of it.
-    let before = stage.read(&path);
-    stage.write("discussions/old.md", &decided("Where do sessions live?", "in Redis"));
-    stage.workspace().recall("sessions", 3, None).unwrap();
-    assert_eq!(stage.read(&path), before);
+    let before = project.read(&path);
+    project.write("discussions/old.md", &decided("Where do sessions live?", "in Redis"));
+    project.workspace().recall("sessions", 3, None).unwrap();
+    assert_eq!(project.read(&path), before);
 }
 
 #[test]
 fn inv_disc_631_nearest_decision_comes_first() {
-    let stage = Stage::new();
-    stage.write(
+    let project = Project::new();
+    project.write(
         "discussions/a.md",
         &decided("Colour of the buttons", "blue; sessions are no matter here"),
     );
-    stage.write("discussions/b.md", &decided("Where do sessions live?", "in PostgreSQL"));
-    stage.write("discussions/c.md", &decided("Session lifetime", "one hour"));
-    let found = stage.workspace().recall("Where does a session live?", 0, None).unwrap();
+    project.write("discussions/b.md", &decided("Where do sessions live?", "in PostgreSQL"));
+    project.write("discussions/c.md", &decided("Session lifetime", "one hour"));
+    let found = project.workspace().recall("Where does a session live?", 0, None).unwrap();
     assert_eq!(found[0].file, "discussions/b.md", "{found:#?}");
     assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
 }
 
 #[test]
 fn inv_disc_632_recall_follows_a_rule_and_deletes_nothing() {
-    let stage = Stage::new();
+    let project = Project::new();
     let dated = |day: &str| {
         format!(
             "<!-- DISCUSSION\ntemplate: feature\ncreated: {day}T10:00:00Z\nparticipants: [architect]\n-->\n\n"
         ) + &decided("Where do sessions live?", day)
             + &format!("\n<!-- TURN: 1, asks: [architect], at: {day}T10:00:00Z -->\n\n---\n")
     };
-    stage.write("discussions/old.md", &dated("2026-01-01"));
-    stage.write("discussions/new.md", &dated("2026-11-10"));
-    stage.write("discussions.yaml", "author: Rob\nrecall: {n: 5, since: 30d}\n");
+    project.write("discussions/old.md", &dated("2026-01-01"));
+    project.write("discussions/new.md", &dated("2026-11-10"));
+    project.write("discussions.yaml", "author: Rob\nrecall: {n: 5, since: 30d}\n");
     let about = NewDiscussion { recall: None, ..about("Where should sessions live?", 0) };
-    let text = stage.read(&stage.create(&about));
+    let text = project.read(&project.create(&about));
     assert!(text.contains("](new.md)") && !text.contains("](old.md)"), "{text}");
-    assert!(stage.path("discussions/old.md").exists());
+    assert!(project.path("discussions/old.md").exists());
     let since = Some("2025-01-01T00:00:00Z".parse().unwrap());
-    assert_eq!(stage.workspace().recall("sessions", 0, since).unwrap().len(), 2);
+    assert_eq!(project.workspace().recall("sessions", 0, since).unwrap().len(), 2);
 }
 
 #[test]
 fn inv_disc_640_persona_uses_its_first_preferred_provider() {
-    let stage = Stage::new();
-    stage.write(
+    let project = Project::new();
+    project.write(
         "participants/dba.yaml",
         "name: AI-Dba\nalias: dba\npersonality: You keep data.\nprovider_affinity:\n  preferred: [first, second]\n",
     );
-    stage.write(
+    project.write(
         "providers.yaml",
         "providers:\n  - {name: second, builtin: mock}\n  - {name: first, builtin: mock}\n",
     );
-    let path = stage.create(&NewDiscussion {
+    let path = project.create(&NewDiscussion {
         participants: vec!["dba".into(), "architect".into()],
         ..about("Which index?", 0)
     });
-    let workspace = stage.workspace();
+    let workspace = project.workspace();
     let runner = Runner::new(workspace).with_consents(discussions::provider::Consents::all());
     let options = TurnOptions::default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -97,28 +97,30 @@ fn inv_disc_640_persona_uses_its_first_preferred_provider() {
     let work = Work::Turn(options);
     let turn = runner.execute(&path, &work, &mut none, Abort::never());
     runtime.block_on(turn).unwrap();
-    let text = stage.read(&path);
+    let text = project.read(&path);
     let (_, dba) = text.split_once("Name: AI-Dba\n").unwrap();
     assert!(dba.lines().next().unwrap().contains("provider: first"), "{text}");
 }
 
 #[test]
 fn inv_disc_641_abilities_appear_once_within_10000_tokens() {
-    let stage = Stage::new();
+    let project = Project::new();
     let persona = |abilities: &str| {
         format!("name: AI-Dba\nalias: dba\npersonality: You keep data.\nabilities: [{abilities}]\n")
     };
-    stage.write("know/sql.md", "Indexes cost writes.").write("know/big.md", &"word ".repeat(7_000));
-    stage.write("participants/dba.yaml", &persona("know/sql.md"));
-    let path = stage.create(&NewDiscussion {
+    project
+        .write("know/sql.md", "Indexes cost writes.")
+        .write("know/big.md", &"word ".repeat(7_000));
+    project.write("participants/dba.yaml", &persona("know/sql.md"));
+    let path = project.create(&NewDiscussion {
         participants: vec!["dba".into(), "architect".into()],
         ..about("Which index?", 0)
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let provider = script("answers: [{text: \"So.\\n\\nVOTE: READY\"}]");
     let options = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
-    runtime.block_on(stage.run(&path, provider, options)).unwrap();
-    stage.look(&path, |snapshot| {
+    runtime.block_on(project.run(&path, provider, options)).unwrap();
+    project.look(&path, |snapshot| {
         let prompts = Prompts::of(snapshot, &snapshot.state.turns[0]);
         for layout in [Layout::RecordFirst, Layout::PersonaFirst] {
             let of = |alias: &str| {
@@ -134,8 +136,8 @@ fn inv_disc_641_abilities_appear_once_within_10000_tokens() {
         }
     });
     let broken = |abilities: &str| {
-        stage.write("participants/dba.yaml", &persona(abilities));
-        seating(&stage, "dba").unwrap_err()
+        project.write("participants/dba.yaml", &persona(abilities));
+        seating(&project, "dba").unwrap_err()
     };
     let message = broken("know/sql.md, know/none.md");
     assert!(
@@ -144,21 +146,21 @@ fn inv_disc_641_abilities_appear_once_within_10000_tokens() {
     );
     assert!(broken("know/big.md, know/big.md").contains("10,000 tokens"));
     assert!(broken("../outside.md").contains("participants/dba.yaml:4:13: "));
-    stage.write("participants/dba.yaml", &persona("know/big.md"));
-    assert!(seating(&stage, "dba").is_ok(), "35 KB are within 10,000 tokens");
+    project.write("participants/dba.yaml", &persona("know/big.md"));
+    assert!(seating(&project, "dba").is_ok(), "35 KB are within 10,000 tokens");
 }
 
 #[test]
 fn inv_disc_642_persona_weighs_1_5_times_a_bare_provider() {
-    let stage = Stage::new();
-    stage.write(
+    let project = Project::new();
+    project.write(
         "participants/half.yaml",
         "name: AI-Half\nalias: half\npersonality: Meek.\nweight: 0.5\n",
     );
     let head = |who: &[&str]| {
         let participants = who.iter().map(|&who| who.to_owned()).collect();
-        let path = stage.create(&NewDiscussion { participants, ..about("Who weighs what?", 0) });
-        stage.look(&path, |snapshot| snapshot.config.weights.clone())
+        let path = project.create(&NewDiscussion { participants, ..about("Who weighs what?", 0) });
+        project.look(&path, |snapshot| snapshot.config.weights.clone())
     };
     assert_eq!(head(&["architect", "mock"])["architect"], 1.5);
     assert!(!head(&["architect", "mock"]).contains_key("mock"), "1");
@@ -169,8 +171,8 @@ fn inv_disc_642_persona_weighs_1_5_times_a_bare_provider() {
     );
     for weight in ["0.4", "3.1"] {
         let text = format!("name: AI-Half\nalias: half\npersonality: Meek.\nweight: {weight}\n");
-        stage.write("participants/half.yaml", &text);
-        let error = seating(&stage, "half").unwrap_err();
+        project.write("participants/half.yaml", &text);
+        let error = seating(&project, "half").unwrap_err();
         assert!(error.contains("must be 0.5 to 3"), "{error}");
     }
 }
@@ -190,8 +192,8 @@ answers:
 "#;
 
 /// How many were asked for their vote.
-fn ballots(play: &Play) -> usize {
-    play.witness.asked().into_iter().filter(|asked| asked.phase == "ballot").count()
+fn ballots(run: &FinishedRun) -> usize {
+    run.recorder.calls().into_iter().filter(|asked| asked.phase == "ballot").count()
 }
 
 #[tokio::test(start_paused = true)]
@@ -199,25 +201,25 @@ async fn inv_disc_622_early_exit_threshold_is_a_parameter() {
     let of =
         |threshold: &str| by("voting", new("voting", &SIX, &[("early_exit_threshold", threshold)]));
     let usual = by("voting", new("voting", &SIX, &[]));
-    assert_eq!(ballots(&Play::of(&usual, SPLIT).await), 6, "two of three is no 0.9");
-    assert_eq!(ballots(&Play::of(&of("0.6"), SPLIT).await), 3);
-    assert_eq!(ballots(&Play::of(&of("1"), AGREED).await), 3, "all agree");
+    assert_eq!(ballots(&FinishedRun::of(&usual, SPLIT).await), 6, "two of three is no 0.9");
+    assert_eq!(ballots(&FinishedRun::of(&of("0.6"), SPLIT).await), 3);
+    assert_eq!(ballots(&FinishedRun::of(&of("1"), AGREED).await), 3, "all agree");
 }
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_623_at_least_min_providers_are_called() {
     let least = NewDiscussion { min_answers: Some(5), ..new("voting", &SIX, &[]) };
-    let asked = ballots(&Play::of(&least, AGREED).await);
+    let asked = ballots(&FinishedRun::of(&least, AGREED).await);
     assert_eq!(asked, 6, "five have to answer; a wave is one more");
 }
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_643_early_exit_only_after_min_providers_answered() {
-    let play = Play::of(&new("voting", &SIX, &[]), AGREED).await;
-    assert_eq!(ballots(&play), 3, "all of the first wave agree, so nobody else is asked");
-    let result = play.result();
+    let run = FinishedRun::of(&new("voting", &SIX, &[]), AGREED).await;
+    assert_eq!(ballots(&run), 3, "all of the first wave agree, so nobody else is asked");
+    let result = run.result();
     assert_eq!(result.metadata.early_exit.skipped.len(), 3);
     assert!(result.consensus.reached);
     let off = new("voting", &SIX, &[("early_exit", "false")]);
-    assert_eq!(ballots(&Play::of(&off, AGREED).await), 6);
+    assert_eq!(ballots(&FinishedRun::of(&off, AGREED).await), 6);
 }

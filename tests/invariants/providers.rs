@@ -8,28 +8,28 @@ use discussions::view::CallOutcome;
 use discussions::workspace::WorkspaceError;
 use tokio::time::Instant;
 
-use crate::play::{Play, THREE, new};
-use crate::stage::Stage;
-use crate::witness::Witness;
+use crate::finished_run::{FinishedRun, THREE, new};
+use crate::project::Project;
+use crate::recording_provider::RecordingProvider;
 
 const ABSENT: &str = "providers:\n  - {name: script, builtin: mock}\n  - {name: absent, command: no-such-program-anywhere}\n";
 
 /// A run in which each participant has a provider of its own; how many calls were made; the file before and after.
 async fn with_providers(seats: &[&str]) -> (Result<RunReport, WorkspaceError>, usize, [String; 2]) {
-    let stage = Stage::new();
-    stage.write("providers.yaml", ABSENT);
+    let project = Project::new();
+    project.write("providers.yaml", ABSENT);
     let mut new = new("synthesis", seats, &[("rounds", "1")]);
     new.roles = vec![("pragmatist".into(), "synthesizer".into())];
-    let path = stage.create(&new);
-    let before = stage.read(&path);
-    let witness = Witness::new("answers: [{text: said}]");
-    let runner = Runner::new(stage.workspace())
-        .with_provider(witness.clone())
+    let path = project.create(&new);
+    let before = project.read(&path);
+    let recorder = RecordingProvider::new("answers: [{text: said}]");
+    let runner = Runner::new(project.workspace())
+        .with_provider(recorder.clone())
         .with_consents(Consents::all());
     let ran = runner
         .execute(&path, &Work::Run(RunOptions::with_default_limits()), &mut |_| {}, Abort::never())
         .await;
-    (ran, witness.calls(), [before, stage.read(&path)])
+    (ran, recorder.call_count(), [before, project.read(&path)])
 }
 
 #[tokio::test(start_paused = true)]
@@ -69,10 +69,11 @@ async fn inv_disc_102_provider_timeout_enforcement() {
         ..RunOptions::with_default_limits()
     };
     let start = Instant::now();
-    let play = Play::with(&new("synthesis", &THREE, &[("rounds", "1")]), hangs, options).await;
+    let run =
+        FinishedRun::with(&new("synthesis", &THREE, &[("rounds", "1")]), hangs, options).await;
     assert_eq!(start.elapsed().as_millis(), 7_000 + 100, "the deadline, then the synthesis");
-    assert!(play.witness.asked().iter().all(|asked| asked.deadline <= Duration::from_secs(7)));
-    let result = play.result();
+    assert!(run.recorder.calls().iter().all(|asked| asked.deadline <= Duration::from_secs(7)));
+    let result = run.result();
     assert_eq!(result.failed_providers, ["security"]);
     let late = result.rounds[0].responses.iter().find(|it| it.error.is_some()).unwrap();
     assert!(late.error.as_ref().unwrap().starts_with("timeout: "), "{late:?}");
@@ -85,19 +86,19 @@ async fn inv_disc_102_provider_timeout_enforcement() {
 #[test]
 fn inv_disc_302_provider_affinity_respect() {
     let providers = |affinity: &str, all: Option<&str>| {
-        let stage = Stage::new();
+        let project = Project::new();
         let mocks =
             ["one", "two", "three"].map(|name| format!("  - {{name: {name}, builtin: mock}}\n"));
         let absent = "  - {name: gone, command: no-such-program-anywhere}\n";
-        stage.write("providers.yaml", &format!("providers:\n{}{absent}", mocks.concat()));
-        stage.write("discussions.yaml", "author: Rob\nproviders: {default: three}\n");
+        project.write("providers.yaml", &format!("providers:\n{}{absent}", mocks.concat()));
+        project.write("discussions.yaml", "author: Rob\nproviders: {default: three}\n");
         let persona = format!(
             "name: AI-Expert\nalias: expert\npersonality: Knows.\nprovider_affinity: {affinity}\n"
         );
-        stage.write("participants/expert.yaml", &persona);
-        let path = stage.create(&new("synthesis", &["expert", "architect"], &[]));
+        project.write("participants/expert.yaml", &persona);
+        let path = project.create(&new("synthesis", &["expert", "architect"], &[]));
         let options = TurnOptions { provider: all.map(str::to_owned), ..TurnOptions::default() };
-        let plan = stage.workspace().plan(&path, &options).unwrap();
+        let plan = project.workspace().plan(&path, &options).unwrap();
         plan.asks.into_iter().find(|call| call.participant == "expert").unwrap().providers
     };
     assert_eq!(providers("{}", None), ["three"], "no wish: the configured default");

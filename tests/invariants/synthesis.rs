@@ -1,7 +1,7 @@
 //! Every discussion comes to a text, and keeps who disagreed.
 
-use crate::play::{AGREED, Play, THREE, TWO, by, new};
-use crate::stage::Stage;
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
+use crate::project::Project;
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_002_all_patterns_produce_final_synthesis() {
@@ -14,7 +14,7 @@ async fn inv_disc_002_all_patterns_produce_final_synthesis() {
         ("dialogue", &TWO, &[]),
         ("artifact-review", &["product", "technical"], &[("artifact", "spec.md")]),
     ] {
-        let result = Play::of(&new(pattern, participants, set), AGREED).await.result();
+        let result = FinishedRun::of(&new(pattern, participants, set), AGREED).await.result();
         assert!(result.success, "{pattern}: {:?}", result.error);
         assert!(!result.synthesis.trim().is_empty(), "{pattern}");
     }
@@ -28,17 +28,17 @@ answers:
   - {participant: architect, text: "Take the queue."}
   - {text: "Take cron."}
 "#;
-    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), mute).await;
-    let result = play.result();
-    assert_eq!(play.code(), "DISCUSSION_SYNTHESIS_FAILED");
+    let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), mute).await;
+    let result = run.result();
+    assert_eq!(run.code(), "DISCUSSION_SYNTHESIS_FAILED");
     assert!(!result.success && result.consensus.degraded);
     assert_eq!(
         result.synthesis, "**architect**\n\nTake the queue.\n\n**security**\n\nTake cron.",
         "the last answers under their names"
     );
-    let tried: Vec<String> = play
-        .witness
-        .asked()
+    let tried: Vec<String> = run
+        .recorder
+        .calls()
         .into_iter()
         .filter(|it| it.phase == "synthesis")
         .map(|it| it.who)
@@ -56,12 +56,12 @@ async fn replacement_for_the_synthesizer_is_called_alone_and_may_not_pass() {
         let answers = format!(
             "answers:\n  - {{participant: moderator, {cannot}}}\n  - {{text: \"Mine.\"}}\n"
         );
-        let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), &answers).await;
-        let result = play.result();
+        let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), &answers).await;
+        let result = run.result();
         assert!(result.success, "{cannot}: {:?}", result.error);
         assert_eq!(result.synthesis, "Mine.", "{cannot}");
         assert_eq!(result.consensus.synthesizer.as_deref(), Some("pragmatist"), "{cannot}");
-        assert_eq!(play.witness.calls(), 2 + 1 + 1, "{cannot}: one stand-in, no more");
+        assert_eq!(run.recorder.call_count(), 2 + 1 + 1, "{cannot}: one stand-in, no more");
     }
 }
 
@@ -72,9 +72,9 @@ answers:
   - {participant: architect, fault: {code: unauthorized}}
   - {text: "Take the queue.\n\nDECISION: the queue"}
 "#;
-    let play = Play::of(&new("critique", &THREE, &[("rounds", "1")]), answers).await;
-    let result = play.result();
-    assert!(result.success, "{:?}\n{}", result.error, play.text());
+    let run = FinishedRun::of(&new("critique", &THREE, &[("rounds", "1")]), answers).await;
+    let result = run.result();
+    assert!(result.success, "{:?}\n{}", result.error, run.text());
     assert!(result.consensus.degraded);
     let wrote = |phase: &str| {
         let said = result.rounds.iter().flat_map(|round| &round.responses);
@@ -92,18 +92,19 @@ answers:
 async fn failed_judge_is_never_replaced_by_a_debater() {
     let answers = "answers: [{phase: verdict, participant: JUDGE, fault: {code: unauthorized}}, {text: \"So.\\n\\nDECISION: go\"}]";
     for (participants, judge) in [(&THREE[..], "pragmatist"), (&TWO[..], "moderator")] {
-        let play =
-            Play::of(&new("debate", participants, &[]), &answers.replace("JUDGE", judge)).await;
-        let asked = play.witness.asked().into_iter().filter(|it| it.phase == "verdict");
+        let run =
+            FinishedRun::of(&new("debate", participants, &[]), &answers.replace("JUDGE", judge))
+                .await;
+        let asked = run.recorder.calls().into_iter().filter(|it| it.phase == "verdict");
         let asked: Vec<String> = asked.map(|it| it.who).collect();
         let other = if judge == "moderator" { "pragmatist" } else { "moderator" };
         assert_eq!(asked, [judge, other], "somebody who argued for nothing");
-        let result = play.result();
+        let result = run.result();
         assert!(result.success && result.consensus.degraded, "{:?}", result.error);
     }
     let nobody = "answers: [{phase: verdict, fault: {code: unauthorized}}, {text: said}]";
-    let play = Play::of(&new("debate", &THREE, &[]), nobody).await;
-    assert_eq!(play.code(), "DISCUSSION_SYNTHESIS_FAILED");
+    let run = FinishedRun::of(&new("debate", &THREE, &[]), nobody).await;
+    assert_eq!(run.code(), "DISCUSSION_SYNTHESIS_FAILED");
 }
 
 #[tokio::test(start_paused = true)]
@@ -119,7 +120,7 @@ answers:
         (by("majority", new("synthesis", &THREE, &[("rounds", "1")])), true),
         (by("unanimous", new("synthesis", &THREE, &[("rounds", "1")])), false),
     ] {
-        let result = Play::of(&new, split).await.result();
+        let result = FinishedRun::of(&new, split).await.result();
         let method = result.consensus.method;
         assert_eq!(result.consensus.reached, reached, "{method}");
         let [dissent] = result.consensus.dissent.as_slice() else {
@@ -129,17 +130,18 @@ answers:
         assert!(dissent.position.starts_with("REJECT: It leaks."), "{method}: {dissent:?}");
     }
     // A vote that nobody asked for is an argument, and no dissent from a text that stands later.
-    let result = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), split).await.result();
+    let result =
+        FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), split).await.result();
     assert!(result.consensus.reached && result.consensus.dissent.is_empty(), "{result:?}");
 }
 
 #[test]
 fn inv_disc_203_provider_strength_utilization() {
-    let stage = Stage::new();
+    let project = Project::new();
     let seat = |roles: &[(&str, &str)]| {
         let mut new = new("synthesis", &TWO, &[]);
         new.roles = roles.iter().map(|&(who, role)| (who.into(), role.into())).collect();
-        let head = discussions::transcript::parse(stage.workspace().draft(&new).unwrap()).head;
+        let head = discussions::transcript::parse(project.workspace().draft(&new).unwrap()).head;
         head.unwrap().roles["synthesizer"].iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(seat(&[]), ["moderator"], "the persona that is written for it");

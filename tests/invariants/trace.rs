@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use discussions::view::{CallOutcome, EventKind};
 use walkdir::WalkDir;
 
-use crate::play::{AGREED, Play, THREE, TWO, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_015_trace_integration() {
@@ -17,11 +17,11 @@ answers:
 "#;
     // On what one of three said nobody is paid for a synthesis.
     for (answers, asked) in [(AGREED, 4), (some, 3)] {
-        let play = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
+        let run = FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
         let mut begun = Vec::new();
         let mut ended = Vec::new();
         let mut said = Vec::new();
-        for event in play.events() {
+        for event in run.events() {
             let participant = event.participant.clone().unwrap_or_default();
             match event.kind {
                 EventKind::AnswerStart { .. } => begun.push(participant),
@@ -39,7 +39,7 @@ answers:
         assert_eq!(begun.len(), asked, "three perspectives and the synthesis");
         assert_eq!(begun, ended, "each answer, pass or failure is told");
         // The file alone gives the same story.
-        let recorded: Vec<(String, String)> = play
+        let recorded: Vec<(String, String)> = run
             .result()
             .rounds
             .into_iter()
@@ -53,8 +53,8 @@ answers:
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_016_memory_isolation() {
-    let play = Play::of(&new("debate", &THREE, &[]), AGREED).await;
-    let root = play.stage.path("");
+    let run = FinishedRun::of(&new("debate", &THREE, &[]), AGREED).await;
+    let root = run.project.path("");
     let files: BTreeSet<String> = WalkDir::new(&root)
         .into_iter()
         .map(Result::unwrap)
@@ -62,7 +62,7 @@ async fn inv_disc_016_memory_isolation() {
         .map(|entry| entry.path().strip_prefix(&root).unwrap().display().to_string())
         .filter(|path| !path.contains(".discussions/"))
         .collect();
-    let discussion = play.path.strip_prefix(&root).unwrap().display().to_string();
+    let discussion = run.path.strip_prefix(&root).unwrap().display().to_string();
     assert_eq!(
         files,
         BTreeSet::from(["discussions.yaml".to_owned(), discussion]),
@@ -75,8 +75,8 @@ async fn inv_disc_301_trace_events() {
     for (pattern, participants, rounds, turns) in
         [("synthesis", &THREE[..], 2, 3), ("debate", &THREE, 2, 3), ("dialogue", &TWO, 1, 2)]
     {
-        let play = Play::of(&new(pattern, participants, &[]), AGREED).await;
-        let names: Vec<&str> = play.events().iter().map(|event| event.kind.name()).collect();
+        let run = FinishedRun::of(&new(pattern, participants, &[]), AGREED).await;
+        let names: Vec<&str> = run.events().iter().map(|event| event.kind.name()).collect();
         let count = |name: &str| names.iter().filter(|it| **it == name).count();
         assert_eq!(names.first(), Some(&"discussion.start"), "{pattern}");
         assert_eq!(names.last(), Some(&"discussion.end"), "{pattern}");

@@ -2,27 +2,27 @@
 
 use discussions::runner::RunOptions;
 
-use crate::play::{Play, THREE, by, new};
+use crate::finished_run::{FinishedRun, THREE, by, new};
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_014_vote_immutability() {
     let first = "answers: [{text: \"Fine.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: READY\"}]";
     let stopped = RunOptions { max_calls: Some(2), ..RunOptions::with_default_limits() };
-    let play = Play::with(&new("voting", &THREE, &[]), first, stopped).await;
-    let cast = play.text();
+    let run = FinishedRun::with(&new("voting", &THREE, &[]), first, stopped).await;
+    let cast = run.text();
     assert_eq!(cast.matches("VOTE: READY").count(), 2, "two have voted, one is missing");
     let other = "answers: [{text: \"No.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: REJECT\"}]";
-    let play = play.again(other).await;
-    let asked: Vec<String> = play
-        .witness
-        .asked()
+    let run = run.again(other).await;
+    let asked: Vec<String> = run
+        .recorder
+        .calls()
         .into_iter()
         .filter(|asked| asked.phase == "ballot")
         .map(|asked| asked.who)
         .collect();
     assert_eq!(asked, ["pragmatist"], "nobody is asked for a second vote");
-    assert!(play.text().starts_with(&cast), "what was cast is not touched");
-    let votes = play.result().voting_results.unwrap().votes;
+    assert!(run.text().starts_with(&cast), "what was cast is not touched");
+    let votes = run.result().voting_results.unwrap().votes;
     assert_eq!((votes["READY"], votes["REJECT"]), (2, 1));
 
     let both = r#"
@@ -30,8 +30,8 @@ answers:
   - {participant: security, text: "Torn.\n\nVOTE: READY\n\nVOTE: REJECT"}
   - {text: "Fine.\n\nVOTE: READY"}
 "#;
-    let play = Play::of(&new("voting", &THREE, &[]), both).await;
-    let results = play.result().voting_results.unwrap();
+    let run = FinishedRun::of(&new("voting", &THREE, &[]), both).await;
+    let results = run.result().voting_results.unwrap();
     assert_eq!(results.ballots.len(), 2, "two votes in one answer are none");
     assert_eq!(results.votes["REJECT"], 0);
 }
@@ -45,7 +45,8 @@ answers:
   - {participant: security, text: "It leaks.\n\nCONFIDENCE: 40 %\n\nVOTE: REJECT"}
   - {text: "Why not.\n\nVOTE: READY"}
 "#;
-    let results = Play::of(&new("voting", &THREE, &[]), answers).await.result().voting_results;
+    let results =
+        FinishedRun::of(&new("voting", &THREE, &[]), answers).await.result().voting_results;
     let results = results.unwrap();
     let mut ballots: Vec<(&str, &str, f64, &str)> = results
         .ballots
@@ -86,12 +87,12 @@ answers:
   - {text: "Yes.\n\nVOTE: READY"}
 "#;
     let short = || new("synthesis", &THREE, &[("rounds", "1")]);
-    let result = Play::of(&short(), stated).await.result();
+    let result = FinishedRun::of(&short(), stated).await.result();
     assert_eq!(result.consensus.agreement_score, None, "nobody asked for these votes");
     let silent = "answers: [{text: \"Words.\\n\\nDECISION: go\"}]";
-    let result = Play::of(&short(), silent).await.result();
+    let result = FinishedRun::of(&short(), silent).await.result();
     assert_eq!(result.consensus.agreement_score, None, "nothing was voted");
-    let decided = Play::of(&by("majority", short()), stated).await.result();
+    let decided = FinishedRun::of(&by("majority", short()), stated).await.result();
     assert_eq!(
         decided.consensus.agreement_score,
         Some(0.7),

@@ -169,7 +169,7 @@ const RACES: usize = 200;
 async fn comment_does_not_follow_a_file_swapped_for_a_link() {
     let scenario = Scenario::new().file("inside/discussions/race.md", "# Race\n");
     let agent = Agent::of(&scenario, &["--root", "inside"]).await;
-    let swapping = crate::swapped::Swapping::begin(&scenario, "inside/discussions/race.md");
+    let swapper = crate::link_swapper::LinkSwapper::begin(&scenario, "inside/discussions/race.md");
     for _ in 0..RACES {
         for (tool, arguments) in [
             ("say", json!({"discussion": "discussions/race.md", "text": "Hello."})),
@@ -179,7 +179,7 @@ async fn comment_does_not_follow_a_file_swapped_for_a_link() {
             assert!(!text(&result).contains("xyzzy"), "{tool}: {}", text(&result));
         }
     }
-    let text = swapping.end();
+    let text = swapper.end();
     assert!(text.contains("Hello."), "the file itself is written: {text}");
 }
 
@@ -188,14 +188,14 @@ async fn comment_does_not_follow_a_file_swapped_for_a_link() {
 async fn material_swapped_for_a_link_is_not_read() {
     let scenario = Scenario::new().file("inside/m.txt", "inside");
     let agent = Agent::of(&scenario, &["--root", "inside"]).await;
-    let swapping = crate::swapped::Swapping::begin(&scenario, "inside/m.txt");
+    let swapper = crate::link_swapper::LinkSwapper::begin(&scenario, "inside/m.txt");
     for _ in 0..RACES / 4 {
         let asked =
             json!({"topic": "Which?", "files": ["m.txt"], "provider": "mock", "max_calls": 0});
         let result = agent.call("discuss", asked).await;
         assert!(!text(&result).contains("xyzzy"), "{}", text(&result));
     }
-    assert_eq!(swapping.end(), "inside");
+    assert_eq!(swapper.end(), "inside");
     let made = scenario.path("inside/discussions");
     for file in std::fs::read_dir(made).into_iter().flatten().flatten() {
         let text = std::fs::read_to_string(file.path()).unwrap_or_default();

@@ -1,14 +1,14 @@
 //! The program as a server of tools: a foreign client over the real binary, in both lifecycles of the protocol.
 
+mod agent_as_participant;
 mod client;
 mod confined;
 mod inspector;
+mod interruptions;
 mod pages;
-mod planted;
-mod quoted;
-mod seat;
+mod planted_keys;
+mod quoting;
 mod secrets;
 mod set_up;
-mod strict;
-mod survives;
-mod within;
+mod sub_discussions;
+mod tools;

@@ -3,9 +3,9 @@
 use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
 
 use super::sheet::sheet;
-use crate::play::new;
-use crate::stage::Stage;
-use crate::witness::{Asked, Witness};
+use crate::finished_run::new;
+use crate::project::Project;
+use crate::recording_provider::{RecordedCall, RecordingProvider};
 
 const ANSWERS: &str = r#"
 answers:
@@ -15,13 +15,13 @@ answers:
   - {text: "Fine by me.\n\nTODO: write it down\n\nVOTE: READY"}
 "#;
 
-pub(super) async fn asked(template: &str) -> Vec<Asked> {
-    let stage = Stage::new();
-    let path = stage.create(&new(template, &["architect", "security"], &[]));
-    let witness = Witness::new(ANSWERS);
-    let run = || stage.run(&path, witness.clone(), RunOptions::with_default_limits());
+pub(super) async fn asked(template: &str) -> Vec<RecordedCall> {
+    let project = Project::new();
+    let path = project.create(&new(template, &["architect", "security"], &[]));
+    let recorder = RecordingProvider::new(ANSWERS);
+    let run = || project.run(&path, recorder.clone(), RunOptions::with_default_limits());
     run().await.unwrap();
-    let runner = Runner::new(stage.workspace()).with_provider(witness.clone());
+    let runner = Runner::new(project.workspace()).with_provider(recorder.clone());
     let options = TurnOptions {
         who: vec!["security".to_owned()],
         question: Some("Is one hour short enough for a token?".to_owned()),
@@ -30,9 +30,9 @@ pub(super) async fn asked(template: &str) -> Vec<Asked> {
         ..TurnOptions::default()
     };
     runner.execute(&path, &Work::Turn(options), &mut |_| {}, Abort::never()).await.unwrap();
-    stage.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
+    project.workspace().advance(&path, Some("consensus_vote"), "Rob").unwrap();
     run().await.unwrap();
-    witness.asked()
+    recorder.calls()
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 
 mod feedback;
 mod patterns;
-mod quoted;
+mod quoting;
 mod rules;
 mod sheet;
 mod sizes;

@@ -3,8 +3,8 @@
 use discussions::workspace::NewDiscussion;
 
 use super::sheet::sheet;
-use crate::play::{Play, THREE, TWO, by, new};
-use crate::witness::Asked;
+use crate::finished_run::{FinishedRun, THREE, TWO, by, new};
+use crate::recording_provider::RecordedCall;
 
 /// Answers in which each phase says something that the next can be about.
 const ANSWERS: &str = r#"
@@ -44,8 +44,8 @@ pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
     ]
 }
 
-pub(super) async fn asked(new: &NewDiscussion) -> Vec<Asked> {
-    Play::of(new, ANSWERS).await.witness.asked()
+pub(super) async fn asked(new: &NewDiscussion) -> Vec<RecordedCall> {
+    FinishedRun::of(new, ANSWERS).await.recorder.calls()
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,14 +5,14 @@ use discussions::participant::Roster;
 use discussions::transcript::{Alias, Control, Draft, TurnLine, append, parse};
 
 use super::{feedback, patterns};
-use crate::play::new;
-use crate::stage::Stage;
-use crate::witness::Asked;
+use crate::finished_run::new;
+use crate::project::Project;
+use crate::recording_provider::RecordedCall;
 
 const BEGIN: &str = "===== THE RECORD BEGINS =====\n";
 const END: &str = "\n===== THE RECORD ENDS (";
 
-async fn all() -> Vec<(&'static str, Vec<Asked>)> {
+async fn all() -> Vec<(&'static str, Vec<RecordedCall>)> {
     let mut all = Vec::new();
     for (page, new) in patterns::patterns() {
         all.push((page, patterns::asked(&new).await));
@@ -55,7 +55,7 @@ async fn persona_comes_last_and_complete_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            // Asked again, the answer that was given is shown too.
+            // RecordedCall again, the answer that was given is shown too.
             let task = task.split("\n# Again, please\n").next().unwrap();
             assert!(task.len() <= 6144, "{page}: a short tail");
             let (before, persona) = task.rsplit_once("\n# You\n").unwrap();
@@ -67,10 +67,10 @@ async fn persona_comes_last_and_complete_in_a_short_tail() {
 
 #[test]
 fn header_and_personas_are_short() {
-    let stage = Stage::new();
-    let path = stage.create(&new("feature", &["architect", "security"], &[]));
+    let project = Project::new();
+    let path = project.create(&new("feature", &["architect", "security"], &[]));
     let roster = Roster::bundled();
-    stage.look(&path, |it| {
+    project.look(&path, |it| {
         let everybody: Vec<Alias> = roster.iter().map(|it| it.persona.alias.clone()).collect();
         let line = TurnLine { number: 1, asks: everybody.clone(), ..TurnLine::default() };
         let turn = append(&it.transcript.text, &[Draft::Control(Control::Turn(line))]);

@@ -1,6 +1,6 @@
 //! Prompts as a page that people can read: what was there before is named, what is new is shown.
 
-use crate::witness::Asked;
+use crate::recording_provider::RecordedCall;
 
 const BEGIN: &str = "\n===== THE RECORD BEGINS =====\n";
 const END: &str = "\n===== THE RECORD ENDS (";
@@ -31,7 +31,7 @@ impl<'p> Parts<'p> {
 }
 
 /// All prompts of a discussion, in the order in which they were sent.
-pub(super) fn sheet(asked: &[Asked]) -> String {
+pub(super) fn sheet(asked: &[RecordedCall]) -> String {
     let mut out = String::new();
     let mut records: Vec<&str> = Vec::new();
     let mut personas: Vec<(&str, usize)> = Vec::new();

@@ -1,8 +1,8 @@
 //! How long prompts are, with answers of a fixed length.
 
-use crate::play::{Play, THREE, new};
-use crate::stage::Stage;
-use crate::witness::Witness;
+use crate::finished_run::{FinishedRun, THREE, new};
+use crate::project::Project;
+use crate::recording_provider::RecordingProvider;
 use discussions::runner::RunOptions;
 
 /// Three draft and revise in two rounds, one writes: what peers do too, in as many words as they use for it.
@@ -50,12 +50,12 @@ fn question(template: &str) -> discussions::workspace::NewDiscussion {
 
 #[tokio::test(start_paused = true)]
 async fn three_drafts_with_revision_and_synthesis_send_25_kilobytes() {
-    let stage = Stage::new();
-    stage.write("templates/council.md", COUNCIL);
-    let path = stage.create(&question("council"));
-    let witness = Witness::new(&answer());
-    stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
-    let asked = witness.asked();
+    let project = Project::new();
+    project.write("templates/council.md", COUNCIL);
+    let path = project.create(&question("council"));
+    let recorder = RecordingProvider::new(&answer());
+    project.run(&path, recorder.clone(), RunOptions::with_default_limits()).await.unwrap();
+    let asked = recorder.calls();
     let bytes: usize = asked.iter().map(|call| call.prompt.len()).sum();
     let record: usize = asked
         .iter()
@@ -106,8 +106,8 @@ async fn calls_and_bytes_of_each_pattern_match_the_page() {
             "dialogue" => &[("rounds", "2")],
             _ => &[],
         };
-        let play = Play::of(&new(pattern, who, set), &answers).await;
-        let asked = play.witness.asked();
+        let run = FinishedRun::of(&new(pattern, who, set), &answers).await;
+        let asked = run.recorder.calls();
         let bytes: usize = asked.iter().map(|call| call.prompt.len()).sum();
         rows.push(format!("| `{pattern}` | {} | {:.1} |", asked.len(), bytes as f64 / 1000.0));
     }

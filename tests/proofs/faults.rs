@@ -140,16 +140,16 @@ fn turn_ends_in_time_if_one_or_all_of_six_programs_fail() {
 
 /// Plays one turn; gives how long it took. With `slack` it may take so much longer than the deadline, and no more.
 fn prove(fault: &Fault, faulty: &[&str], deadline: Duration, slack: Option<Duration>) -> Duration {
-    let stage = Stage::new(fault, faulty);
+    let project = Project::new(fault, faulty);
     let start = Instant::now();
-    let warned = stage.turn(deadline);
+    let warned = project.turn(deadline);
     let took = start.elapsed();
     let name = fault.name;
     if let Some(slack) = slack {
         assert!(took <= deadline + slack, "{name}: took {took:?} of {deadline:?}");
     }
 
-    let text = fs::read_to_string(&stage.path).unwrap();
+    let text = fs::read_to_string(&project.path).unwrap();
     for alias in SIX {
         let expected = if faulty.contains(&alias) { fault.ends } else { Answered("Heard.") };
         assert_eq!(found(&text, alias), Some(expected.to_owned()), "{name}, {alias}:\n{text}");
@@ -157,8 +157,8 @@ fn prove(fault: &Fault, faulty: &[&str], deadline: Duration, slack: Option<Durat
     let shown = |c: char| !c.is_control() || c == '\n';
     assert!(text.chars().all(shown), "{name}: control characters in the file");
 
-    assert_eq!(stage.living("pids"), Vec::<String>::new(), "{name}: a process stayed behind");
-    for escaped in stage.living("pids.escaped") {
+    assert_eq!(project.living("pids"), Vec::<String>::new(), "{name}: a process stayed behind");
+    for escaped in project.living("pids.escaped") {
         assert!(warned.contains(&escaped), "{name}: {escaped} is not named in {warned:?}");
         std::process::Command::new("kill").args(["-9", &escaped]).status().unwrap();
     }
@@ -197,13 +197,13 @@ fn found(text: &str, alias: &str) -> Option<(bool, String)> {
 }
 
 /// A discussion of six, some of whom have a program that misbehaves.
-struct Stage {
+struct Project {
     folder: tempfile::TempDir,
     path: PathBuf,
     workspace: Arc<Workspace>,
 }
 
-impl Stage {
+impl Project {
     fn new(fault: &Fault, faulty: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

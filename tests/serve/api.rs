@@ -1,6 +1,6 @@
 //! Programs are served the documents of the command line, as they are described.
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 use crate::cli::schema::{errors, unknown_fields};
 
@@ -8,10 +8,10 @@ use crate::cli::schema::{errors, unknown_fields};
 fn api_documents_match_the_command_line_and_the_description() {
     let scenario = Scenario::new().env("DISCUSSIONS_NOW", "2026-11-20T10:00:00Z");
     scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
-    let house = House::with_mock(&scenario);
-    let description = house.api("GET", "/api/openapi.json", "").is(200).json();
+    let server = Server::with_mock(&scenario);
+    let description = server.api("GET", "/api/openapi.json", "").is(200).json();
     assert_eq!(description["openapi"], "3.1.0");
-    let get = |path: &str| house.api("GET", path, "").is(200).json();
+    let get = |path: &str| server.api("GET", path, "").is(200).json();
     for (path, args) in [
         ("/api/discussions", vec!["list"]),
         ("/api/decisions", vec!["decisions"]),
@@ -42,9 +42,9 @@ fn api_documents_match_the_command_line_and_the_description() {
 #[test]
 fn programs_comment_vote_and_run() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let post = |path: &str, body: &str| {
-        house.api("POST", &format!("/api/discussions/caching{path}"), body)
+        server.api("POST", &format!("/api/discussions/caching{path}"), body)
     };
     let said = post("/comments", r#"{"author": "Ann", "text": "Measure.", "vote": "ready"}"#)
         .is(200)
@@ -62,7 +62,7 @@ fn programs_comment_vote_and_run() {
 #[test]
 fn errors_of_programs_are_documents() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     for (method, path, body, status) in [
         ("GET", "/api/discussions/nothing", "", 404),
         ("GET", "/api/nothing", "", 404),
@@ -74,7 +74,7 @@ fn errors_of_programs_are_documents() {
         ("POST", "/api/discussions/caching/advance", r#"{"to": "nowhere"}"#, 422),
         ("POST", "/api/discussions/caching/run", r#"{"maxUsd": -1}"#, 422),
     ] {
-        let answer = house.api(method, path, body).is(status);
+        let answer = server.api(method, path, body).is(status);
         let error = &answer.json()["error"];
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{path}");
         assert!(error["code"].as_str().unwrap().starts_with("DISCUSSION_"), "{path}");

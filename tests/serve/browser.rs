@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 /// The folder of scripts and the browser; nothing, said aloud, where one of them is missing.
@@ -46,8 +46,8 @@ fn script(name: &str, args: &[&str]) -> Option<String> {
 #[ignore = "needs a browser"]
 fn browser_shows_two_tabs_and_blocks_attack_and_foreign_site() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let address = format!("http://{}/?token={}", house.host(), house.key);
+    let server = Server::with_mock(&scenario);
+    let address = format!("http://{}/?token={}", server.host(), server.key);
     if let Some(said) = script("look.mjs", &[&address]) {
         assert_eq!(said.trim(), "ok");
     }
@@ -65,8 +65,8 @@ fn page_fits_three_widths_in_light_and_dark() {
             scenario.write(&format!("discussions/{name}"), &text);
         }
     }
-    let house = House::with_mock(&scenario);
-    let address = format!("http://{}/?token={}", house.host(), house.key);
+    let server = Server::with_mock(&scenario);
+    let address = format!("http://{}/?token={}", server.host(), server.key);
     let kept = tempfile::tempdir().unwrap();
     let wanted = std::env::var_os("PICTURES").is_some();
     let folder = if wanted { root.join("docs/serve") } else { kept.path().to_owned() };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::house::{House, Stream, Told};
+use super::server::{Server, Stream, Told};
 use crate::cli::Scenario;
 use crate::http::fake::{Fake, HEAD, Step, plain};
 
@@ -23,10 +23,10 @@ fn all(mut stream: Stream) -> Vec<Told> {
 #[test]
 fn two_models_discuss_and_agree() {
     let scenario = Scenario::new();
-    let house = House::open(&scenario, &[]);
+    let server = Server::open(&scenario, &[]);
     let wish =
         json!({ "prompt": "Which language for the web?", "modelA": mock(), "modelB": mock() });
-    let stream = house.told("/api/discussion", &wish.to_string());
+    let stream = server.told("/api/discussion", &wish.to_string());
     assert!(stream.head.starts_with("HTTP/1.1 200"), "{}", stream.head);
     assert!(stream.head.to_lowercase().contains("content-type: text/event-stream"));
     let told = all(stream);
@@ -71,12 +71,12 @@ fn two_models_discuss_and_agree() {
 fn two_neutral_models_speak_under_their_display_names() {
     let scenario = Scenario::new().program("pa", "#!/bin/sh\ncat > \"$HOME/prompt\"\necho Fine.\n");
     scenario.write("../config/providers.yaml", b"providers: [{name: pa, command: pa}]\n");
-    let house = House::open(&scenario, &[]);
+    let server = Server::open(&scenario, &[]);
     let model =
         |name: &str| json!({ "modelId": "gpt-4o", "providerId": "pa", "displayName": name });
     let wish = json!({ "prompt": "Which?", "modelA": model("GPT-4o"), "modelB": model("Sonnet"),
         "options": { "maxIterations": 1 } });
-    let told = all(house.told("/api/discussion", &wish.to_string()));
+    let told = all(server.told("/api/discussion", &wish.to_string()));
     let started = &told[0].data["participants"];
     assert_eq!(started["modelA"]["displayName"], "GPT-4o", "{started}");
     let file = scenario.read("discussions/which.md");
@@ -90,7 +90,7 @@ fn two_neutral_models_speak_under_their_display_names() {
 #[test]
 fn every_refusal_has_its_reason() {
     let scenario = Scenario::new();
-    let house = House::open(&scenario, &[]);
+    let server = Server::open(&scenario, &[]);
     let nobody = json!({ "modelId": "m", "providerId": "nobody" });
     for (wish, reason) in [
         (json!({ "modelA": mock(), "modelB": mock() }), "`prompt` is missing"),
@@ -104,7 +104,7 @@ fn every_refusal_has_its_reason() {
             "rounds",
         ),
     ] {
-        let answer = house.api("POST", "/api/discussion", &wish.to_string()).is(400).json();
+        let answer = server.api("POST", "/api/discussion", &wish.to_string()).is(400).json();
         let told = answer["reason"].as_str().unwrap_or_default();
         assert!(answer["error"].is_string() && told.contains(reason), "{answer}");
     }
@@ -113,9 +113,9 @@ fn every_refusal_has_its_reason() {
 #[test]
 fn refused_start_uses_documented_words() {
     let scenario = Scenario::new();
-    let house = House::open(&scenario, &[]);
+    let server = Server::open(&scenario, &[]);
     let refused = |wish: Value| {
-        let answer = house.api("POST", "/api/discussion", &wish.to_string()).is(400);
+        let answer = server.api("POST", "/api/discussion", &wish.to_string()).is(400);
         answer.json()["error"].clone()
     };
     assert_eq!(refused(json!({ "modelA": mock(), "modelB": mock() })), "Prompt is required");
@@ -158,18 +158,18 @@ fn answer_length_reaches_the_model_and_raises_no_limit() {
         let (scenario, wish) = own(&fake);
         let mut wish: Value = serde_json::from_str(&wish).unwrap();
         wish["options"] = json!({ "maxTokensPerTurn": wanted });
-        let house = House::open(&scenario, &[]);
-        all(house.told("/api/discussion", &wish.to_string()));
+        let server = Server::open(&scenario, &[]);
+        all(server.told("/api/discussion", &wish.to_string()));
         let body = &fake.asked()[0].body;
         let limit = body.get("max_tokens").or(body.get("max_completion_tokens"));
         assert_eq!(limit, Some(&json!(sent)), "{body}");
     }
     let (scenario, wish) = own(&hangs());
-    let house = House::open(&scenario, &[]);
+    let server = Server::open(&scenario, &[]);
     for options in [json!({ "maxTokensPerTurn": 0 }), json!({ "maxTokens": 5 })] {
         let mut wish: Value = serde_json::from_str(&wish).unwrap();
         wish["options"] = options.clone();
-        let refused = house.api("POST", "/api/discussion", &wish.to_string());
+        let refused = server.api("POST", "/api/discussion", &wish.to_string());
         assert!((400..423).contains(&refused.status), "{options}: {}", refused.body);
         assert!(
             refused.body.contains("token") || refused.body.contains("Tokens"),
@@ -184,8 +184,8 @@ fn unavailable_model_ends_the_dialogue_with_an_error() {
     let fake =
         Fake::saying(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));
     let (scenario, wish) = own(&fake);
-    let house = House::open(&scenario, &[]);
-    let told = all(house.told("/api/discussion", &wish));
+    let server = Server::open(&scenario, &[]);
+    let told = all(server.told("/api/discussion", &wish));
     let last = told.last().unwrap();
     assert_eq!(last.name, "discussion-error", "{told:#?}");
     assert_eq!(last.data["stoppingReason"], "model_unavailable", "{last:?}");
@@ -199,10 +199,10 @@ fn unavailable_model_ends_the_dialogue_with_an_error() {
 fn stopped_dialogue_is_reported_as_aborted() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
-    let house = House::open(&scenario, &[]);
-    let mut stream = house.told("/api/discussion", &wish);
+    let server = Server::open(&scenario, &[]);
+    let mut stream = server.told("/api/discussion", &wish);
     stream.until("turn-started");
-    house.api("POST", "/api/discussions/which/stop", "").is(200);
+    server.api("POST", "/api/discussions/which/stop", "").is(200);
     let told = all(stream);
     let last = told.last().unwrap();
     assert_eq!(last.name, "discussion-aborted", "{told:#?}");
@@ -213,10 +213,10 @@ fn stopped_dialogue_is_reported_as_aborted() {
 fn closed_connection_stops_the_dialogue() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
-    let house = House::open(&scenario, &[]);
-    let mut stream = house.told("/api/discussion", &wish);
+    let server = Server::open(&scenario, &[]);
+    let mut stream = server.told("/api/discussion", &wish);
     stream.until("turn-started");
     drop(stream);
-    let page = house.until("/d/which", |page| page.body.contains("class=\"ended\""));
+    let page = server.until("/d/which", |page| page.body.contains("class=\"ended\""));
     assert!(page.body.contains("Stopped. Answers so far are kept"), "{}", page.body);
 }

@@ -1,16 +1,16 @@
 //! Who may not come in, and what every answer forbids: a row of the table of threats each.
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 #[test]
 fn only_own_host_names_are_answered() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let (port, key) = (house.port, house.key.clone());
+    let server = Server::with_mock(&scenario);
+    let (port, key) = (server.port, server.key.clone());
     let ask = |host: &str| {
         let head = format!("GET / HTTP/1.1\nHost: {host}\nAuthorization: Bearer {key}");
-        house.raw(&head, "").status
+        server.raw(&head, "").status
     };
     for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")]
     {
@@ -31,57 +31,57 @@ fn only_own_host_names_are_answered() {
 #[test]
 fn without_the_key_nothing_is_shown_or_done() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
-    let host = house.host();
+    let host = server.host();
     let paths =
         ["/", "/d/caching", "/d/caching/events", "/api/discussions", "/style.css", "/nothing"];
     for path in paths {
-        let bare = house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(401);
+        let bare = server.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(401);
         assert!(!bare.body.contains("Caching"), "{path}");
         for given in ["", "Bearer", "Bearer 0", "Basic eA=="] {
             let head = format!("GET {path} HTTP/1.1\nHost: {host}\nAuthorization: {given}");
-            house.raw(&head, "").is(401);
+            server.raw(&head, "").is(401);
         }
         let other =
-            format!("GET {path} HTTP/1.1\nHost: {host}\nCookie: discussions_{}=0", house.port);
-        house.raw(&other, "").is(401);
-        house.raw(&format!("GET {path}?token=0 HTTP/1.1\nHost: {host}"), "").is(401);
+            format!("GET {path} HTTP/1.1\nHost: {host}\nCookie: discussions_{}=0", server.port);
+        server.raw(&other, "").is(401);
+        server.raw(&format!("GET {path}?token=0 HTTP/1.1\nHost: {host}"), "").is(401);
     }
-    let json = house.raw(&format!("GET /api/discussions HTTP/1.1\nHost: {host}"), "").json();
+    let json = server.raw(&format!("GET /api/discussions HTTP/1.1\nHost: {host}"), "").json();
     assert!(json["error"]["hint"].as_str().unwrap().contains("Authorization: Bearer"), "{json}");
-    let form = format!("POST /d/caching/comments?token={} HTTP/1.1\nHost: {host}", house.key);
-    house.raw(&form, "text=x").is(401);
+    let form = format!("POST /d/caching/comments?token={} HTTP/1.1\nHost: {host}", server.key);
+    server.raw(&form, "text=x").is(401);
     assert_eq!(scenario.read("discussions/caching.md"), before);
 }
 
 #[test]
 fn key_in_the_address_becomes_a_cookie_hidden_from_scripts() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let (host, key) = (house.host(), house.key.clone());
-    let at = |path: &str| house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(303);
+    let server = Server::with_mock(&scenario);
+    let (host, key) = (server.host(), server.key.clone());
+    let at = |path: &str| server.raw(&format!("GET {path} HTTP/1.1\nHost: {host}"), "").is(303);
     let welcome = at(&format!("/d/caching?token={key}"));
     assert_eq!(welcome.header("location"), Some("/d/caching"));
     let cookie = welcome.header("set-cookie").unwrap();
     assert!(cookie.ends_with("; httponly; samesite=strict; path=/"), "{cookie}");
     let elsewhere = at(&format!("//evil.example/?token={key}"));
     assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
-    house.get("/d/caching").is(200);
+    server.get("/d/caching").is(200);
 }
 
 #[test]
 fn requests_of_another_site_are_refused() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
-    let (host, cookie, key) = (house.host(), house.cookie(), house.key.clone());
+    let (host, cookie, key) = (server.host(), server.cookie(), server.key.clone());
     let post = |lines: &str| {
         let kind = "Content-Type: application/x-www-form-urlencoded";
         let head = format!("POST /d/caching/comments HTTP/1.1\nHost: {host}\n{kind}\n{lines}");
-        house.raw(&head, "text=forged").status
+        server.raw(&head, "text=forged").status
     };
-    let port = house.port;
+    let port = server.port;
     for origin in [
         "null".to_owned(),
         "http://evil.example".to_owned(),
@@ -102,7 +102,7 @@ fn requests_of_another_site_are_refused() {
             let head = format!(
                 "GET {path} HTTP/1.1\nHost: {host}\nCookie: {cookie}\nSec-Fetch-Site: {site}"
             );
-            house.raw(&head, "").is(403);
+            server.raw(&head, "").is(403);
         }
     }
     assert_eq!(scenario.read("discussions/caching.md"), before);
@@ -112,11 +112,15 @@ fn requests_of_another_site_are_refused() {
 #[test]
 fn every_response_sets_restrictive_headers() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let refused = house.raw("GET / HTTP/1.1\nHost: evil.example", "");
-    for answer in
-        [house.get("/"), house.get("/d/caching"), house.get("/live.js"), house.get("/no"), refused]
-    {
+    let server = Server::with_mock(&scenario);
+    let refused = server.raw("GET / HTTP/1.1\nHost: evil.example", "");
+    for answer in [
+        server.get("/"),
+        server.get("/d/caching"),
+        server.get("/live.js"),
+        server.get("/no"),
+        refused,
+    ] {
         let policy = answer.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
         assert!(
@@ -134,7 +138,7 @@ fn every_response_sets_restrictive_headers() {
         }
         assert!(answer.header("access-control-allow-origin").is_none());
     }
-    let stream = house.events("/d/caching/events", None).head.to_ascii_lowercase();
+    let stream = server.events("/d/caching/events", None).head.to_ascii_lowercase();
     assert!(stream.contains("cache-control: no-cache"), "{stream}");
     assert!(stream.contains("x-accel-buffering: no"), "{stream}");
 }
@@ -149,7 +153,7 @@ fn names_lead_to_discussions_only() {
         scenario.path("discussions/link.md"),
     )
     .unwrap();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     for name in [
         "..%2f..%2f..%2fetc%2fpasswd",
         "%2e%2e%2fsecret.txt",
@@ -165,11 +169,11 @@ fn names_lead_to_discussions_only() {
     ] {
         for rest in ["", "/events", "/status"] {
             let path = if rest == "/status" { "/api/discussions/" } else { "/d/" };
-            let answer = house.get(&format!("{path}{name}{rest}"));
+            let answer = server.get(&format!("{path}{name}{rest}"));
             assert!((400..500).contains(&answer.status), "{name}{rest}: {}", answer.head);
             assert!(!answer.body.contains("root:x"), "{name}{rest}: {}", answer.body);
         }
-        let said = house.post(&format!("/d/{name}/comments"), "text=x");
+        let said = server.post(&format!("/d/{name}/comments"), "text=x");
         assert!((400..500).contains(&said.status), "{name}: {}", said.head);
     }
     let elsewhere = outside.path().join("other.md");
@@ -193,14 +197,14 @@ fn browser_gets_a_ticket_that_works_once() {
     let script =
         format!("#!/bin/sh\necho \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
     let scenario = scenario.program("xdg-open", &script).program("open", &script);
-    let house = House::open(&scenario, &["--open"]);
-    house.until("/", |_| opened.exists());
+    let server = Server::open(&scenario, &["--open"]);
+    server.until("/", |_| opened.exists());
     let address = scenario.read("opened");
-    assert!(!address.contains(&house.key), "others can read what a program is begun with");
+    assert!(!address.contains(&server.key), "others can read what a program is begun with");
     let (_, ticket) = address.trim().split_once("/?token=").unwrap();
     let ask = || {
-        let head = format!("GET /?token={ticket} HTTP/1.1\nHost: {}", house.host());
-        house.raw(&head, "").status
+        let head = format!("GET /?token={ticket} HTTP/1.1\nHost: {}", server.host());
+        server.raw(&head, "").status
     };
     assert_eq!([ask(), ask()], [303, 401]);
 }
@@ -208,24 +212,24 @@ fn browser_gets_a_ticket_that_works_once() {
 #[test]
 fn cookie_is_not_the_key_and_the_key_is_not_a_cookie() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let (host, cookie) = (house.host(), house.cookie());
+    let server = Server::with_mock(&scenario);
+    let (host, cookie) = (server.host(), server.cookie());
     let (name, secret) = cookie.split_once('=').unwrap();
-    assert!(!secret.contains(&house.key) && secret.len() >= 32, "{secret}");
+    assert!(!secret.contains(&server.key) && secret.len() >= 32, "{secret}");
     let ask = |path: &str, line: &str| {
-        house.raw(&format!("GET {path} HTTP/1.1\nHost: {host}\n{line}"), "").status
+        server.raw(&format!("GET {path} HTTP/1.1\nHost: {host}\n{line}"), "").status
     };
     // Browsers send the cookie to every port of the machine: who gets it there has no key.
     assert_eq!(ask("/api/discussions", &format!("Authorization: Bearer {secret}")), 401);
     assert_eq!(ask(&format!("/?token={secret}"), ""), 401);
-    assert_eq!(ask("/", &format!("Cookie: {name}={}", house.key)), 401);
+    assert_eq!(ask("/", &format!("Cookie: {name}={}", server.key)), 401);
     for site in ["same-origin", "none"] {
         let line = format!("Cookie: {cookie}\nSec-Fetch-Site: {site}");
         assert_eq!(ask("/d/caching", &line), 200, "{site}");
     }
     // Browsers leave the header out where nothing is encrypted and the host is another one.
     assert_eq!(ask("/d/caching", &format!("Cookie: {cookie}")), 200);
-    let another = House::with_mock(&scenario);
+    let another = Server::with_mock(&scenario);
     assert_ne!(another.cookie().split_once('=').unwrap().1, secret, "each start has its own");
 }
 
@@ -238,18 +242,18 @@ fn idle_connections_without_the_key_block_no_client() {
     let mut limited = scenario.command("sh");
     limited.args(["-c", "ulimit -n 96; exec \"$0\" serve \"$@\""]);
     limited.arg(env!("CARGO_BIN_EXE_discussions"));
-    let house = House::of(&scenario, &mut limited, &["--provider", "mock"]);
+    let server = Server::of(&scenario, &mut limited, &["--provider", "mock"]);
     let mut idle = Vec::new();
     for number in 0..300 {
-        let mut stream = std::net::TcpStream::connect(("127.0.0.1", house.port)).unwrap();
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", server.port)).unwrap();
         if number % 2 == 0 {
             // Half a request; the server may have closed the connection already.
             let _ = stream.write_all(b"GET / HTTP/1.1\r\n");
         }
         idle.push(stream);
     }
-    house.get("/d/caching").is(200);
-    house.post("/d/caching/comments", "text=Still+here.").is(303);
+    server.get("/d/caching").is(200);
+    server.post("/d/caching/comments", "text=Still+here.").is(303);
     assert!(scenario.read("discussions/caching.md").contains("Still here."));
 }
 
@@ -257,18 +261,18 @@ fn idle_connections_without_the_key_block_no_client() {
 #[cfg(target_os = "linux")]
 fn file_swapped_for_a_link_exposes_nothing_outside() {
     let scenario = Scenario::new().file("discussions/race.md", "# Race\n");
-    let house = House::with_mock(&scenario);
-    let swapping = crate::swapped::Swapping::begin(&scenario, "discussions/race.md");
+    let server = Server::with_mock(&scenario);
+    let swapper = crate::link_swapper::LinkSwapper::begin(&scenario, "discussions/race.md");
     let mut shown = 0;
     // Without a guard about one request in six hundred showed the file outside.
     for number in 0..600 {
-        let page = house.get("/d/race");
+        let page = server.get("/d/race");
         assert!(!page.body.contains("xyzzy"), "{}", page.body);
         shown += usize::from(page.status == 200);
         if number % 10 == 0 {
-            house.post("/d/race/comments", "text=Hello.");
+            server.post("/d/race/comments", "text=Hello.");
         }
     }
     assert!(shown > 0, "the file itself is shown");
-    assert!(swapping.end().contains("Hello."));
+    assert!(swapper.end().contains("Hello."));
 }

@@ -4,10 +4,10 @@
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 use crate::http::fake::{END, Fake, HEAD, Step, chunk};
-use crate::http::recorded::CHAT;
+use crate::http::recordings::CHAT;
 
 /// A discussion whose models are asked through this service.
 fn scenario(fake: &Fake) -> Scenario {
@@ -41,13 +41,13 @@ fn in_two_parts() -> (Fake, Sender<()>) {
 #[test]
 fn two_tabs_see_changes_by_each_other_and_an_editor() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let mut tabs =
-        [house.events("/d/caching/events", None), house.events("/d/caching/events", None)];
+        [server.events("/d/caching/events", None), server.events("/d/caching/events", None)];
     for tab in &mut tabs {
         tab.until("panel");
     }
-    house.post("/d/caching/comments", "author=Ann&text=From+one+tab.").is(303);
+    server.post("/d/caching/comments", "author=Ann&text=From+one+tab.").is(303);
     for tab in &mut tabs {
         assert!(tab.block("From one tab.").data["id"].as_str() == Some("c1"));
     }
@@ -60,7 +60,7 @@ fn two_tabs_see_changes_by_each_other_and_an_editor() {
         tab.block("By hand.");
     }
     scenario.discussions(&["comment", "caching", "From a terminal."]).code(0);
-    house
+    server
         .api("POST", "/api/discussions/caching/comments", r#"{"text": "From a program."}"#)
         .is(200);
     for tab in &mut tabs {
@@ -72,7 +72,7 @@ fn two_tabs_see_changes_by_each_other_and_an_editor() {
     for tab in &mut tabs {
         tab.until("rewritten");
     }
-    let page = house.get("/d/caching").body;
+    let page = server.get("/d/caching").body;
     assert!(page.contains("Otherwise.") && !page.contains("By hand."), "{page}");
 }
 
@@ -80,19 +80,19 @@ fn two_tabs_see_changes_by_each_other_and_an_editor() {
 fn growing_answer_is_replaced_by_the_recorded_one() {
     let (fake, go) = in_two_parts();
     let scenario = scenario(&fake);
-    let house = House::open(&scenario, &["--provider", "own"]);
-    let mut tab = house.events("/d/caching/events", None);
+    let server = Server::open(&scenario, &["--provider", "own"]);
+    let mut tab = server.events("/d/caching/events", None);
     tab.until("panel");
     let path = "/api/discussions/caching/turn";
-    house.api("POST", path, r#"{"who": ["architect"]}"#).is(200);
-    house.api("POST", path, r#"{"who": ["security"]}"#).is(409);
+    server.api("POST", path, r#"{"who": ["architect"]}"#).is(200);
+    server.api("POST", path, r#"{"who": ["security"]}"#).is(409);
     let begins = tab.until("answer");
     assert_eq!((begins.data["name"].as_str(), begins.id), (Some("AI-Architect"), None));
     assert_eq!(tab.until("chunk").data["text"], "Café ");
     // Who comes now is shown what was said so far.
-    let mut late = house.events("/d/caching/events", None);
+    let mut late = server.events("/d/caching/events", None);
     assert_eq!(late.until("answer").data["text"], "Café ");
-    assert!(!house.get("/d/caching").body.contains("Café"), "only a whole answer stands there");
+    assert!(!server.get("/d/caching").body.contains("Café"), "only a whole answer stands there");
     go.send(()).unwrap();
     for tab in [&mut tab, &mut late] {
         let (mut is_over, mut is_there) = (false, false);
@@ -121,13 +121,13 @@ fn text_of_a_failing_call_is_withdrawn() {
         [HEAD.as_bytes().to_vec(), chunk(&CHAT[..CHAT[..at].rfind("\n\n").unwrap() + 2])].concat();
     let fake = Fake::saying(begin);
     let scenario = scenario(&fake);
-    let house = House::open(&scenario, &["--provider", "own"]);
-    let mut tab = house.events("/d/caching/events", None);
+    let server = Server::open(&scenario, &["--provider", "own"]);
+    let mut tab = server.events("/d/caching/events", None);
     tab.until("panel");
-    house.api("POST", "/api/discussions/caching/turn", r#"{"who": ["architect"]}"#).is(200);
+    server.api("POST", "/api/discussions/caching/turn", r#"{"who": ["architect"]}"#).is(200);
     tab.until("chunk");
     assert_eq!(tab.until("over").data["recorded"], false);
-    let page = house.until("/d/caching", |page| page.body.contains("No participant could answer"));
+    let page = server.until("/d/caching", |page| page.body.contains("No participant could answer"));
     assert!(page.body.contains("could not answer") && !page.body.contains("Café"), "{}", page.body);
 }
 
@@ -135,22 +135,22 @@ fn text_of_a_failing_call_is_withdrawn() {
 fn run_ends_with_the_stop_button_but_not_with_the_page() {
     let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
-    let house = House::open(&scenario, &["--provider", "own"]);
-    let mut tab = house.events("/d/caching/events", None);
-    house.post("/d/caching/run", "agreed=yes").is(303);
+    let server = Server::open(&scenario, &["--provider", "own"]);
+    let mut tab = server.events("/d/caching/events", None);
+    server.post("/d/caching/run", "agreed=yes").is(303);
     tab.until("answer");
     drop(tab);
-    let page = house.until("/d/caching", |page| page.body.contains("Waiting for answers."));
+    let page = server.until("/d/caching", |page| page.body.contains("Waiting for answers."));
     // Who has no script sees it all the same, on a page where nothing can be half written.
     assert!(page.body.contains("<textarea") && !page.body.contains("http-equiv"), "{}", page.body);
     assert!(page.body.contains("<noscript><p><a href=\"/d/caching?follow=1#live\">"));
-    let followed = house.get("/d/caching?follow=1").is(200).body;
+    let followed = server.get("/d/caching?follow=1").is(200).body;
     assert!(followed.contains("http-equiv=\"refresh\"") && !followed.contains("<textarea"));
     assert!(!followed.contains("live.js") && followed.contains("href=\"/d/caching#say\""));
-    house.post("/d/caching/stop", "").is(303);
-    let page = house.get("/d/caching").body;
+    server.post("/d/caching/stop", "").is(303);
+    let page = server.get("/d/caching").body;
     assert!(page.contains("Stopped. Answers so far are kept"), "{page}");
-    let followed = house.get("/d/caching?follow=1").is(200).body;
+    let followed = server.get("/d/caching?follow=1").is(200).body;
     assert!(!followed.contains("http-equiv"), "nothing goes on any more");
 }
 
@@ -158,11 +158,11 @@ fn run_ends_with_the_stop_button_but_not_with_the_page() {
 fn stopped_server_leaves_a_file_that_can_be_resumed() {
     let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
-    let house = House::open(&scenario, &["--provider", "own"]);
-    let mut tab = house.events("/d/caching/events", None);
-    house.post("/d/caching/run", "agreed=yes").is(303);
+    let server = Server::open(&scenario, &["--provider", "own"]);
+    let mut tab = server.events("/d/caching/events", None);
+    server.post("/d/caching/run", "agreed=yes").is(303);
     tab.until("answer");
-    assert!(house.stop().success());
+    assert!(server.stop().success());
     while tab.next().is_some() {}
     scenario.discussions(&["check"]).code(0);
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
@@ -172,32 +172,32 @@ fn stopped_server_leaves_a_file_that_can_be_resumed() {
 #[test]
 fn reader_resumes_at_the_last_place_even_after_a_restart() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    house.post("/d/caching/comments", "text=One.").is(303);
-    let seen = house.events("/d/caching/events?from=0", None).block("One.").id.unwrap();
-    house.stop();
+    let server = Server::with_mock(&scenario);
+    server.post("/d/caching/comments", "text=One.").is(303);
+    let seen = server.events("/d/caching/events?from=0", None).block("One.").id.unwrap();
+    server.stop();
     scenario.discussions(&["comment", "caching", "Two."]).code(0);
-    let house = House::with_mock(&scenario);
-    house.post("/d/caching/comments", "text=Three.").is(303);
-    let mut tab = house.events("/d/caching/events", Some(seen));
+    let server = Server::with_mock(&scenario);
+    server.post("/d/caching/comments", "text=Three.").is(303);
+    let mut tab = server.events("/d/caching/events", Some(seen));
     let first = tab.until("block");
     assert!(first.data["html"].as_str().unwrap().contains("Two."), "{first:?}");
     tab.block("Three.");
     // A place that is not in the file any more: all is shown again.
-    house.events("/d/caching/events", Some(1 << 30)).until("rewritten");
+    server.events("/d/caching/events", Some(1 << 30)).until("rewritten");
 }
 
 #[test]
 fn removed_discussion_is_reported_and_may_return() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let mut tab = house.events("/d/caching/events", None);
+    let server = Server::with_mock(&scenario);
+    let mut tab = server.events("/d/caching/events", None);
     tab.until("panel");
     let text = scenario.read("discussions/caching.md");
     std::fs::remove_file(scenario.path("discussions/caching.md")).unwrap();
     assert!(tab.until("gone").data.as_str().unwrap().contains("no such discussion"));
-    house.get("/d/caching").is(404);
-    house.post("/d/caching/comments", "text=Kept").is(404);
+    server.get("/d/caching").is(404);
+    server.post("/d/caching/comments", "text=Kept").is(404);
     let back = text + "\n---\n\nName: Rob\n\nBack.\n\n---\n";
     scenario.write("discussions/caching.md", back.as_bytes());
     tab.block("Back.");
@@ -210,9 +210,9 @@ fn full_disk_is_an_error_that_returns_the_text() {
     let before = scenario.read("discussions/caching.md");
     let shell =
         format!("ulimit -f 98; exec '{}' serve --provider mock", env!("CARGO_BIN_EXE_discussions"));
-    let house = House::of(&scenario, &mut scenario.command("/bin/bash"), &["-c", &shell]);
-    let refused = house.post("/d/caching/comments", "text=My+thought").is(500).body;
+    let server = Server::of(&scenario, &mut scenario.command("/bin/bash"), &["-c", &shell]);
+    let refused = server.post("/d/caching/comments", "text=My+thought").is(500).body;
     assert!(refused.contains("My thought") && refused.contains("too large"), "{refused}");
     assert_eq!(scenario.read("discussions/caching.md"), before);
-    house.get("/d/caching").is(200);
+    server.get("/d/caching").is(200);
 }

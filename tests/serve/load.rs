@@ -1,6 +1,6 @@
 //! Many who look at once.
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 /// How many look.
@@ -14,11 +14,11 @@ fn two_hundred_tabs_see_a_run_of_six() {
     let scenario = Scenario::new();
     let six = "architect,security,pragmatist,product,quality,risk";
     scenario.discussions(&["new", "Caching", "-p", six]).code(0);
-    let house = House::with_mock(&scenario);
-    let mut tabs: Vec<_> = (0..TABS).map(|_| house.events("/d/caching/events", None)).collect();
-    house.post("/d/caching/run", "").is(303);
+    let server = Server::with_mock(&scenario);
+    let mut tabs: Vec<_> = (0..TABS).map(|_| server.events("/d/caching/events", None)).collect();
+    server.post("/d/caching/run", "").is(303);
     let page =
-        house.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
+        server.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
     let last = page.body.matches("<article class=\"said").count();
     for tab in &mut tabs {
         let mut seen = 0;
@@ -28,7 +28,7 @@ fn two_hundred_tabs_see_a_run_of_six() {
             );
         }
     }
-    if let Some(memory) = house.memory() {
+    if let Some(memory) = server.memory() {
         println!("{TABS} event streams and a run of six: {memory} MB in the server");
         assert!(memory < MOST, "{memory} MB");
     }

@@ -2,14 +2,14 @@
 
 mod api;
 mod browser;
-mod changed;
+mod configuration_changes;
 mod dialogue;
 mod guard;
-mod house;
 mod live;
 mod load;
 mod pages;
-mod planted;
+mod planted_keys;
 mod prices;
 mod secrets;
+mod server;
 mod start;

@@ -1,6 +1,6 @@
 //! Pages without a script: what they show, what their forms do, what is said where something is wrong.
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 #[test]
@@ -8,8 +8,8 @@ fn page_shows_comments_and_status() {
     let scenario = Scenario::new();
     scenario.discussions(&["new", "Caching", "--run", "--provider", "mock"]).code(0);
     scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/caching").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/caching").is(200).body;
     for shown in [
         "<h1 id=\"title\">Caching</h1>",
         "<article class=\"said a0\" id=\"c",
@@ -24,7 +24,7 @@ fn page_shows_comments_and_status() {
     ] {
         assert!(page.contains(shown), "{shown}\n{page}");
     }
-    let home = house.get("/").is(200).body;
+    let home = server.get("/").is(200).body;
     assert!(home.contains("<a href=\"/d/caching\">Caching</a>"), "{home}");
 }
 
@@ -38,9 +38,9 @@ fn user_text_is_never_markup() {
          \nName: \"onload=\"x\n\nHi\n\n---\n\n{evil}\n\n---\n"
     );
     scenario.write("discussions/evil.md", text.as_bytes());
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     for path in ["/d/evil", "/"] {
-        let page = house.get(path).is(200).body;
+        let page = server.get(path).is(200).body;
         assert_eq!(
             page.matches("<script").count(),
             page.matches("<script src=\"/live.js\"").count()
@@ -50,7 +50,7 @@ fn user_text_is_never_markup() {
         }
         assert!(page.contains("&lt;script&gt;"), "{path}");
     }
-    let mut stream = house.events("/d/evil/events?from=0", None);
+    let mut stream = server.events("/d/evil/events?from=0", None);
     let panel = stream.until("panel").data["panel"].as_str().unwrap().to_owned();
     assert!(!panel.contains("<script") && panel.contains("&lt;script&gt;"), "{panel}");
 }
@@ -58,8 +58,8 @@ fn user_text_is_never_markup() {
 #[test]
 fn forms_write_and_redirect_back() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let said = house.post("/d/caching/comments", "author=Ann&text=Measure%0D%0Afirst.&vote=ready");
+    let server = Server::with_mock(&scenario);
+    let said = server.post("/d/caching/comments", "author=Ann&text=Measure%0D%0Afirst.&vote=ready");
     assert_eq!(said.is(303).header("location"), Some("/d/caching#c1"));
     let file = scenario.read("discussions/caching.md");
     assert!(
@@ -67,25 +67,25 @@ fn forms_write_and_redirect_back() {
             && file.ends_with("Z -->\n\nMeasure\nfirst.\n\nVOTE: READY\n\n---\n"),
         "{file}"
     );
-    house.post("/d/caching/vote", "vote=changes").is(303);
-    house.post("/d/caching/advance", "").is(303);
-    house.post("/d/caching/close", "").is(303);
+    server.post("/d/caching/vote", "vote=changes").is(303);
+    server.post("/d/caching/advance", "").is(303);
+    server.post("/d/caching/close", "").is(303);
     assert!(scenario.read("discussions/caching.md").contains("<!-- STATUS: CLOSED, by: Rob -->"));
-    let told = house.post("/d/caching/comments", "text=Still%20here").is(200).body;
+    let told = server.post("/d/caching/comments", "text=Still%20here").is(200).body;
     assert!(told.contains("Saved, with notes") && told.contains("closed"), "{told}");
-    house.post("/d/caching/reopen", "").is(303);
-    let new = house.post("/new", "topic=Which+queue%3F&context=&pattern=").is(303);
+    server.post("/d/caching/reopen", "").is(303);
+    let new = server.post("/new", "topic=Which+queue%3F&context=&pattern=").is(303);
     assert_eq!(new.header("location"), Some("/d/which-queue"));
-    house.get("/d/which-queue").is(200);
+    server.get("/d/which-queue").is(200);
 }
 
 #[test]
 fn run_belongs_to_the_server_and_stops_for_a_person() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    house.post("/d/caching/run", "").is(303);
+    let server = Server::with_mock(&scenario);
+    server.post("/d/caching/run", "").is(303);
     let page =
-        house.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
+        server.until("/d/caching", |page| page.body.contains("A person&#39;s vote is needed"));
     assert!(page.body.contains("Consensus vote"), "{}", page.body);
     assert!(scenario.read("discussions/caching.md").contains("Name: AI-Pragmatist"));
 }
@@ -93,46 +93,46 @@ fn run_belongs_to_the_server_and_stops_for_a_person() {
 #[test]
 fn invalid_form_is_refused_with_its_text_kept() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let before = scenario.read("discussions/caching.md");
     let refused =
-        house.post("/d/caching/comments", "text=My+long+thought&vote=perhaps").is(422).body;
+        server.post("/d/caching/comments", "text=My+long+thought&vote=perhaps").is(422).body;
     assert!(
         refused.contains("is not an option") && refused.contains("My long thought"),
         "{refused}"
     );
     let other =
-        house.post("/d/caching/comments", "text=As+a+model&author=AI-Secur%D1%96ty").is(422).body;
+        server.post("/d/caching/comments", "text=As+a+model&author=AI-Secur%D1%96ty").is(422).body;
     assert!(other.contains("looks like") && other.contains("As a model"), "{other}");
-    let gone = house.post("/d/nothing/comments", "text=Kept").is(404).body;
+    let gone = server.post("/d/nothing/comments", "text=Kept").is(404).body;
     assert!(gone.contains("no such discussion") && gone.contains("Kept"), "{gone}");
-    house.post("/d/caching/comments", "text=+").is(422);
-    house.post("/d/caching/comments", &format!("text={}", "x".repeat(2 << 20))).is(413);
-    let long = house.post("/d/caching/comments", &format!("text={}", "x".repeat(1 << 20))).is(413);
+    server.post("/d/caching/comments", "text=+").is(422);
+    server.post("/d/caching/comments", &format!("text={}", "x".repeat(2 << 20))).is(413);
+    let long = server.post("/d/caching/comments", &format!("text={}", "x".repeat(1 << 20))).is(413);
     assert!(long.body.contains("longer than 1 MiB"), "{}", long.body);
-    house.post("/d/caching/comments", "text=%").is(303);
+    server.post("/d/caching/comments", "text=%").is(303);
     assert!(scenario.read("discussions/caching.md").starts_with(&before));
-    let (host, cookie) = (house.host(), house.cookie());
+    let (host, cookie) = (server.host(), server.cookie());
     let typed = format!(
         "POST /d/caching/comments HTTP/1.1\nHost: {host}\nCookie: {cookie}\nOrigin: http://{host}"
     );
-    house.raw(&typed, "text=x").is(415);
-    house.get("/nothing").is(404);
-    let no_text = house.api("GET", "/api/discussions/%ff", "").is(404).json();
+    server.raw(&typed, "text=x").is(415);
+    server.get("/nothing").is(404);
+    let no_text = server.api("GET", "/api/discussions/%ff", "").is(404).json();
     assert_eq!(no_text["error"]["code"], "DISCUSSION_INVALID_INPUT", "{no_text}");
-    house.post("/d/caching/run", "maxUsd=-1").is(422);
-    let nobody = house.post("/d/caching/run", "provider=nobody").is(422);
+    server.post("/d/caching/run", "maxUsd=-1").is(422);
+    let nobody = server.post("/d/caching/run", "provider=nobody").is(422);
     assert!(nobody.body.contains("there is no provider `nobody`"), "{}", nobody.body);
 }
 
 #[test]
 fn help_names_buttons_of_the_page() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    house.post("/d/caching/close", "").is(303);
-    let closed = house.post("/d/caching/advance", "").is(409).body;
+    let server = Server::with_mock(&scenario);
+    server.post("/d/caching/close", "").is(303);
+    let closed = server.post("/d/caching/advance", "").is(409).body;
     assert!(closed.contains("`Reopen`") || closed.contains("<code>Reopen"), "{closed}");
-    let same_name = house.post("/d/caching/comments", "text=x&author=AI-Secur%D1%96ty").is(422);
+    let same_name = server.post("/d/caching/comments", "text=x&author=AI-Secur%D1%96ty").is(422);
     assert!(same_name.body.contains("another name into the field"), "{}", same_name.body);
     for page in [closed, same_name.body] {
         assert!(!page.contains("discussions reopen") && !page.contains("--as"), "{page}");
@@ -142,10 +142,10 @@ fn help_names_buttons_of_the_page() {
 #[test]
 fn ignored_parts_of_a_comment_are_reported() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
-    let as_persona = house.post("/d/caching/comments", "text=Fine&author=architect").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let as_persona = server.post("/d/caching/comments", "text=Fine&author=architect").is(200).body;
     assert!(as_persona.contains("a persona that a model plays"), "{as_persona}");
-    let unknown = house.post("/d/caching/comments", "text=A%3A+Q9+Ten").is(200).body;
+    let unknown = server.post("/d/caching/comments", "text=A%3A+Q9+Ten").is(200).body;
     assert!(unknown.contains("there is no question Q9"), "{unknown}");
     assert!(scenario.read("discussions/caching.md").contains("A: Q9 Ten"));
 }
@@ -153,15 +153,15 @@ fn ignored_parts_of_a_comment_are_reported() {
 #[test]
 fn ballot_without_options_is_refused_at_the_field() {
     let scenario = Scenario::new();
-    let house = House::with_mock(&scenario);
-    let refused = house.post("/new", "topic=Which+queue%3F&context=Fast&pattern=voting&options=+");
+    let server = Server::with_mock(&scenario);
+    let refused = server.post("/new", "topic=Which+queue%3F&context=Fast&pattern=voting&options=+");
     let page = refused.is(422).body;
     let (_, field) = page.split_once("name=\"options\"").unwrap();
     assert!(field.contains("aria-invalid") && field.contains("needs options"), "{page}");
     assert!(page.contains("value=\"Which queue?\"") && page.contains("Fast"), "{page}");
     assert!(page.contains("<option value=\"voting\" selected>"), "{page}");
     assert!(!scenario.path("discussions/which-queue.md").exists());
-    house.post("/new", "topic=Which+queue%3F&context=&pattern=voting&options=a,b").is(303);
+    server.post("/new", "topic=Which+queue%3F&context=&pattern=voting&options=a,b").is(303);
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn finished_ballot_shows_its_options_and_offers_no_vote() {
     let scenario = Scenario::new();
     let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];
     scenario.discussions(&new).code(0);
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/caching").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<option>Redis</option>"), "{page}");
-    house.post("/d/caching/vote", "vote=Redis").is(303);
-    house.post("/d/caching/advance", "").is(303);
-    let page = house.get("/d/caching").is(200).body;
+    server.post("/d/caching/vote", "vote=Redis").is(303);
+    server.post("/d/caching/advance", "").is(303);
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<th scope=\"row\">Redis</th>") && !page.contains("READY"), "{page}");
     assert!(page.contains("<select id=\"vote\" name=\"vote\"></select>"), "{page}");
 }
@@ -184,15 +184,15 @@ fn recall_and_stats_have_pages() {
     let scenario = Scenario::new();
     let args = ["discuss", "Redis or <b>NATS</b>?", "--pattern", "voting", "-o", "Redis,NATS"];
     scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
-    let house = House::with_mock(&scenario);
-    let home = house.get("/").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let home = server.get("/").is(200).body;
     assert!(home.contains("action=\"/recall\"") && home.contains("href=\"/stats\""), "{home}");
-    let found = house.get("/recall?q=which+of+NATS+and+redis+%3Cb%3E").is(200).body;
+    let found = server.get("/recall?q=which+of+NATS+and+redis+%3Cb%3E").is(200).body;
     assert!(found.contains("href=\"/d/redis-or-b-nats-b\"") && !found.contains("<b>"), "{found}");
-    let none = house.get("/recall?q=tabs").is(200).body;
+    let none = server.get("/recall?q=tabs").is(200).body;
     assert!(none.contains("No past decision is similar to this question."), "{none}");
-    house.get("/recall").is(400);
-    let stats = house.get("/stats").is(200).body;
+    server.get("/recall").is(400);
+    let stats = server.get("/stats").is(200).body;
     for cell in ["<td>voting</td>", "<td>mock</td>", "<td>CONSENSUS: 1</td>"] {
         assert!(stats.contains(cell), "{cell}: {stats}");
     }
@@ -204,18 +204,19 @@ fn project_commands_run_only_with_trust() {
     let scenario = Scenario::new().distrusting().file("providers.yaml", providers);
     scenario.discussions(&["init"]).code(0);
     scenario.discussions(&["new", "Caching"]).code(0);
-    let house = House::open(&scenario, &[]);
-    let body = house.post("/d/caching/run", "provider=mine&agreed=yes").is(403).body;
+    let server = Server::open(&scenario, &[]);
+    let body = server.post("/d/caching/run", "provider=mine&agreed=yes").is(403).body;
     assert!(body.contains("discussions trust"), "{body}");
     // All that consent is about, and nothing that could be clicked.
     for told in ["touch ran", "providers.yaml:2", "a new empty folder for each call"] {
         assert!(body.contains(told), "{told}: {body}");
     }
     assert!(!body.contains("<form") && !body.contains("<button"), "{body}");
-    let told = house.api("POST", "/api/discussions/caching/run", r#"{"provider": "mine"}"#).is(403);
+    let told =
+        server.api("POST", "/api/discussions/caching/run", r#"{"provider": "mine"}"#).is(403);
     assert!(told.body.contains("DISCUSSION_NOT_TRUSTED"), "{}", told.body);
     assert!(!scenario.path("ran").exists());
     scenario.discussions(&["trust", "--yes"]).code(0);
-    house.post("/d/caching/run", "provider=mine&agreed=yes").is(303);
-    house.until("/d/caching", |page| page.body.contains("class=\"ended\""));
+    server.post("/d/caching/run", "provider=mine&agreed=yes").is(303);
+    server.until("/d/caching", |page| page.body.contains("class=\"ended\""));
 }

@@ -1,6 +1,6 @@
 //! The browser tells the price of a run, and asks once for each discussion above ten calls. Programs are not asked.
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 /// Three who answer at a known price for a million tokens.
@@ -15,29 +15,29 @@ fn scenario() -> Scenario {
 fn page_asks_once_per_discussion_before_many_calls() {
     let scenario = scenario();
     let before = scenario.read("discussions/caching.md");
-    let house = House::open(&scenario, &["--provider", "dear"]);
-    let asked = house.post("/d/caching/run", "").is(200);
+    let server = Server::open(&scenario, &["--provider", "dear"]);
+    let asked = server.post("/d/caching/run", "").is(200);
     assert!(asked.body.contains("calls, usually about $"), "{}", asked.body);
     assert!(asked.body.contains("name=\"agreed\""), "{}", asked.body);
     assert_eq!(scenario.read("discussions/caching.md"), before, "nobody was called");
-    house.post("/d/caching/run", "agreed=yes").is(303);
-    house.until("/d/caching", |page| !page.body.contains("Waiting for answers."));
-    house.post("/d/caching/run", "").is(303);
+    server.post("/d/caching/run", "agreed=yes").is(303);
+    server.until("/d/caching", |page| !page.body.contains("Waiting for answers."));
+    server.post("/d/caching/run", "").is(303);
 }
 
 #[test]
 fn programs_are_not_asked_about_prices() {
     let scenario = scenario();
-    let house = House::open(&scenario, &["--provider", "dear"]);
-    let run = house.api("POST", "/api/discussions/caching/run", "{}").is(200).json();
+    let server = Server::open(&scenario, &["--provider", "dear"]);
+    let run = server.api("POST", "/api/discussions/caching/run", "{}").is(200).json();
     assert_eq!(run, serde_json::json!({"running": true}));
 }
 
 #[test]
 fn free_run_starts_without_a_question() {
     let scenario = scenario();
-    let house = House::with_mock(&scenario);
-    house.post("/d/caching/run", "").is(303);
+    let server = Server::with_mock(&scenario);
+    server.post("/d/caching/run", "").is(303);
 }
 
 #[test]
@@ -46,17 +46,18 @@ fn turn_shows_its_price() {
         "providers: [{name: slow, command: \"sleep 60\", price: {input: 1.0, output: 25.0}}]\n";
     let scenario = Scenario::with_discussion();
     scenario.write("../config/providers.yaml", providers.as_bytes());
-    let house = House::open(&scenario, &["--provider", "slow"]);
+    let server = Server::open(&scenario, &["--provider", "slow"]);
     // It stands below the button before anybody presses it, also where the panel is drawn anew.
     let price = "<p class=\"faint\">3 calls, usually about $";
-    let page = house.get("/d/caching").is(200).body;
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains(price) && page.contains("action=\"/d/caching/turn\""), "{page}");
-    let panel = house.events("/d/caching/events?from=0", None).until("panel").data["panel"].clone();
+    let panel =
+        server.events("/d/caching/events?from=0", None).until("panel").data["panel"].clone();
     assert!(panel.as_str().is_some_and(|panel| panel.contains(price)), "{panel}");
-    house.post("/d/caching/turn", "").is(303);
-    let page = house.get("/d/caching").is(200).body;
+    server.post("/d/caching/turn", "").is(303);
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains(price) && page.contains("Waiting for answers."), "{page}");
-    house.post("/d/caching/stop", "").is(303);
+    server.post("/d/caching/stop", "").is(303);
 }
 
 #[test]
@@ -69,9 +70,9 @@ fn turn_of_more_than_ten_calls_needs_agreement() {
         scenario.write(&format!("participants/{alias}.yaml"), persona.as_bytes());
     }
     scenario.discussions(&["new", "Many", "--participants", &all.join(",")]).code(0);
-    let house = House::open(&scenario, &["--provider", "dear"]);
-    let asked = house.post("/d/many/turn", "").is(200);
+    let server = Server::open(&scenario, &["--provider", "dear"]);
+    let asked = server.post("/d/many/turn", "").is(200);
     assert!(asked.body.contains("11 calls, usually about $"), "{}", asked.body);
     assert!(asked.body.contains("action=\"/d/many/turn\""), "{}", asked.body);
-    house.post("/d/many/turn", "agreed=yes").is(303);
+    server.post("/d/many/turn", "agreed=yes").is(303);
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 
-use super::house::House;
+use super::server::Server;
 use crate::cli::Scenario;
 
 #[test]
@@ -14,14 +14,14 @@ fn first_page_begins_with_steps_that_wait_for_the_reader() {
     scenario.discussions(&["comment", "caching", "Q: Who pays for `redis`? @rob"]).code(0);
     scenario.discussions(&["comment", "caching", "Q: How long? @mira"]).code(0);
     scenario.discussions(&["new", "Vote", "--run", "--provider", "mock"]).code(0);
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     scenario.discussions(&["comment", "caching", "Hm.\nTODO: measure"]).code(0);
-    let page = house.get("/d/caching").is(200).body;
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<p>Hm.\n<br />\nTODO: measure</p>"), "{page}");
-    let limited = house.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
+    let limited = server.api("POST", "/api/discussions/caching/run", r#"{"maxCalls": 1}"#);
     limited.is(200);
     let home =
-        house.until("/", |page| page.body.contains("Limit reached: no more calls are allowed."));
+        server.until("/", |page| page.body.contains("Limit reached: no more calls are allowed."));
     let at = |part: &str| home.body.find(part).unwrap_or_else(|| panic!("{part}: {}", home.body));
     let order = [
         "href=\"/new\">New discussion</a>",
@@ -44,8 +44,8 @@ fn first_page_begins_with_steps_that_wait_for_the_reader() {
 #[test]
 fn refused_form_for_a_new_discussion_keeps_its_values() {
     let scenario = Scenario::new();
-    let house = House::with_mock(&scenario);
-    let form = house.get("/new").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let form = server.get("/new").is(200).body;
     for part in [
         "<input name=\"topic\"",
         "<option value=\"synthesis\" selected>synthesis: ",
@@ -55,7 +55,7 @@ fn refused_form_for_a_new_discussion_keeps_its_values() {
     }
     assert!(!form.contains("artifact-review"), "it takes an artifact, not a question: {form}");
     let body = "topic=Redis+%3Cor%3E+not%3F&context=We+have+one.&pattern=debate&options=a%2C+b";
-    let refused = house.post("/new", body).is(422).body;
+    let refused = server.post("/new", body).is(422).body;
     for kept in [
         "role=\"alert\" class=\"refused\">Not created: ",
         "value=\"Redis &lt;or&gt; not?\"",
@@ -67,16 +67,16 @@ fn refused_form_for_a_new_discussion_keeps_its_values() {
     }
     assert!(!refused.contains("Unprocessable"), "{refused}");
     let body = "topic=Redis%3F&context=&pattern=voting&options=yes%2C+no";
-    assert_eq!(house.post("/new", body).is(303).header("location"), Some("/d/redis"));
+    assert_eq!(server.post("/new", body).is(303).header("location"), Some("/d/redis"));
     assert!(scenario.read("discussions/redis.md").contains("- yes\n- no\n"));
 }
 
 #[test]
 fn refused_comment_stays_in_its_form() {
     let scenario = Scenario::with_discussion();
-    let house = House::with_mock(&scenario);
+    let server = Server::with_mock(&scenario);
     let said = "text=A+vote%0D%0A%0D%0AVOTE%3A+READY&vote=changes&author=Zoe";
-    let page = house.post("/d/caching/comments", said).is(422).body;
+    let page = server.post("/d/caching/comments", said).is(422).body;
     for kept in [
         "<h1 id=\"title\">Caching</h1>",
         "class=\"refused\">Not saved: ",
@@ -87,7 +87,7 @@ fn refused_comment_stays_in_its_form() {
         assert!(page.contains(kept), "{kept}: {page}");
     }
     // Elsewhere a page says it in plain words, and leads back.
-    let nobody = house.post("/d/caching/run", "provider=nobody").is(422).body;
+    let nobody = server.post("/d/caching/run", "provider=nobody").is(422).body;
     assert!(nobody.contains("<h1>Not done</h1>"), "{nobody}");
     assert!(nobody.contains("href=\"/d/caching\">Back</a>"), "{nobody}");
 }
@@ -97,8 +97,8 @@ fn blocked_review_shows_its_verdict() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/artifact-review.md");
     let scenario = Scenario::new();
     scenario.write("discussions/review.md", &std::fs::read(example).unwrap());
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/review").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/review").is(200).body;
     let verdict = "Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5";
     let card = format!("<h2 class=\"blocked\">Outcome</h2><p class=\"decision\">{verdict}</p>");
     assert!(page.contains(&card), "{page}");
@@ -111,11 +111,11 @@ fn decided_discussion_shows_open_items_and_closes() {
     let scenario = Scenario::new();
     let args = ["discuss", "Queue or cron?", "--pattern", "voting", "-o", "queue,cron"];
     scenario.discussions(&[&args[..], &["--provider", "mock"]].concat()).code(0);
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/queue-or-cron").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/queue-or-cron").is(200).body;
     assert!(page.contains("<p>Decided. Nothing is open.</p>"), "{page}");
     scenario.discussions(&["comment", "queue-or-cron", "Q: When?\n\nTODO: it\n\nTODO: x"]).code(0);
-    let page = house.get("/d/queue-or-cron").is(200).body;
+    let page = server.get("/d/queue-or-cron").is(200).body;
     assert!(page.contains("<p>Decided. Open: 1 question, 2 tasks.</p>"), "{page}");
     assert_eq!(page.matches(">Close</button>").count(), 1, "{page}");
     assert!(page.contains("<button>Close</button>"), "the button does not stand out: {page}");
@@ -127,14 +127,14 @@ fn decided_discussion_shows_open_items_and_closes() {
 fn vote_is_offered_only_if_votes_count() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["new", "Text", "--template", "synthesis"]).code(0);
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/text").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/text").is(200).body;
     assert!(
         page.contains("<label hidden>Vote <select id=\"vote\" name=\"vote\"></select>"),
         "{page}"
     );
     // A vote is ahead, but nobody has voted: no bar without a length.
-    let page = house.get("/d/caching").is(200).body;
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<option>READY</option>") && !page.contains("class=\"bar"), "{page}");
 }
 
@@ -143,8 +143,8 @@ fn run_is_not_offered_if_it_would_stop_immediately() {
     let scenario = Scenario::with_discussion();
     scenario.discussions(&["comment", "caching", "Q: Who pays? @rob"]).code(0);
     scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
-    let house = House::with_mock(&scenario);
-    let page = house.get("/d/caching").is(200).body;
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<p>A question for people, still open</p>"), "{page}");
     assert!(page.contains("href=\"#say\">Answer</a>") && !page.contains(">Continue<"), "{page}");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use discussions::store::{Fate, history, restore, user_name};
 
-use super::journey::{NOW, append, bodies, comment, fates, git, repository, text};
+use super::journal::{NOW, append, bodies, comment, fates, git, repository, text};
 
 const JOURNAL: &str = ".discussions/a.md.journal";
 

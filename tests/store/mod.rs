@@ -1,5 +1,5 @@
 //! Discussions on disk, from outside: what journals, editors and git do to them.
 
-mod committed;
 mod foreign;
-mod journey;
+mod git_history;
+mod journal;

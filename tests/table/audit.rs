@@ -6,7 +6,7 @@ use discussions::template::Template;
 use discussions::transcript::{Control, Draft};
 use discussions::view;
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
 /// A template with these phases, for three.
 fn three(phases: &str) -> String {
@@ -16,8 +16,8 @@ fn three(phases: &str) -> String {
     )
 }
 
-fn talk(phases: &str) -> Talk {
-    Talk::of(
+fn discussion(phases: &str) -> Discussion {
+    Discussion::of(
         &three(phases),
         "own",
         "participants: [architect, security, pragmatist]\nconsensus: {human_required: false}",
@@ -47,29 +47,30 @@ fn phase_states_the_words_of_an_answer() {
     let text = three(
         "  - {id: a, instructions: x, words: 200}\n  - {id: b, instructions: x, words: 100 + 50}\n  - {id: c, instructions: x}\n",
     );
-    let talk = Talk::of(&text, "own", "");
-    let words = talk.look(|it| (0..3).map(|phase| it.words(phase).unwrap()).collect::<Vec<_>>());
+    let discussion = Discussion::of(&text, "own", "");
+    let words =
+        discussion.look(|it| (0..3).map(|phase| it.words(phase).unwrap()).collect::<Vec<_>>());
     assert_eq!(words, [Some(200), Some(150), None]);
     let wrong = three("  - {id: a, instructions: x, words: nowhere + 1}\n");
     assert!(Template::read(&wrong, "own.md", "own").is_err());
 }
 
-fn step(talk: &Talk) -> Step {
-    talk.look(|it| next(it, usize::MAX).unwrap())
+fn step(discussion: &Discussion) -> Step {
+    discussion.look(|it| next(it, usize::MAX).unwrap())
 }
 
-fn status(talk: &Talk) -> view::Status {
-    talk.look(|it| view::Status::of(it, "f.md".to_owned()))
+fn status(discussion: &Discussion) -> view::Status {
+    discussion.look(|it| view::Status::of(it, "f.md".to_owned()))
 }
 
 const ASKS: &str = "TURN: 1, asks: [architect, security, pragmatist]";
 
 #[test]
 fn assigned_and_done_without_a_matching_task_create_one() {
-    let talk = talk("  - {id: a, instructions: x}\n")
+    let discussion = discussion("  - {id: a, instructions: x}\n")
         .says("Rob", "ASSIGNED: @ann will write the spec")
         .says("Ann", "DONE: Measured the latency");
-    talk.look(|it| {
+    discussion.look(|it| {
         let tasks: Vec<_> = it
             .state
             .tasks
@@ -84,14 +85,14 @@ fn assigned_and_done_without_a_matching_task_create_one() {
             ]
         );
     });
-    assert_eq!(talk.says("Rob", "DONE: T1").problems(), Vec::<&str>::new());
+    assert_eq!(discussion.says("Rob", "DONE: T1").problems(), Vec::<&str>::new());
 }
 
 #[test]
 fn last_phase_does_not_suggest_to_advance() {
     let phases = "  - {id: a, instructions: x, voting_mode: true, auto_trigger: null}\n";
-    let talk = talk(phases).line(ASKS);
-    let split = talk.votes(&[
+    let discussion = discussion(phases).line(ASKS);
+    let split = discussion.votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "CHANGES"),
         ("AI-Pragmatist", "CHANGES"),
@@ -106,15 +107,15 @@ fn ballot_waits_for_a_person_and_skips_no_participant() {
     let text = three(
         "  - {id: a, instructions: x, voting_mode: true, order: sequential, early_exit: true}\n",
     );
-    let talk = Talk::of(
+    let discussion = Discussion::of(
         &text,
         "own",
         "participants: [architect, security, rob]\nconsensus: {method: majority}",
     )
     .line("TURN: 1, asks: [architect, security, rob]");
-    let talk = talk.votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
-    assert!(matches!(step(&talk), Step::Stop(Stop::Waiting(_))));
-    talk.look(|it| {
+    let discussion = discussion.votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
+    assert!(matches!(step(&discussion), Step::Stop(Stop::Waiting(_))));
+    discussion.look(|it| {
         assert!(it.spared().is_empty());
         let decision = Decision::of(it);
         assert_eq!((decision.reached, decision.status), (false, Status::Open));
@@ -125,23 +126,24 @@ fn ballot_waits_for_a_person_and_skips_no_participant() {
 
 #[test]
 fn tally_lists_only_options_of_the_ballot() {
-    let dialogue = Talk::new("dialogue", "participants: [architect, security]");
+    let dialogue = Discussion::new("dialogue", "participants: [architect, security]");
     assert_eq!(status(&dialogue).tally.keys().collect::<Vec<_>>(), ["YES", "NO"]);
-    let synthesis = Talk::new("synthesis", "participants: [architect, security]");
+    let synthesis = Discussion::new("synthesis", "participants: [architect, security]");
     assert!(status(&synthesis).tally.is_empty());
 }
 
 #[test]
 fn answer_without_a_vote_abstains_and_half_must_vote() {
     let phases = "  - {id: a, instructions: x, voting_mode: true}\n";
-    let one = talk(phases).line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
+    let one =
+        discussion(phases).line(ASKS).votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
     let one = one.replies("AI-Pragmatist", "Not my field.");
     let shown = status(&one);
     assert_eq!(
         (shown.abstained, shown.consensus.reached),
         (vec!["AI-Pragmatist".to_owned()], true)
     );
-    let two = talk(phases).line(ASKS).votes(&[("AI-Architect", "READY")]);
+    let two = discussion(phases).line(ASKS).votes(&[("AI-Architect", "READY")]);
     let two = two.replies("AI-Security", "x").replies("AI-Pragmatist", "y");
     let shown = status(&two);
     assert_eq!((shown.abstained.len(), shown.consensus.reached), (2, false));
@@ -150,14 +152,15 @@ fn answer_without_a_vote_abstains_and_half_must_vote() {
 
 /// A split ballot on the last phase.
 /// In a ballot after which the template has nothing more.
-fn ballot() -> Talk {
+fn ballot() -> Discussion {
     let phases = "  - {id: first, instructions: x}\n  - {id: consensus_vote, instructions: x, voting_mode: true}\n";
-    talk(phases).line("PHASE: consensus_vote").line("VOTE-RESET")
+    discussion(phases).line("PHASE: consensus_vote").line("VOTE-RESET")
 }
 
-fn split() -> Talk {
-    let talk = ballot().line(ASKS);
-    talk.says("AI-Architect", "Fine.\n\nVOTE: READY")
+fn split() -> Discussion {
+    let discussion = ballot().line(ASKS);
+    discussion
+        .says("AI-Architect", "Fine.\n\nVOTE: READY")
         .says("AI-Security", "- Cap the queue.\n- Log it.\n\nCONFIDENCE: 0.8\n\nVOTE: CHANGES")
         .says("AI-Pragmatist", "VOTE: CHANGES")
 }
@@ -184,16 +187,16 @@ fn ballot_without_consensus_lists_the_conditions() {
 fn comment_after_a_failed_ballot_starts_a_new_one() {
     assert_eq!(step(&split()), Step::Stop(Stop::Finished));
     for said in ["The queue is capped now.", "The queue is capped now.\n\nVOTE: CHANGES"] {
-        let talk = split().says("Rob", said);
-        assert_eq!(status(&talk).next.last().unwrap().why, view::Why::VoteAgain);
-        let Step::Write(drafts) = step(&talk) else { panic!() };
+        let discussion = split().says("Rob", said);
+        assert_eq!(status(&discussion).next.last().unwrap().why, view::Why::VoteAgain);
+        let Step::Write(drafts) = step(&discussion) else { panic!() };
         let [Draft::Control(Control::Phase(line)), Draft::Control(Control::VoteReset)] =
             &drafts[..]
         else {
             panic!()
         };
         assert_eq!((line.id.as_str(), line.by.as_deref()), ("consensus_vote", Some("Rob")));
-        let again = talk.line("PHASE: consensus_vote, by: Rob").line("VOTE-RESET");
+        let again = discussion.line("PHASE: consensus_vote, by: Rob").line("VOTE-RESET");
         assert!(matches!(step(&again), Step::Write(_)), "all are asked");
         let again = again.line("TURN: 2, asks: [architect, security, pragmatist]");
         let ready =

@@ -3,12 +3,12 @@
 use discussions::problem::Severity;
 use discussions::transcript::{BODY_LIMIT, canon, cut, decode, encode};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
 /// The vote that a handwritten body gives, and the codes of its problems.
 fn vote(body: &str) -> (Option<String>, Vec<&'static str>) {
-    let talk = Talk::vote().says("AI-Architect", body);
-    (talk.ballot().pop().map(|(_, vote)| vote), talk.problems())
+    let discussion = Discussion::vote().says("AI-Architect", body);
+    (discussion.ballot().pop().map(|(_, vote)| vote), discussion.problems())
 }
 
 #[test]
@@ -52,16 +52,16 @@ fn vote_in_a_list_or_lazy_line_does_not_count_and_check_warns() {
 
 #[test]
 fn vote_directly_above_a_rule_counts_and_check_warns() {
-    let mut talk = Talk::vote();
-    talk.text.push_str("\nName: AI-Architect\n\nVOTE: READY\n---\n");
-    assert_eq!(talk.ballot(), [("AI-Architect".into(), "READY".into())]);
-    assert_eq!(talk.problems(), ["vote-above-rule"]);
+    let mut discussion = Discussion::vote();
+    discussion.text.push_str("\nName: AI-Architect\n\nVOTE: READY\n---\n");
+    assert_eq!(discussion.ballot(), [("AI-Architect".into(), "READY".into())]);
+    assert_eq!(discussion.problems(), ["vote-above-rule"]);
 }
 
 #[test]
 fn task_boxes_and_lists_of_markers_count() {
-    let talk = Talk::vote().says("Rob", "- [ ] TODO: x\n- TODO: y\n- Q: z");
-    talk.look(|it| {
+    let discussion = Discussion::vote().says("Rob", "- [ ] TODO: x\n- TODO: y\n- Q: z");
+    discussion.look(|it| {
         let tasks: Vec<_> = it.state.tasks.iter().map(|task| task.text.as_str()).collect();
         assert_eq!(tasks, ["x", "y"]);
         assert_eq!(it.state.questions[0].text, "z");
@@ -77,9 +77,9 @@ fn invalid_vote_is_an_error_with_line_and_column() {
         ("look-alike letters", "V\u{41E}TE: READY", "vote-lookalike"),
         ("a no-break space, which is no blank", "VOTE:\u{A0}READY", "vote-unknown"),
     ] {
-        let talk = Talk::vote().says("AI-Architect", body);
-        assert_eq!(talk.ballot(), [], "{row}");
-        talk.look(|it| {
+        let discussion = Discussion::vote().says("AI-Architect", body);
+        assert_eq!(discussion.ballot(), [], "{row}");
+        discussion.look(|it| {
             let problem = &it.state.problems[0];
             assert_eq!((problem.code.as_str(), problem.severity), (code, Severity::Error), "{row}");
             assert!(problem.line > 10 && problem.column > 0, "{row}");
@@ -89,25 +89,25 @@ fn invalid_vote_is_an_error_with_line_and_column() {
 
 #[test]
 fn bad_names_and_conflict_lines_are_errors_and_their_votes_ignored() {
-    for (row, talk, code) in [
+    for (row, discussion, code) in [
         (
             "`Name:` without a rule",
-            Talk::vote().says("Rob", "x\n\nName: Ann\n\nVOTE: READY"),
+            Discussion::vote().says("Rob", "x\n\nName: Ann\n\nVOTE: READY"),
             "name-without-rule",
         ),
         (
             "a name that looks like a participant's",
-            Talk::vote().says("AI-S\u{435}curity", "VOTE: READY"),
+            Discussion::vote().says("AI-S\u{435}curity", "VOTE: READY"),
             "name-lookalike",
         ),
         (
             "`<<<<<<<` lines",
-            Talk::vote().says("Rob", "<<<<<<< HEAD\nVOTE: READY\n=======\n>>>>>>> x"),
+            Discussion::vote().says("Rob", "<<<<<<< HEAD\nVOTE: READY\n=======\n>>>>>>> x"),
             "conflict",
         ),
     ] {
-        assert_eq!(talk.ballot(), [], "{row}");
-        talk.look(|it| {
+        assert_eq!(discussion.ballot(), [], "{row}");
+        discussion.look(|it| {
             let found = it
                 .state
                 .problems
@@ -121,32 +121,33 @@ fn bad_names_and_conflict_lines_are_errors_and_their_votes_ignored() {
 #[test]
 fn alias_in_code_email_or_unknown_is_no_mention() {
     for body in ["`@security`", "    @security", "rob@security.example", "a@security"] {
-        let talk = Talk::vote().says("Rob", body);
-        assert_eq!(talk.look(|it| it.state.pending.len()), 0, "{body}");
-        assert_eq!(talk.problems(), Vec::<&str>::new(), "{body}");
+        let discussion = Discussion::vote().says("Rob", body);
+        assert_eq!(discussion.look(|it| it.state.pending.len()), 0, "{body}");
+        assert_eq!(discussion.problems(), Vec::<&str>::new(), "{body}");
     }
-    let talk = Talk::vote().says("Rob", "@unknown");
-    assert_eq!(talk.look(|it| it.state.pending.len()), 0);
-    assert_eq!(talk.problems(), ["mention-unknown"], "unknown: `check` warns");
+    let discussion = Discussion::vote().says("Rob", "@unknown");
+    assert_eq!(discussion.look(|it| it.state.pending.len()), 0);
+    assert_eq!(discussion.problems(), ["mention-unknown"], "unknown: `check` warns");
 }
 
 #[test]
 fn marker_text_ends_at_paragraph_item_or_next_marker() {
-    let talk = Talk::vote()
+    let discussion = Discussion::vote()
         .says("Rob", "DECISION: one\nand more\nQ: two\nand\nVOTE: READY\nnot part of it\n\n- TODO: three\n  and more");
-    talk.look(|it| {
+    discussion.look(|it| {
         assert_eq!(it.state.decisions[0].text, "one and more");
         assert_eq!(it.state.questions[0].text, "two and");
         assert_eq!(it.state.tasks[0].text, "three and more");
     });
-    assert_eq!(talk.ballot(), [("Rob".into(), "READY".into())]);
+    assert_eq!(discussion.ballot(), [("Rob".into(), "READY".into())]);
 }
 
 #[test]
 fn vote_ignores_case_and_other_markers_need_capitals() {
-    let talk = Talk::vote().says("Rob", "todo: a\n\nq: b\n\nDecision: c\n\nVoTe: rEADY");
-    talk.look(|it| assert!(it.state.tasks.is_empty() && it.state.questions.is_empty()));
-    assert_eq!(talk.ballot(), [("Rob".into(), "READY".into())]);
+    let discussion =
+        Discussion::vote().says("Rob", "todo: a\n\nq: b\n\nDecision: c\n\nVoTe: rEADY");
+    discussion.look(|it| assert!(it.state.tasks.is_empty() && it.state.questions.is_empty()));
+    assert_eq!(discussion.ballot(), [("Rob".into(), "READY".into())]);
 }
 
 #[test]

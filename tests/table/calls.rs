@@ -3,33 +3,33 @@
 use discussions::engine::{Continue, Step, Stop, TurnRequest, next, next_at_once, resume};
 use discussions::transcript::{Alias, Control, Draft};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
-fn feature() -> Talk {
-    Talk::new("feature", "participants: [architect, security, pragmatist]")
+fn feature() -> Discussion {
+    Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
 /// A template of one open phase, for three.
-fn own(keys: &str) -> Talk {
+fn own(keys: &str) -> Discussion {
     let text = format!(
         "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
          phases:\n  - {{id: a, instructions: x, {keys}}}\n  - {{id: b, instructions: x, voting_mode: true}}\n---\n# {{{{ title }}}}\n"
     );
-    Talk::of(&text, "own", "participants: [architect, security, pragmatist]")
+    Discussion::of(&text, "own", "participants: [architect, security, pragmatist]")
 }
 
-fn called(talk: &Talk) -> Vec<String> {
-    talk.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
+fn called(discussion: &Discussion) -> Vec<String> {
+    discussion.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
 }
 
 /// What waits for one: who asks, and what.
-fn asked(talk: &Talk, alias: &str) -> Vec<(String, String)> {
-    asked_in(talk, alias, None)
+fn asked(discussion: &Discussion, alias: &str) -> Vec<(String, String)> {
+    asked_in(discussion, alias, None)
 }
 
-fn asked_in(talk: &Talk, alias: &str, whole: Option<usize>) -> Vec<(String, String)> {
+fn asked_in(discussion: &Discussion, alias: &str, whole: Option<usize>) -> Vec<(String, String)> {
     let alias = Alias::parse(alias).unwrap();
-    talk.look(|it| {
+    discussion.look(|it| {
         let calls = it.calls_to(&alias, usize::MAX, whole).into_iter();
         calls.map(|call| (call.by.handle().to_owned(), call.question)).collect()
     })
@@ -46,8 +46,8 @@ fn opens(step: Step) -> Option<(Vec<String>, bool)> {
     }
 }
 
-fn next_asks(talk: &Talk, started_with: usize) -> Option<(Vec<String>, bool)> {
-    opens(talk.look(|it| next(it, started_with).unwrap()))
+fn next_asks(discussion: &Discussion, started_with: usize) -> Option<(Vec<String>, bool)> {
+    opens(discussion.look(|it| next(it, started_with).unwrap()))
 }
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -71,8 +71,8 @@ fn mention_calls_in_a_question_or_at_the_start_of_a_paragraph() {
         ("- @security: agreed.", false),
         ("With the fix of @security\nQ: is it enough?", false),
     ] {
-        let talk = feature().says("AI-Architect", said);
-        assert_eq!(called(&talk).contains(&"security".to_owned()), calls, "{said}");
+        let discussion = feature().says("AI-Architect", said);
+        assert_eq!(called(&discussion).contains(&"security".to_owned()), calls, "{said}");
         let by_person = feature().says("Rob", said);
         assert_eq!(called(&by_person)[0], "security", "whom a person mentions is called: {said}");
     }
@@ -80,14 +80,14 @@ fn mention_calls_in_a_question_or_at_the_start_of_a_paragraph() {
 
 #[test]
 fn question_of_a_mention_is_quoted() {
-    let talk = feature()
+    let discussion = feature()
         .says(
             "AI-Architect",
             "Fine.\n\nQ: How many rows\nare there? @security\nWEAKNESS (high): slow",
         )
         .says("Rob", "JWT with one hour. @security?");
     assert_eq!(
-        asked(&talk, "security"),
+        asked(&discussion, "security"),
         [
             ("architect".to_owned(), "How many rows are there? @security".to_owned()),
             ("Rob".to_owned(), "JWT with one hour. @security?".to_owned()),
@@ -105,16 +105,16 @@ fn question_of_a_mention_is_quoted() {
 fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
     let ring = [("architect", "pragmatist"), ("pragmatist", "security"), ("security", "architect")];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let mut talk =
+        let mut discussion =
             own("follow_mentions: 2").line("TURN: 1, asks: [architect, security, pragmatist]");
         for at in order {
             let (who, whom) = ring[at];
-            talk = talk.replies(
+            discussion = discussion.replies(
                 &format!("AI-{}{}", who[..1].to_uppercase(), &who[1..]),
                 &format!("Q: why? @{whom}"),
             );
         }
-        let (mut asks, mentions) = next_asks(&talk, 0).unwrap();
+        let (mut asks, mentions) = next_asks(&discussion, 0).unwrap();
         asks.sort();
         assert_eq!(
             (asks, mentions),
@@ -122,7 +122,7 @@ fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
             "{order:?}"
         );
         let answered =
-            talk.line("TURN: 2, asks: [architect, security, pragmatist], mentions: true");
+            discussion.line("TURN: 2, asks: [architect, security, pragmatist], mentions: true");
         let answered =
             answered.replies("AI-Security", "A: Q1 so").line("PASS who: architect, turn: 2");
         assert_eq!(called(&answered), ["pragmatist"]);
@@ -132,8 +132,9 @@ fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
 #[test]
 fn answer_clears_mentions_visible_in_its_prompt() {
     let asks = "TURN: 1, asks: [architect, security]";
-    let said =
-        |talk: Talk| talk.replies("AI-Architect", "Q: why? @security").replies("AI-Security", "x");
+    let said = |discussion: Discussion| {
+        discussion.replies("AI-Architect", "Q: why? @security").replies("AI-Security", "x")
+    };
     assert_eq!(called(&said(own("order: parallel").line(asks))), ["security"]);
     assert!(called(&said(own("order: sequential").line(asks))).is_empty(), "it was seen");
     let topic = own("sees: topic").says("Rob", "@security?").line(asks).replies("AI-Security", "x");
@@ -148,109 +149,121 @@ fn answer_clears_mentions_visible_in_its_prompt() {
 
 #[test]
 fn mention_by_a_person_is_answered_in_any_phase_without_limit() {
-    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
-        talk = talk.replies(name, "x");
+        discussion = discussion.replies(name, "x");
     }
     for turn in 2..7 {
-        talk = talk.says("Rob", &format!("@architect, question {turn}?"));
-        assert_eq!(next_asks(&talk, 9), Some((names(&["architect"]), true)), "{turn}");
-        talk = talk.line(&format!("TURN: {turn}, asks: [architect], mentions: true"));
-        talk = talk.replies("AI-Architect", "So.");
+        discussion = discussion.says("Rob", &format!("@architect, question {turn}?"));
+        assert_eq!(next_asks(&discussion, 9), Some((names(&["architect"]), true)), "{turn}");
+        discussion = discussion.line(&format!("TURN: {turn}, asks: [architect], mentions: true"));
+        discussion = discussion.replies("AI-Architect", "So.");
     }
-    let step = talk.look(|it| next(it, 9).unwrap());
+    let step = discussion.look(|it| next(it, 9).unwrap());
     assert!(matches!(step, Step::Write(_)), "and then the next phase: {step:?}");
 }
 
 #[test]
 fn mention_by_a_person_is_answered_after_consensus_but_not_if_closed() {
-    let mut talk = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
-    talk = talk.votes(&[
+    let mut discussion =
+        Discussion::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
+    discussion = discussion.votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "READY"),
     ]);
-    let reached = |talk: &Talk| talk.look(|it| discussions::engine::Decision::of(it).reached);
-    assert!(reached(&talk));
-    let talk = talk.says("Rob", "@security when does it end?");
-    assert_eq!(next_asks(&talk, 9), Some((names(&["security"]), true)));
-    assert!(reached(&talk), "a question changes no outcome");
-    let answered = talk
+    let reached = |discussion: &Discussion| {
+        discussion.look(|it| discussions::engine::Decision::of(it).reached)
+    };
+    assert!(reached(&discussion));
+    let discussion = discussion.says("Rob", "@security when does it end?");
+    assert_eq!(next_asks(&discussion, 9), Some((names(&["security"]), true)));
+    assert!(reached(&discussion), "a question changes no outcome");
+    let answered = discussion
         .clone()
         .line("TURN: 2, asks: [security], mentions: true")
         .replies("AI-Security", "In May.");
     assert!(reached(&answered));
     assert_eq!(answered.look(|it| next(it, 9).unwrap()), Step::Stop(Stop::Finished));
-    let closed = talk.line("STATUS: CLOSED, by: Rob");
+    let closed = discussion.line("STATUS: CLOSED, by: Rob");
     assert_eq!(closed.look(|it| next(it, 9).unwrap()), Step::Stop(Stop::Closed));
 }
 
 #[test]
 fn round_with_all_participants_answers_a_mention_if_it_shows_it() {
-    let talk = own("rounds: 1").says("Rob", "@architect why?");
-    assert_eq!(next_asks(&talk, 9), Some((names(&["architect", "security", "pragmatist"]), false)));
+    let discussion = own("rounds: 1").says("Rob", "@architect why?");
+    assert_eq!(
+        next_asks(&discussion, 9),
+        Some((names(&["architect", "security", "pragmatist"]), false))
+    );
     let blind = own("rounds: 1, sees: topic").says("Rob", "@architect why?");
     assert_eq!(next_asks(&blind, 9), Some((names(&["architect"]), true)));
 }
 
 #[test]
 fn failed_answer_to_a_mention_is_retried_by_the_next_run_only() {
-    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
-        talk = talk.replies(name, "x");
+        discussion = discussion.replies(name, "x");
     }
-    let talk =
-        talk.says("Rob", "@architect why?").line("TURN: 2, asks: [architect], mentions: true");
-    let talk = talk.line("FAILED who: architect, turn: 2, code: unauthorized, retryable: false");
-    assert_ne!(next_asks(&talk, 1), Some((names(&["architect"]), true)), "not in the same run");
-    assert_eq!(next_asks(&talk, 2), Some((names(&["architect"]), true)));
+    let discussion = discussion
+        .says("Rob", "@architect why?")
+        .line("TURN: 2, asks: [architect], mentions: true");
+    let discussion =
+        discussion.line("FAILED who: architect, turn: 2, code: unauthorized, retryable: false");
+    assert_ne!(
+        next_asks(&discussion, 1),
+        Some((names(&["architect"]), true)),
+        "not in the same run"
+    );
+    assert_eq!(next_asks(&discussion, 2), Some((names(&["architect"]), true)));
 }
 
 #[test]
 fn mention_turn_needs_no_vote_and_silence_does_not_count() {
-    let talk = Talk::vote()
+    let discussion = Discussion::vote()
         .says("Rob", "@architect why?")
         .line("TURN: 1, asks: [architect], mentions: true");
-    let talk = talk.replies("AI-Architect", "So.");
-    talk.look(|it| assert!(it.state.ballot.silent.is_empty()));
+    let discussion = discussion.replies("AI-Architect", "So.");
+    discussion.look(|it| assert!(it.state.ballot.silent.is_empty()));
 }
 
 #[test]
 fn bare_turn_calls_mentioned_participants_after_the_own_turns() {
-    let mut talk = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security"] {
-        talk = talk.replies(name, "Q: why? @pragmatist");
+        discussion = discussion.replies(name, "Q: why? @pragmatist");
     }
-    talk = talk.replies("AI-Pragmatist", "x");
-    let go = |talk: &Talk| talk.look(|it| resume(it, &TurnRequest::default()));
-    let Continue::New(line) = go(&talk) else { panic!() };
+    discussion = discussion.replies("AI-Pragmatist", "x");
+    let go = |discussion: &Discussion| discussion.look(|it| resume(it, &TurnRequest::default()));
+    let Continue::New(line) = go(&discussion) else { panic!() };
     assert_eq!((line.asks, line.mentions), (vec![Alias::parse("pragmatist").unwrap()], true));
-    let talk = talk
+    let discussion = discussion
         .line("TURN: 2, asks: [pragmatist], mentions: true")
         .replies("AI-Pragmatist", "A: Q1 so");
-    let Continue::New(line) = go(&talk) else { panic!() };
+    let Continue::New(line) = go(&discussion) else { panic!() };
     assert_eq!((line.asks.len(), line.mentions), (3, false), "nobody is called any more");
 }
 
 #[test]
 fn naming_all_participants_resumes_an_unfinished_turn() {
     let alias = |name: &str| Alias::parse(name).unwrap();
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "x");
     let named = ["architect", "security", "pragmatist"].map(alias).to_vec();
-    let go = talk.look(|it| resume(it, &TurnRequest { named, ask: None }));
+    let go = discussion.look(|it| resume(it, &TurnRequest { named, ask: None }));
     assert_eq!(go, Continue::Last(["security", "pragmatist"].map(alias).to_vec()));
 }
 
 #[test]
 fn mention_is_answered_while_a_turn_waits_for_a_person() {
-    let talk = Talk::new("feature", "participants: [architect, rob]")
+    let discussion = Discussion::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .line("TURN: 1, asks: [architect, rob]")
         .replies("AI-Architect", "x");
     let waiting = Step::Stop(Stop::Waiting(vec![Alias::parse("rob").unwrap()]));
-    let asks = talk.says("Ann", "@architect why?");
+    let asks = discussion.says("Ann", "@architect why?");
     assert_eq!(next_asks(&asks, 9), Some((names(&["architect"]), true)));
     let answered =
         asks.line("TURN: 2, asks: [architect], mentions: true").replies("AI-Architect", "So.");
@@ -260,17 +273,17 @@ fn mention_is_answered_while_a_turn_waits_for_a_person() {
 #[test]
 fn phase_waits_for_people_unless_the_run_does_not_wait() {
     let asked = |question: &str| {
-        let talk =
+        let discussion =
             own("waits_for_people: true").line("TURN: 1, asks: [architect, security, pragmatist]");
-        let talk = talk.replies("AI-Architect", question);
-        talk.replies("AI-Security", "x").replies("AI-Pragmatist", "x")
+        let discussion = discussion.replies("AI-Architect", question);
+        discussion.replies("AI-Security", "x").replies("AI-Pragmatist", "x")
     };
     let enters = |step: Step| matches!(step, Step::Write(drafts) if matches!(drafts[0], Draft::Control(Control::Phase(_))));
-    let talk = asked("- Q: what does the contract say? @sales\n- Q: and the code? @security");
-    let step = talk.look(|it| next(it, 9).unwrap());
+    let discussion = asked("- Q: what does the contract say? @sales\n- Q: and the code? @security");
+    let step = discussion.look(|it| next(it, 9).unwrap());
     assert_eq!(step, Step::Stop(Stop::Questions(vec![1])), "of those two one is put to a person");
-    assert!(enters(talk.look(|it| next_at_once(it, 9).unwrap())));
-    assert!(enters(talk.says("Rob", "A: Q1 net 30.").look(|it| next(it, 9).unwrap())));
+    assert!(enters(discussion.look(|it| next_at_once(it, 9).unwrap())));
+    assert!(enters(discussion.says("Rob", "A: Q1 net 30.").look(|it| next(it, 9).unwrap())));
     assert!(enters(asked("Q: and the code? @moderator").look(|it| next(it, 9).unwrap())));
     assert!(enters(asked("Ask @sales?").look(|it| next(it, 9).unwrap())), "that is no `Q:`");
 }

@@ -5,53 +5,55 @@ use discussions::state::{ConsensusRules, confidence};
 use discussions::template::{ConsensusConfig, Method};
 use discussions::view::{Ending, discussion_result};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
 const THREE: &str = "participants: [architect, security, pragmatist]";
 
-fn decision(talk: &Talk) -> Decision {
-    talk.look(Decision::of)
+fn decision(discussion: &Discussion) -> Decision {
+    discussion.look(Decision::of)
 }
 
-fn status(talk: &Talk) -> Status {
-    decision(talk).status
+fn status(discussion: &Discussion) -> Status {
+    decision(discussion).status
 }
 
 /// A voting-pattern discussion whose ballots are cast with these confidences.
-fn pattern(rules: &str, ballots: &[(&str, &str, &str)]) -> Talk {
-    let talk =
-        Talk::new("voting", &format!("{THREE}\nconsensus: {{{rules}, human_required: false}}"));
-    let talk = talk.line("TURN: 1, asks: [architect, security, pragmatist]");
-    ballots.iter().fold(talk, |talk, (name, vote, sure)| {
+fn pattern(rules: &str, ballots: &[(&str, &str, &str)]) -> Discussion {
+    let discussion = Discussion::new(
+        "voting",
+        &format!("{THREE}\nconsensus: {{{rules}, human_required: false}}"),
+    );
+    let discussion = discussion.line("TURN: 1, asks: [architect, security, pragmatist]");
+    ballots.iter().fold(discussion, |discussion, (name, vote, sure)| {
         let sure = if sure.is_empty() { String::new() } else { format!("CONFIDENCE: {sure}\n\n") };
-        talk.replies(name, &format!("{sure}VOTE: {vote}"))
+        discussion.replies(name, &format!("{sure}VOTE: {vote}"))
     })
 }
 
 #[test]
 fn two_of_three_ready_votes_reach_0_67() {
-    let talk = Talk::vote().votes(&[
+    let discussion = Discussion::vote().votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "CHANGES"),
     ]);
-    let result = decision(&talk);
+    let result = decision(&discussion);
     assert!(result.reached);
     assert_eq!(result.tally.outcome.unwrap().as_str(), "READY");
-    assert_eq!(status(&talk), Status::Consensus);
+    assert_eq!(status(&discussion), Status::Consensus);
 }
 
 #[test]
 fn reject_blocks_consensus() {
-    let talk = Talk::vote().votes(&[
+    let discussion = Discussion::vote().votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "REJECT"),
         ("AI-Pragmatist", "READY"),
     ]);
-    let result = decision(&talk);
+    let result = decision(&discussion);
     assert!(!result.reached);
     assert_eq!(result.tally.blocked_by, ["AI-Security"]);
-    assert_eq!(status(&talk), Status::Blocked);
+    assert_eq!(status(&discussion), Status::Blocked);
 }
 
 #[test]
@@ -69,12 +71,14 @@ fn shares_are_rounded_half_up_to_whole_percent() {
         let head = format!(
             "participants: [architect, security]\nconsensus: {{threshold_ready: {threshold}, human_required: false}}"
         );
-        let mut talk = Talk::new("feature", &head).line("PHASE: consensus_vote").line("VOTE-RESET");
+        let mut discussion =
+            Discussion::new("feature", &head).line("PHASE: consensus_vote").line("VOTE-RESET");
         let names = ["AI-Architect", "AI-Security", "Ann", "Bea", "Cem", "Dan", "Eve", "Fay"];
         for (index, name) in names.iter().take(of).enumerate() {
-            talk = talk.votes(&[(name, if index < ready { "READY" } else { "CHANGES" })]);
+            discussion =
+                discussion.votes(&[(name, if index < ready { "READY" } else { "CHANGES" })]);
         }
-        assert_eq!(decision(&talk).reached, reached, "{ready} of {of} at {threshold}");
+        assert_eq!(decision(&discussion).reached, reached, "{ready} of {of} at {threshold}");
     }
 }
 
@@ -83,19 +87,19 @@ fn reject_share_at_its_threshold_blocks_before_ready_counts() {
     for (threshold, blocked) in [("0.01", true), ("0.33", true), ("0.34", false)] {
         let head =
             format!("{THREE}\nconsensus: {{threshold_reject: {threshold}, human_required: false}}");
-        let talk = Talk::new("feature", &head).line("PHASE: consensus_vote").votes(&[
+        let discussion = Discussion::new("feature", &head).line("PHASE: consensus_vote").votes(&[
             ("AI-Architect", "READY"),
             ("AI-Security", "READY"),
             ("AI-Pragmatist", "REJECT"),
         ]);
-        assert_eq!(!decision(&talk).tally.blocked_by.is_empty(), blocked, "{threshold}");
-        assert_eq!(decision(&talk).reached, !blocked, "{threshold}");
+        assert_eq!(!decision(&discussion).tally.blocked_by.is_empty(), blocked, "{threshold}");
+        assert_eq!(decision(&discussion).reached, !blocked, "{threshold}");
     }
 }
 
 #[test]
 fn consensus_needs_all_personas_done_and_half_voting() {
-    let asked = Talk::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
+    let asked = Discussion::vote().line("TURN: 1, asks: [architect, security, pragmatist]");
     let two = asked.clone().votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
     assert!(!decision(&two).reached);
     assert_eq!(decision(&two).tally.missing, ["AI-Pragmatist"]);
@@ -117,95 +121,102 @@ fn consensus_needs_all_personas_done_and_half_voting() {
 #[test]
 fn human_required_needs_a_ready_vote_of_a_person() {
     let head = format!("{THREE}\nconsensus: {{human_required: true}}");
-    let talk = Talk::new("feature", &head).line("PHASE: consensus_vote").votes(&[
+    let discussion = Discussion::new("feature", &head).line("PHASE: consensus_vote").votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "READY"),
     ]);
-    assert!(decision(&talk).tally.human_required && !decision(&talk).reached);
-    assert_eq!(status(&talk), Status::Open);
-    let changes = talk.clone().votes(&[("Rob", "CHANGES")]);
+    assert!(decision(&discussion).tally.human_required && !decision(&discussion).reached);
+    assert_eq!(status(&discussion), Status::Open);
+    let changes = discussion.clone().votes(&[("Rob", "CHANGES")]);
     assert!(!decision(&changes).reached, "a person's READY, not any vote");
-    let ready = talk.votes(&[("Rob", "READY")]);
+    let ready = discussion.votes(&[("Rob", "READY")]);
     assert!(decision(&ready).reached && !decision(&ready).tally.human_required);
 }
 
 #[test]
 fn votes_decide_only_in_a_phase_with_voting_mode() {
-    let talk = Talk::new("feature", THREE).votes(&[
+    let discussion = Discussion::new("feature", THREE).votes(&[
         ("AI-Architect", "REJECT"),
         ("AI-Security", "REJECT"),
         ("AI-Pragmatist", "REJECT"),
     ]);
-    assert_eq!(talk.ballot().len(), 3, "always tallied and shown");
-    assert_eq!(status(&talk), Status::Open);
+    assert_eq!(discussion.ballot().len(), 3, "always tallied and shown");
+    assert_eq!(status(&discussion), Status::Open);
 }
 
 #[test]
 fn latest_vote_since_the_last_reset_counts() {
-    let talk = Talk::vote().votes(&[("AI-Security", "REJECT"), ("AI-Security", "READY")]);
-    assert_eq!(talk.ballot(), [("AI-Security".into(), "READY".into())]);
-    assert_eq!(talk.line("VOTE-RESET").ballot(), []);
+    let discussion =
+        Discussion::vote().votes(&[("AI-Security", "REJECT"), ("AI-Security", "READY")]);
+    assert_eq!(discussion.ballot(), [("AI-Security".into(), "READY".into())]);
+    assert_eq!(discussion.line("VOTE-RESET").ballot(), []);
 }
 
 #[test]
 fn comment_without_a_vote_keeps_the_earlier_vote() {
-    let talk =
-        Talk::vote().votes(&[("AI-Security", "READY")]).says("AI-Security", "One more word.");
-    assert_eq!(talk.ballot().len(), 1);
+    let discussion =
+        Discussion::vote().votes(&[("AI-Security", "READY")]).says("AI-Security", "One more word.");
+    assert_eq!(discussion.ballot().len(), 1);
 }
 
 #[test]
 fn background_failed_and_passed_participants_never_vote() {
-    let asked = Talk::vote().line("TURN: 1, asks: [architect, security]");
-    for (row, talk) in [
-        ("background participants", Talk::vote().votes(&[("AI-Researcher", "REJECT")])),
+    let asked = Discussion::vote().line("TURN: 1, asks: [architect, security]");
+    for (row, discussion) in [
+        ("background participants", Discussion::vote().votes(&[("AI-Researcher", "REJECT")])),
         ("failed", asked.clone().line("FAILED who: security, turn: 1, code: exit")),
         ("passed", asked.clone().line("PASS who: security, turn: 1")),
         ("empty answers", asked.clone().replies("AI-Security", "")),
-        ("look-alike names", Talk::vote().votes(&[("\u{410}I-Architect", "READY")])),
-        ("the program's own name", Talk::vote().votes(&[("Discussions", "READY")])),
+        ("look-alike names", Discussion::vote().votes(&[("\u{410}I-Architect", "READY")])),
+        ("the program's own name", Discussion::vote().votes(&[("Discussions", "READY")])),
         (
             "a look-alike of the program's name",
-            Talk::vote().votes(&[("Discuss\u{456}ons", "READY")]),
+            Discussion::vote().votes(&[("Discuss\u{456}ons", "READY")]),
         ),
     ] {
-        assert_eq!(talk.ballot(), [], "{row}");
+        assert_eq!(discussion.ballot(), [], "{row}");
     }
 }
 
 #[test]
 fn look_alike_of_an_earlier_person_never_votes() {
-    let talk = Talk::vote().votes(&[("Robert", "READY"), ("R\u{43E}bert", "REJECT")]);
-    assert_eq!(talk.ballot(), [("Robert".into(), "READY".into())]);
+    let discussion = Discussion::vote().votes(&[("Robert", "READY"), ("R\u{43E}bert", "REJECT")]);
+    assert_eq!(discussion.ballot(), [("Robert".into(), "READY".into())]);
 }
 
 #[test]
 fn vote_of_a_person_counts_like_one_of_a_persona() {
-    let talk = Talk::vote().votes(&[("Rob", "READY"), ("architect", "CHANGES")]);
+    let discussion = Discussion::vote().votes(&[("Rob", "READY"), ("architect", "CHANGES")]);
     assert_eq!(
-        talk.ballot(),
+        discussion.ballot(),
         [("Rob".into(), "READY".into()), ("architect".into(), "CHANGES".into())]
     );
     assert_eq!(
-        Talk::vote().votes(&[("ai-ARCHITECT", "READY"), ("architect", "REJECT")]).ballot().len(),
+        Discussion::vote()
+            .votes(&[("ai-ARCHITECT", "READY"), ("architect", "REJECT")])
+            .ballot()
+            .len(),
         1
     );
 }
 
 #[test]
 fn restored_vote_counts_only_if_its_phase_still_counts() {
-    let restored = |talk: Talk| {
-        let mut talk = talk;
-        talk.text.push_str(
+    let restored = |discussion: Discussion| {
+        let mut discussion = discussion;
+        discussion.text.push_str(
             "\nName: AI-Security\n<!-- RESTORED phase: consensus_vote -->\n\nVOTE: READY\n\n---\n",
         );
-        talk.ballot().iter().any(|(name, vote)| name == "AI-Security" && vote == "READY")
+        discussion.ballot().iter().any(|(name, vote)| name == "AI-Security" && vote == "READY")
     };
-    assert!(restored(Talk::vote()));
-    assert!(!restored(Talk::new("feature", THREE)), "another phase");
-    assert!(!restored(Talk::vote().line("PHASE: detailed_review, by: Rob")), "left again");
-    assert!(!restored(Talk::vote().votes(&[("AI-Security", "REJECT")])), "never over a later one");
+    assert!(restored(Discussion::vote()));
+    assert!(!restored(Discussion::new("feature", THREE)), "another phase");
+    assert!(!restored(Discussion::vote().line("PHASE: detailed_review, by: Rob")), "left again");
+    assert!(
+        !restored(Discussion::vote().votes(&[("AI-Security", "REJECT")])),
+        "never over a later one"
+    );
 }
 
 #[test]
@@ -223,13 +234,13 @@ fn confidence_is_read_from_0_to_1_and_0_to_100() {
     ] {
         assert_eq!(confidence(text), read, "{row}");
     }
-    let talk = pattern(
+    let discussion = pattern(
         "method: voting",
         &[("AI-Architect", "READY", "140"), ("AI-Security", "READY", "")],
     );
-    assert!(talk.problems().contains(&"confidence-out-of-bounds"), "noted");
-    talk.look(|it| assert_eq!(it.state.ballot.votes[1].confidence, None, "unstated"));
-    let shares = decision(&talk).tally.shares;
+    assert!(discussion.problems().contains(&"confidence-out-of-bounds"), "noted");
+    discussion.look(|it| assert_eq!(it.state.ballot.votes[1].confidence, None, "unstated"));
+    let shares = decision(&discussion).tally.shares;
     assert!((shares[0].weighted - 1.5).abs() < 1e-9, "unstated weighs 0.5: {shares:?}");
 }
 
@@ -302,13 +313,13 @@ fn tie_goes_to_more_unweighted_votes_or_has_no_winner() {
 #[test]
 fn agreement_score_is_absent_without_votes() {
     assert_eq!(decision(&pattern("method: voting", &[])).tally.agreement, None);
-    let talk = Talk::vote().votes(&[
+    let discussion = Discussion::vote().votes(&[
         ("AI-Architect", "READY"),
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "CHANGES"),
     ]);
     assert!(
-        (decision(&talk).tally.agreement.unwrap() - 2.0 / 3.0).abs() < 1e-9,
+        (decision(&discussion).tally.agreement.unwrap() - 2.0 / 3.0).abs() < 1e-9,
         "one meaning everywhere"
     );
 }
@@ -327,16 +338,16 @@ fn file_with_and_without_head_have_equal_defaults() {
 #[test]
 fn too_few_votes_are_no_consensus_in_every_document() {
     let two = "participants: [architect, security]\nconsensus: {human_required: false}";
-    let talk = Talk::new("feature", two)
+    let discussion = Discussion::new("feature", two)
         .line("PHASE: consensus_vote")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "VOTE: READY")
         .line("FAILED who: security, turn: 1, code: timeout, retryable: true, message: \"late\"");
-    let decision = decision(&talk);
+    let decision = decision(&discussion);
     assert!(decision.tally.carries, "the one vote is READY");
     assert!(!decision.reached, "but one is fewer than the two that are needed");
     assert_eq!(decision.status, Status::Open);
-    let result = talk.look(|it| discussion_result(it, "a.md", Ending::ByItself));
+    let result = discussion.look(|it| discussion_result(it, "a.md", Ending::ByItself));
     assert!(!result.consensus.reached && !result.success);
 }
 
@@ -346,8 +357,8 @@ fn vote_of_an_agent_counts_but_not_as_a_person() {
     let seats = "participants: [agent, architect, security]";
     let ballots = [("agent", "READY"), ("AI-Architect", "READY"), ("AI-Security", "CHANGES")];
     let of = |head: &str| {
-        let talk = Talk::new("voting", &format!("{head}\n{rules}"));
-        decision(&talk.line("TURN: 1, asks: [agent, architect, security]").votes(&ballots))
+        let discussion = Discussion::new("voting", &format!("{head}\n{rules}"));
+        decision(&discussion.line("TURN: 1, asks: [agent, architect, security]").votes(&ballots))
     };
     let agent = of(&format!("{seats}\nagents: [agent]"));
     let tally = agent.tally;

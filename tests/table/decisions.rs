@@ -2,30 +2,30 @@
 
 use discussions::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
-fn feature() -> Talk {
-    Talk::new("feature", "participants: [architect, security, pragmatist]")
+fn feature() -> Discussion {
+    Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
 /// Text, state and by whom or what, of each decision.
-fn decisions(talk: &Talk) -> Vec<(String, DecisionState, Option<String>)> {
-    talk.look(|it| {
+fn decisions(discussion: &Discussion) -> Vec<(String, DecisionState, Option<String>)> {
+    discussion.look(|it| {
         let all = it.state.decisions.iter();
         all.map(|one| (one.text.clone(), one.state, one.by.clone())).collect()
     })
 }
 
-fn open_questions(talk: &Talk) -> Vec<u32> {
-    talk.look(|it| {
+fn open_questions(discussion: &Discussion) -> Vec<u32> {
+    discussion.look(|it| {
         let open = it.state.questions.iter().filter(|one| one.status == QuestionStatus::Open);
         open.map(|one| one.number).collect()
     })
 }
 
 /// Text, assignee and status of each task.
-fn tasks(talk: &Talk) -> Vec<(String, Option<String>, TaskStatus)> {
-    talk.look(|it| {
+fn tasks(discussion: &Discussion) -> Vec<(String, Option<String>, TaskStatus)> {
+    discussion.look(|it| {
         let all = it.state.tasks.iter();
         all.map(|one| (one.text.clone(), one.assignee.clone(), one.status)).collect()
     })
@@ -33,18 +33,18 @@ fn tasks(talk: &Talk) -> Vec<(String, Option<String>, TaskStatus)> {
 
 #[test]
 fn decision_replaces_another() {
-    let talk = feature()
+    let discussion = feature()
         .says("AI-Architect", "DECISION: operations per field")
         .says("AI-Security", "DECISION: the whole document (replaces D1).");
     assert_eq!(
-        decisions(&talk),
+        decisions(&discussion),
         [
             ("operations per field".to_owned(), DecisionState::Replaced, Some("D2".to_owned())),
             ("the whole document.".to_owned(), DecisionState::Live, None),
         ]
     );
-    assert_eq!(talk.problems(), Vec::<&str>::new());
-    let unknown = talk.says("Rob", "DECISION: neither (replaces D9)");
+    assert_eq!(discussion.problems(), Vec::<&str>::new());
+    let unknown = discussion.says("Rob", "DECISION: neither (replaces D9)");
     assert_eq!((unknown.problems(), decisions(&unknown).len()), (vec!["decision-unknown"], 3));
     let again = feature()
         .says("Rob", "- DECISION: a\n- DECISION: b\n- DECISION: c (replaces D1, D2)")
@@ -56,21 +56,21 @@ fn decision_replaces_another() {
 
 #[test]
 fn decision_is_withdrawn_by_its_author_or_a_person() {
-    let talk = feature().says("AI-Architect", "DECISION: a\n\nDECISION: b");
-    let by_author = talk.clone().says("architect", "WITHDRAWN: D1 since it costs too much");
+    let discussion = feature().says("AI-Architect", "DECISION: a\n\nDECISION: b");
+    let by_author = discussion.clone().says("architect", "WITHDRAWN: D1 since it costs too much");
     assert_eq!(
         decisions(&by_author)[0],
         ("a".to_owned(), DecisionState::Withdrawn, Some("architect".to_owned()))
     );
-    let by_person = talk.clone().says("Rob", "- WITHDRAWN: D1 and D2");
+    let by_person = discussion.clone().says("Rob", "- WITHDRAWN: D1 and D2");
     assert!(decisions(&by_person).iter().all(|one| one.1 == DecisionState::Withdrawn));
-    let by_other = talk.clone().says("AI-Security", "WITHDRAWN: D1");
+    let by_other = discussion.clone().says("AI-Security", "WITHDRAWN: D1");
     assert_eq!(
         (decisions(&by_other)[0].1, by_other.problems()),
         (DecisionState::Live, vec!["not-withdrawn"])
     );
-    assert_eq!(talk.clone().says("Rob", "WITHDRAWN: D9").problems(), ["decision-unknown"]);
-    assert_eq!(talk.says("Rob", "WITHDRAWN: the first one").problems(), ["target-unclear"]);
+    assert_eq!(discussion.clone().says("Rob", "WITHDRAWN: D9").problems(), ["decision-unknown"]);
+    assert_eq!(discussion.says("Rob", "WITHDRAWN: the first one").problems(), ["target-unclear"]);
     assert_eq!(
         by_author.says("Rob", "WITHDRAWN: D1").problems(),
         ["not-withdrawn"],
@@ -85,7 +85,8 @@ fn support_counts_only_for_visible_decisions() {
         .replies("AI-Architect", "DECISION: a lease never expires")
         .replies("AI-Security", "DECISION: it does\n\n+1 D1");
     assert_eq!(blind.problems(), ["decision-unseen"]);
-    let supporters = |talk: &Talk| talk.look(|it| it.state.decisions[0].supporters.len());
+    let supporters =
+        |discussion: &Discussion| discussion.look(|it| it.state.decisions[0].supporters.len());
     assert_eq!(supporters(&blind), 0);
     let seen = blind.line("TURN: 2, asks: [security]").replies("AI-Security", "+1 D1");
     assert_eq!(supporters(&seen), 1);
@@ -94,62 +95,65 @@ fn support_counts_only_for_visible_decisions() {
 
 #[test]
 fn concerns_are_numbered_and_settled() {
-    let talk = feature()
+    let discussion = feature()
         .says(
             "AI-Security",
             "- CONCERN: tokens leak in logs\n- CONCERN: the queue grows without bound",
         )
         .says("Rob", "SETTLED: C2 since it is capped\n\nSETTLED: the tokens leak in logs no more");
-    talk.look(|it| {
+    discussion.look(|it| {
         let all: Vec<_> = it.state.concerns.iter().map(|one| (one.number, one.status)).collect();
         assert_eq!(all, [(1, ConcernStatus::Settled), (2, ConcernStatus::Settled)]);
     });
-    assert_eq!(talk.clone().says("Rob", "SETTLED: C7").problems(), ["number-unknown"]);
-    assert_eq!(talk.says("Rob", "SETTLED: bananas").problems(), ["target-unclear"]);
+    assert_eq!(discussion.clone().says("Rob", "SETTLED: C7").problems(), ["number-unknown"]);
+    assert_eq!(discussion.says("Rob", "SETTLED: bananas").problems(), ["target-unclear"]);
 }
 
 #[test]
 fn unnumbered_answer_settles_the_only_question_to_its_author() {
-    let talk = feature()
+    let discussion = feature()
         .says("AI-Security", "Q: how many writes a second? @architect\n\nQ: is the log kept? @rob");
     for answer in ["A: Twelve.", "**A:** I don't know", "A: (to @security) unknown as well"] {
-        let talk = talk.clone().says("AI-Architect", answer);
+        let discussion = discussion.clone().says("AI-Architect", answer);
         assert_eq!(
-            (open_questions(&talk), talk.problems()),
+            (open_questions(&discussion), discussion.problems()),
             (vec![2], vec!["mention-unknown"]),
             "{answer}"
         );
     }
-    let rob = talk.says("Rob", "A: Yes, for a year.");
+    let rob = discussion.says("Rob", "A: Yes, for a year.");
     assert_eq!((open_questions(&rob), rob.problems()), (vec![1], vec![]));
 }
 
 #[test]
 fn unnumbered_answer_settles_the_only_question_of_a_named_author() {
-    let talk = feature()
+    let discussion = feature()
         .says("AI-Security", "Q: how many writes a second?")
         .says("AI-Pragmatist", "Q: what does a day cost?");
-    assert_eq!(open_questions(&talk.says("AI-Architect", "A: @pragmatist Twelve.")), [1]);
+    assert_eq!(open_questions(&discussion.says("AI-Architect", "A: @pragmatist Twelve.")), [1]);
 }
 
 #[test]
 fn unnumbered_answer_settles_no_unseen_question() {
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Security", "Q: how many writes a second? @architect")
         .replies("AI-Architect", "A: Twelve.");
-    assert_eq!((open_questions(&talk), talk.problems()), (vec![1], vec!["target-unclear"]));
+    assert_eq!(
+        (open_questions(&discussion), discussion.problems()),
+        (vec![1], vec!["target-unclear"])
+    );
 }
 
 #[test]
 fn boxes_are_tasks_and_a_leading_mention_assigns_them() {
-    let talk = feature().says("AI-Architect", "Here:\n\n- [ ] @product: draft the sheet\n- [x] measure it\n- [ ] Rob: call customer 1\n- [ ] Risks: name them\n- [ ] `code` first\n\n> - [ ] quoted\n\nLike this:\n\n    - [ ] code\n\n```\n- [ ] code\n```\n\nTODO: @security writes it\n\nTODO: AI-Pragmatist: deploy\n\nTODO: nobody does it for @rob");
-    let talk = talk.says("Rob", "Fine.");
+    let discussion = feature().says("AI-Architect", "Here:\n\n- [ ] @product: draft the sheet\n- [x] measure it\n- [ ] Rob: call customer 1\n- [ ] Risks: name them\n- [ ] `code` first\n\n> - [ ] quoted\n\nLike this:\n\n    - [ ] code\n\n```\n- [ ] code\n```\n\nTODO: @security writes it\n\nTODO: AI-Pragmatist: deploy\n\nTODO: nobody does it for @rob");
+    let discussion = discussion.says("Rob", "Fine.");
     let task =
         |text: &str, who: Option<&str>, status| (text.to_owned(), who.map(str::to_owned), status);
     let (open, assigned, done) = (TaskStatus::Open, TaskStatus::Assigned, TaskStatus::Done);
     assert_eq!(
-        tasks(&talk),
+        tasks(&discussion),
         [
             task("@product: draft the sheet", Some("product"), assigned),
             task("measure it", None, done),
@@ -165,11 +169,11 @@ fn boxes_are_tasks_and_a_leading_mention_assigns_them() {
 
 #[test]
 fn marker_text_ends_at_next_marker_support_or_capitals() {
-    let talk = feature().says("Rob", "DECISION: first").says(
+    let discussion = feature().says("Rob", "DECISION: first").says(
         "AI-Architect",
         "DECISION: second\n+1 D1\nWEAKNESS (high): it is slow\nCONCERN: third\n**SUGGESTION:** more\nTODO: fourth\ngoes on: here\nA: x",
     );
-    let texts = talk.look(|it| {
+    let texts = discussion.look(|it| {
         let marks = it.state.said[1].marks.iter();
         marks.map(|mark| mark.text.clone()).collect::<Vec<_>>()
     });
@@ -179,8 +183,9 @@ fn marker_text_ends_at_next_marker_support_or_capitals() {
 #[test]
 fn done_does_not_close_the_opposite_task() {
     let tasks = |done: &str| {
-        let talk = Talk::vote().says("Rob", "TODO: Raise the timeout").says("Mia", done);
-        talk.look(|it| {
+        let discussion =
+            Discussion::vote().says("Rob", "TODO: Raise the timeout").says("Mia", done);
+        discussion.look(|it| {
             let task = |task: &discussions::state::Task| {
                 (task.text.clone(), task.status == discussions::state::TaskStatus::Done)
             };

@@ -9,8 +9,8 @@ use discussions::template::{Template, bundled};
 use discussions::transcript::{Alias, Control, EntryKind};
 use discussions::workspace::NewDiscussion;
 
-use super::talk::Talk;
-use crate::stage::{Stage, script};
+use super::discussion::Discussion;
+use crate::project::{Project, script};
 
 fn template(id: &str) -> Template {
     let (_, text) = bundled().into_iter().find(|(known, _)| known == id).unwrap();
@@ -38,11 +38,11 @@ fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscus
 }
 
 /// Who spoke, by phase, when everybody says the same.
-async fn played(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, Option<String>) {
-    let stage = Stage::new();
-    let path = stage.create(new);
-    stage.run(&path, script(answers), RunOptions::with_default_limits()).await.unwrap();
-    stage.look(&path, |it| {
+async fn run_to_end(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, Option<String>) {
+    let project = Project::new();
+    let path = project.create(new);
+    project.run(&path, script(answers), RunOptions::with_default_limits()).await.unwrap();
+    project.look(&path, |it| {
         let said = it.state.said.iter().filter(|said| said.speaker != Speaker::Report);
         let said = said.map(|said| {
             (it.template().phases[said.phase].id.clone(), said.speaker.handle().to_owned())
@@ -59,12 +59,12 @@ fn default_synthesizer_and_judge_is_the_bundled_moderator() {
     {
         assert_eq!(dealt(id, &three, role), ["moderator"], "{id}");
     }
-    let talk = Talk::new(
+    let discussion = Discussion::new(
         "voting",
         "participants: [architect, security]\nroles: {synthesizer: [moderator]}",
     )
     .votes(&[("AI-Moderator", "READY")]);
-    assert_eq!(talk.ballot(), [], "the synthesizer never votes");
+    assert_eq!(discussion.ballot(), [], "the synthesizer never votes");
 }
 
 #[test]
@@ -87,21 +87,21 @@ fn debate_participants_beyond_three_are_neutral_only_by_role() {
 
 #[test]
 fn default_participants_come_from_head_configuration_template() {
-    let seats = |stage: &Stage| {
-        let text = stage.workspace().draft(&new("feature", &[], &[])).unwrap();
+    let seats = |project: &Project| {
+        let text = project.workspace().draft(&new("feature", &[], &[])).unwrap();
         let head = discussions::transcript::parse(&text).head.unwrap();
         head.participants.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let stage = Stage::new();
-    assert_eq!(seats(&stage), ["architect", "security", "pragmatist"]);
-    stage.write("discussions.yaml", "default_participants: [designer, security]\n");
-    assert_eq!(seats(&stage), ["designer", "security"]);
+    let project = Project::new();
+    assert_eq!(seats(&project), ["architect", "security", "pragmatist"]);
+    project.write("discussions.yaml", "default_participants: [designer, security]\n");
+    assert_eq!(seats(&project), ["designer", "security"]);
 }
 
 #[test]
 fn bare_providers_speak_as_neutral_personas() {
     let text =
-        Stage::new().workspace().draft(&new("feature", &["mock", "architect"], &[])).unwrap();
+        Project::new().workspace().draft(&new("feature", &["mock", "architect"], &[])).unwrap();
     let head = discussions::transcript::parse(&text).head.unwrap();
     assert_eq!(head.participants.unwrap(), aliases(&["mock", "architect"]));
     assert_eq!(head.providers["mock"], "mock");
@@ -109,10 +109,10 @@ fn bare_providers_speak_as_neutral_personas() {
 
 #[test]
 fn round_robin_speaker_sees_earlier_speakers_of_the_round() {
-    let talk = Talk::new("round-robin", "participants: [architect, security]")
+    let discussion = Discussion::new("round-robin", "participants: [architect, security]")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "the first word");
-    talk.look(|it| {
+    discussion.look(|it| {
         assert_eq!(next(it, 9).unwrap(), Step::Ask(aliases(&["security"])), "one after the other");
         let seen = view(it, Cut::of(it, &it.state.turns[0]));
         assert!(seen.contains("the first word"));
@@ -121,10 +121,10 @@ fn round_robin_speaker_sees_earlier_speakers_of_the_round() {
 
 #[test]
 fn parallel_phase_shows_text_up_to_its_turn_line() {
-    let talk = Talk::new("debate", "participants: [architect, security]")
+    let discussion = Discussion::new("debate", "participants: [architect, security]")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "the first word");
-    talk.look(|it| {
+    discussion.look(|it| {
         let seen = view(it, Cut::of(it, &it.state.turns[0]));
         assert!(seen.ends_with("<!-- TURN: 1, asks: [architect, security] -->\n"), "{seen}");
     });
@@ -135,7 +135,7 @@ const SAYS: &str = "answers: [{text: \"Reasons.\\n\\nCONCERN: slow\\n\\nDECISION
 #[tokio::test(start_paused = true)]
 async fn critique_with_two_rounds_has_five_phases() {
     let silent = [("objections", "0")];
-    let (said, _) = played(&new("critique", &["architect", "security"], &silent), SAYS).await;
+    let (said, _) = run_to_end(&new("critique", &["architect", "security"], &silent), SAYS).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
     assert_eq!(phases, ["propose", "critique", "refine", "critique", "refine"]);
 }
@@ -150,7 +150,7 @@ async fn n_rounds_are_exactly_n_rounds() {
         for rounds in [1usize, 3] {
             let text = rounds.to_string();
             let new = new(id, &["architect", "security"], &[("rounds", &text)]);
-            let (said, _) = played(&new, SAYS).await;
+            let (said, _) = run_to_end(&new, SAYS).await;
             let count = said.iter().filter(|(of, _)| of == phase).count();
             assert_eq!(count, rounds * own, "{id}, {rounds}");
         }
@@ -160,19 +160,20 @@ async fn n_rounds_are_exactly_n_rounds() {
 #[tokio::test(start_paused = true)]
 async fn voting_decides_by_tally_with_default_options() {
     let new = new("voting", &["architect", "security", "pragmatist"], &[]);
-    let (said, _) = played(&new, SAYS).await;
+    let (said, _) = run_to_end(&new, SAYS).await;
     let last = said.last().unwrap();
     assert_eq!((last.0.as_str(), last.1.as_str()), ("synthesis", "moderator"));
-    let talk = Talk::new("voting", "participants: [architect, security]");
-    let options =
-        talk.look(|it| it.config.options[0].iter().map(ToString::to_string).collect::<Vec<_>>());
+    let discussion = Discussion::new("voting", "participants: [architect, security]");
+    let options = discussion
+        .look(|it| it.config.options[0].iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(options, ["READY", "CHANGES", "REJECT"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn dialogue_counts_drafts_as_round_1_and_ends_on_two_yes() {
     let yes = "answers: [{phase: check, text: \"CONFIDENCE: 0.9\\n\\nSOLUTION: the queue\\n\\nVOTE: YES\"}, {text: Draft.}]";
-    let (said, synthesis) = played(&new("dialogue", &["architect", "security"], &[]), yes).await;
+    let (said, synthesis) =
+        run_to_end(&new("dialogue", &["architect", "security"], &[]), yes).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
     assert_eq!(phases, ["draft", "draft", "check", "check"], "from min_rounds (1) on");
     assert_eq!(synthesis.as_deref(), Some("the queue"));
@@ -187,7 +188,7 @@ async fn dialogue_takes_the_more_confident_solution_or_the_first() {
             "answers:\n  - {{phase: check, participant: architect, text: \"CONFIDENCE: {first}\\n\\nSOLUTION: queue\\n\\nVOTE: YES\", delay_ms: 1}}\n  - {{phase: check, participant: security, text: \"CONFIDENCE: {second}\\n\\nSOLUTION: cron\\n\\nVOTE: YES\", delay_ms: 20}}\n  - {{text: Draft.}}\n"
         );
         let (_, synthesis) =
-            played(&new("dialogue", &["architect", "security"], &[]), &answers).await;
+            run_to_end(&new("dialogue", &["architect", "security"], &[]), &answers).await;
         assert_eq!(synthesis.as_deref(), Some(chosen), "{first} and {second}");
     }
 }
@@ -196,7 +197,7 @@ async fn dialogue_takes_the_more_confident_solution_or_the_first() {
 async fn dialogue_without_consensus_keeps_both_last_positions() {
     let no = "answers: [{phase: check, text: \"VOTE: NO\"}, {participant: architect, text: Queue.}, {text: Cron.}]";
     let (said, synthesis) =
-        played(&new("dialogue", &["architect", "security"], &[("rounds", "2")]), no).await;
+        run_to_end(&new("dialogue", &["architect", "security"], &[("rounds", "2")]), no).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
     assert_eq!(phases, ["draft", "draft", "check", "check", "turns", "turns", "check", "check"]);
     let synthesis = synthesis.unwrap();
@@ -206,12 +207,12 @@ async fn dialogue_without_consensus_keeps_both_last_positions() {
 #[tokio::test(start_paused = true)]
 async fn dialogue_repeats_an_unreadable_check_once_and_reads_no() {
     let prose = "answers: [{phase: check, text: \"Yes, I think we agree.\"}, {text: Draft.}]";
-    let stage = Stage::new();
-    let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
+    let project = Project::new();
+    let path = project.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
     let provider = script(prose);
-    stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
+    project.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
     assert_eq!(provider.calls(), 2 + 2 * 2, "each check twice");
-    stage.look(&path, |it| {
+    project.look(&path, |it| {
         let votes: Vec<(&str, Option<f64>)> = it
             .state
             .ballot
@@ -226,7 +227,7 @@ async fn dialogue_repeats_an_unreadable_check_once_and_reads_no() {
 
 #[test]
 fn dialogue_consensus_checks_are_parallel_and_blind() {
-    let talk = Talk::new("dialogue", "participants: [architect, security]")
+    let discussion = Discussion::new("dialogue", "participants: [architect, security]")
         .line("TURN: 1, asks: [architect, security]")
         .replies("AI-Architect", "x")
         .replies("AI-Security", "y")
@@ -234,7 +235,7 @@ fn dialogue_consensus_checks_are_parallel_and_blind() {
         .line("VOTE-RESET")
         .line("TURN: 2, asks: [architect, security]")
         .replies("AI-Architect", "the first check\n\nVOTE: YES");
-    talk.look(|it| {
+    discussion.look(|it| {
         let seen = view(it, Cut::of(it, it.state.turns.last().unwrap()));
         assert!(!seen.contains("the first check"));
     });
@@ -242,11 +243,11 @@ fn dialogue_consensus_checks_are_parallel_and_blind() {
 
 #[test]
 fn early_exit_spares_only_unstarted_calls_above_min_providers() {
-    let talk = Talk::new("voting", "participants: [architect, security, pragmatist]")
+    let discussion = Discussion::new("voting", "participants: [architect, security, pragmatist]")
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "CONFIDENCE: 1\n\nVOTE: READY")
         .replies("AI-Security", "CONFIDENCE: 1\n\nVOTE: READY");
-    talk.look(|it| {
+    discussion.look(|it| {
         assert!(it.spared().is_empty(), "a parallel turn's calls are all started");
         assert_eq!(next(it, 9).unwrap(), Step::Ask(aliases(&["pragmatist"])));
     });
@@ -254,12 +255,12 @@ fn early_exit_spares_only_unstarted_calls_above_min_providers() {
 
 #[test]
 fn prompt_keeps_file_order_and_sorts_the_speakers() {
-    let talk = Talk::new("feature", "participants: [security, architect]")
+    let discussion = Discussion::new("feature", "participants: [security, architect]")
         .says("Rob", "x")
         .says("AI-Security", "y")
         .says("AI-Architect", "z")
         .line("TURN: 1, asks: [architect, security]");
-    talk.look(|it| {
+    discussion.look(|it| {
         let text = prompt(it, &it.state.turns[0], &aliases(&["security"])[0]).unwrap().text();
         let (y, z) = (text.find("\n\ny\n").unwrap(), text.find("\n\nz\n").unwrap());
         assert!(y < z, "file order");
@@ -277,8 +278,8 @@ fn dialogue_does_not_ask_for_agreeableness() {
 
 #[test]
 fn limits_of_rounds_participants_topic_and_options_hold() {
-    let stage = Stage::new();
-    let takes = |new: NewDiscussion| stage.workspace().draft(&new).is_ok();
+    let project = Project::new();
+    let takes = |new: NewDiscussion| project.workspace().draft(&new).is_ok();
     let six = ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
     for (row, ok, new) in [
         ("rounds 1", true, new("debate", &[], &[("rounds", "1")])),
@@ -307,10 +308,10 @@ fn limits_of_rounds_participants_topic_and_options_hold() {
 
 #[tokio::test(start_paused = true)]
 async fn phase_with_deciding_votes_begins_with_vote_reset() {
-    let stage = Stage::new();
-    let path = stage.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
-    stage.run(&path, script(SAYS), RunOptions::with_default_limits()).await.unwrap();
-    let text = stage.read(&path);
+    let project = Project::new();
+    let path = project.create(&new("dialogue", &["architect", "security"], &[("rounds", "1")]));
+    project.run(&path, script(SAYS), RunOptions::with_default_limits()).await.unwrap();
+    let text = project.read(&path);
     let parsed = discussions::transcript::parse(&text);
     let after_phase = parsed.entries.windows(2).filter_map(|pair| match &pair[0].kind {
         EntryKind::Control(Control::Phase(phase)) if phase.id == "check" => Some(&pair[1].kind),
@@ -324,8 +325,8 @@ async fn phase_with_deciding_votes_begins_with_vote_reset() {
 
 #[test]
 fn closed_discussion_takes_no_step() {
-    let talk = Talk::vote().line("STATUS: CLOSED, by: Rob");
-    assert_eq!(talk.look(|it| next(it, 0).unwrap()), Step::Stop(Stop::Closed));
+    let discussion = Discussion::vote().line("STATUS: CLOSED, by: Rob");
+    assert_eq!(discussion.look(|it| next(it, 0).unwrap()), Step::Stop(Stop::Closed));
 }
 
 #[tokio::test(start_paused = true)]
@@ -336,12 +337,12 @@ async fn voting_method_adds_a_ballot_on_the_synthesis() {
         let set = [("rounds", "1"), ("objections", "0")];
         let mut new = new("synthesis", &["architect", "security"], &set);
         new.consensus.method = serde_json::from_value(method.into()).unwrap();
-        let stage = Stage::new();
-        let path = stage.create(&new);
+        let project = Project::new();
+        let path = project.create(&new);
         let provider = script(SAYS);
-        stage.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
+        project.run(&path, provider.clone(), RunOptions::with_default_limits()).await.unwrap();
         assert_eq!(provider.calls(), 2 + 1 + ballots, "{method}");
-        stage.look(&path, |it| {
+        project.look(&path, |it| {
             assert!(Decision::of(it).reached, "{method}: the text is the result, or all agree");
         });
     }

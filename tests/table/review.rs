@@ -1,10 +1,10 @@
 //! The rules of an artifact review.
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
 /// Severity and verdict of a review in which three perspectives say this.
 fn verdict(product: &str, technical: &str, quality: &str) -> (String, String, bool) {
-    let talk = Talk::new(
+    let discussion = Discussion::new(
         "artifact-review",
         "participants: [product, technical, quality]\nparameters: {artifact: spec.md}",
     )
@@ -12,7 +12,7 @@ fn verdict(product: &str, technical: &str, quality: &str) -> (String, String, bo
     .replies("AI-Product", product)
     .replies("AI-Technical", technical)
     .replies("AI-Quality", quality);
-    talk.look(|it| {
+    discussion.look(|it| {
         let names: Vec<_> =
             it.state.said.iter().map(|said| said.speaker.alias().is_some()).collect();
         assert_eq!(names, [true; 3], "known perspectives");
@@ -84,14 +84,14 @@ fn artifact_review_verdict_follows_the_table() {
 
 #[test]
 fn failed_perspective_contributes_nothing() {
-    let talk = Talk::new(
+    let discussion = Discussion::new(
         "artifact-review",
         "participants: [product, technical]\nparameters: {artifact: spec.md}",
     )
     .line("TURN: 1, asks: [product, technical]")
     .replies("AI-Product", "RATING: 4")
     .line("FAILED who: technical, turn: 1, code: exit, retryable: true");
-    talk.look(|it| {
+    discussion.look(|it| {
         let values = it.values().unwrap();
         assert_eq!(values["ratings"].as_array().unwrap().len(), 1);
         assert_eq!(values["averageRating"].as_f64(), Some(4.0));

@@ -2,16 +2,17 @@
 
 use discussions::state::{QuestionStatus, TaskStatus};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
-fn feature() -> Talk {
-    Talk::new("feature", "participants: [architect, security, pragmatist]")
+fn feature() -> Discussion {
+    Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
 #[test]
 fn questions_tasks_and_decisions_are_numbered_in_file_order() {
-    let talk = feature().says("Rob", "Q: a\n\nTODO: b\n\nQ: c").says("Ann", "Q: d\n\nDECISION: e");
-    talk.look(|it| {
+    let discussion =
+        feature().says("Rob", "Q: a\n\nTODO: b\n\nQ: c").says("Ann", "Q: d\n\nDECISION: e");
+    discussion.look(|it| {
         let questions: Vec<_> = it
             .state
             .questions
@@ -25,10 +26,10 @@ fn questions_tasks_and_decisions_are_numbered_in_file_order() {
 
 #[test]
 fn numbered_answer_or_done_closes_its_target() {
-    let talk = feature()
+    let discussion = feature()
         .says("Rob", "Q: one\n\nQ: two\n\nQ: three\n\nTODO: first\n\nTODO: second")
         .says("Ann", "A: Q3 because\n\nDONE: T2 at last");
-    talk.look(|it| {
+    discussion.look(|it| {
         let open: Vec<_> =
             it.state.questions.iter().map(|q| q.status == QuestionStatus::Open).collect();
         assert_eq!(open, [true, true, false]);
@@ -42,40 +43,40 @@ fn numbered_answer_or_done_closes_its_target() {
 
 #[test]
 fn unnumbered_answer_closes_the_best_matching_question() {
-    let talk = feature()
+    let discussion = feature()
         .says("Rob", "Q: Which database do we use?\n\nQ: What is the token expiry policy?\n\nTODO: write the spec\n\nTODO: measure the latency")
         .says("Ann", "A: The token expiry is one hour.\n\nDONE: Latency measured, 40 ms.");
-    talk.look(|it| {
+    discussion.look(|it| {
         assert_eq!(it.state.questions[0].status, QuestionStatus::Open);
         assert_eq!(it.state.questions[1].status, QuestionStatus::Answered);
         assert_eq!(it.state.tasks[0].status, TaskStatus::Open);
         assert_eq!(it.state.tasks[1].status, TaskStatus::Done);
     });
-    assert_eq!(talk.problems(), Vec::<&str>::new());
+    assert_eq!(discussion.problems(), Vec::<&str>::new());
 }
 
 #[test]
 fn unclear_or_unknown_target_is_reported_by_check() {
-    let talk = feature()
+    let discussion = feature()
         .says("Rob", "Q: Which database?")
         .says("Ann", "A: Bananas are yellow.\n\nA: Q9 yes\n\nDONE: T1");
-    assert_eq!(talk.problems(), ["target-unclear", "number-unknown", "number-unknown"]);
-    talk.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+    assert_eq!(discussion.problems(), ["target-unclear", "number-unknown", "number-unknown"]);
+    discussion.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
 }
 
 #[test]
 fn answer_does_not_close_a_later_question() {
-    let talk = feature().says("Ann", "A: Q1 yes").says("Rob", "Q: Which?");
-    talk.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
+    let discussion = feature().says("Ann", "A: Q1 yes").says("Rob", "Q: Which?");
+    discussion.look(|it| assert_eq!(it.state.questions[0].status, QuestionStatus::Open));
 }
 
 #[test]
 fn assigned_claims_a_task_by_number_or_text() {
-    let talk = feature()
+    let discussion = feature()
         .says("Rob", "TODO: write the spec\n\nTODO: measure the latency\n\nTODO: deploy")
         .says("Ann", "ASSIGNED: T1\n\nASSIGNED: the latency measure")
         .says("Rob", "ASSIGNED: T3 @security");
-    talk.look(|it| {
+    discussion.look(|it| {
         let tasks: Vec<_> =
             it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
         let assigned = TaskStatus::Assigned;
@@ -88,30 +89,30 @@ fn assigned_claims_a_task_by_number_or_text() {
 
 #[test]
 fn task_with_a_ticked_box_is_done_even_if_assigned_later() {
-    let talk = feature()
+    let discussion = feature()
         .says(
             "Rob",
             "- [ ] TODO: write the spec\n- [x] TODO: measure the latency\n1. [X] TODO: deploy",
         )
         .says("Ann", "ASSIGNED: T2\n\nDONE: the spec is written");
-    talk.look(|it| {
+    discussion.look(|it| {
         let tasks: Vec<_> =
             it.state.tasks.iter().map(|task| (task.status, task.assignee.as_deref())).collect();
         let done = TaskStatus::Done;
         assert_eq!(tasks, [(done, Some("Ann")), (done, Some("Ann")), (done, None)]);
     });
-    assert_eq!(talk.problems(), Vec::<&str>::new());
+    assert_eq!(discussion.problems(), Vec::<&str>::new());
 }
 
 #[test]
 fn repeating_a_decision_or_plus_one_supports_it() {
-    let talk = feature()
+    let discussion = feature()
         .says("Rob", "DECISION: use JWT\n\nDECISION: one hour expiry")
         .says("Ann", "DECISION: Use  JWT.")
         .says("AI-Security", "+1 D2")
         .says("AI-Security", "again: +1 D2")
         .says("Rob", "+1 D1");
-    talk.look(|it| {
+    discussion.look(|it| {
         let decisions: Vec<_> = it
             .state
             .decisions
@@ -125,20 +126,21 @@ fn repeating_a_decision_or_plus_one_supports_it() {
             .collect();
         assert_eq!(decisions, [("Rob", vec!["Ann"]), ("Rob", vec!["AI-Security"])]);
     });
-    assert_eq!(talk.says("Ann", "+1 D7").problems(), ["decision-unknown"]);
+    assert_eq!(discussion.says("Ann", "+1 D7").problems(), ["decision-unknown"]);
 }
 
 #[test]
 fn mention_is_pending_until_the_next_comment_of_its_target() {
-    let pending = |talk: &Talk| -> Vec<String> {
-        talk.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
+    let pending = |discussion: &Discussion| -> Vec<String> {
+        discussion
+            .look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
     };
-    let talk = feature().says("Rob", "@security and @AI-Architect?");
-    assert_eq!(pending(&talk), ["security", "architect"]);
-    let answered = talk.clone().says("AI-Security", "Yes. @rob?");
+    let discussion = feature().says("Rob", "@security and @AI-Architect?");
+    assert_eq!(pending(&discussion), ["security", "architect"]);
+    let answered = discussion.clone().says("AI-Security", "Yes. @rob?");
     assert_eq!(pending(&answered), ["architect", "Rob"]);
     assert_eq!(pending(&answered.says("Rob", "Yes.")), ["architect"]);
-    let passed = talk.line("TURN: 1, asks: [architect]").line("PASS who: architect, turn: 1");
+    let passed = discussion.line("TURN: 1, asks: [architect]").line("PASS who: architect, turn: 1");
     assert_eq!(pending(&passed), ["security"], "who passes has nothing to say to it");
     assert_eq!(
         pending(&feature().says("Rob", "@all @rob")),
@@ -148,21 +150,21 @@ fn mention_is_pending_until_the_next_comment_of_its_target() {
 
 #[test]
 fn person_may_be_mentioned_before_their_first_comment() {
-    let talk = feature().says("Rob", "@ann?");
-    assert_eq!(talk.problems(), ["mention-unknown"]);
-    let came = talk.says("Ann", "Here.");
+    let discussion = feature().says("Rob", "@ann?");
+    assert_eq!(discussion.problems(), ["mention-unknown"]);
+    let came = discussion.says("Ann", "Here.");
     assert_eq!(came.problems(), Vec::<&str>::new());
     came.look(|it| assert!(it.state.pending.is_empty()));
 }
 
 #[test]
 fn cost_sums_answers_passes_and_failures() {
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "x")
         .line("PASS who: security, turn: 1, provider: q, tokens: ~1/~2, usd: ~0.25")
         .line("FAILED who: pragmatist, turn: 1, code: exit, calls: 3, provider: p");
-    talk.look(|it| {
+    discussion.look(|it| {
         let cost = &it.state.cost;
         assert_eq!((cost.calls, cost.tokens, cost.usd, cost.estimated), (6, 18, 0.75, true));
         let by: Vec<_> =
@@ -173,22 +175,22 @@ fn cost_sums_answers_passes_and_failures() {
 
 #[test]
 fn status_lines_close_and_reopen() {
-    let talk = feature().line("STATUS: CLOSED, by: Rob");
-    talk.look(|it| assert!(it.state.closed));
-    talk.line("STATUS: OPEN, by: Rob").look(|it| assert!(!it.state.closed));
+    let discussion = feature().line("STATUS: CLOSED, by: Rob");
+    discussion.look(|it| assert!(it.state.closed));
+    discussion.line("STATUS: OPEN, by: Rob").look(|it| assert!(!it.state.closed));
 }
 
 #[test]
 fn unknown_phase_is_ignored_and_reported() {
-    let talk = feature().line("PHASE: nowhere");
-    assert_eq!(talk.problems(), ["phase-unknown"]);
-    talk.look(|it| assert_eq!(it.state.place.phase(), 0));
+    let discussion = feature().line("PHASE: nowhere");
+    assert_eq!(discussion.problems(), ["phase-unknown"]);
+    discussion.look(|it| assert_eq!(it.state.place.phase(), 0));
 }
 
 #[test]
 fn task_may_be_assigned_to_an_outsider() {
-    let talk = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira");
-    assert_eq!(talk.problems(), Vec::<&str>::new());
+    let discussion = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira");
+    assert_eq!(discussion.problems(), Vec::<&str>::new());
     let called = feature().says("Rob", "TODO: measure it\n\nASSIGNED: T1 @mira\n\n@mira, when?");
     assert_eq!(called.problems(), ["mention-unknown"]);
 }

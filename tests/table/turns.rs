@@ -4,27 +4,27 @@ use discussions::engine::{Continue, Step, Stop, TurnRequest, next, resume};
 use discussions::state::Outcome;
 use discussions::transcript::{Alias, Control, Draft};
 
-use super::talk::Talk;
+use super::discussion::Discussion;
 
-fn feature() -> Talk {
-    Talk::new("feature", "participants: [architect, security, pragmatist]")
+fn feature() -> Discussion {
+    Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
 fn alias(text: &str) -> Alias {
     Alias::parse(text).unwrap()
 }
 
-fn missing(talk: &Talk) -> Vec<String> {
-    talk.look(|it| {
+fn missing(discussion: &Discussion) -> Vec<String> {
+    discussion.look(|it| {
         it.state
             .unfinished()
             .map_or_else(Vec::new, |turn| turn.missing().map(|it| it.to_string()).collect())
     })
 }
 
-fn go_on(talk: &Talk, named: &[&str]) -> Continue {
+fn go_on(discussion: &Discussion, named: &[&str]) -> Continue {
     let request = TurnRequest { named: named.iter().map(|it| alias(it)).collect(), ask: None };
-    talk.look(|it| resume(it, &request))
+    discussion.look(|it| resume(it, &request))
 }
 
 fn asked(step: &Step) -> (Vec<String>, bool) {
@@ -41,23 +41,24 @@ fn asked(step: &Step) -> (Vec<String>, bool) {
 
 #[test]
 fn turn_ends_when_all_are_done_or_the_phase_changes() {
-    let talk = feature().line("TURN: 1, asks: [architect, security, pragmatist]");
-    assert_eq!(missing(&talk), ["architect", "security", "pragmatist"]);
-    let talk = talk.replies("AI-Architect", "x").line("PASS who: security, turn: 1");
-    assert_eq!(missing(&talk), ["pragmatist"]);
-    let failed = talk.clone().line("FAILED who: pragmatist, turn: 1, code: exit, retryable: true");
+    let discussion = feature().line("TURN: 1, asks: [architect, security, pragmatist]");
+    assert_eq!(missing(&discussion), ["architect", "security", "pragmatist"]);
+    let discussion = discussion.replies("AI-Architect", "x").line("PASS who: security, turn: 1");
+    assert_eq!(missing(&discussion), ["pragmatist"]);
+    let failed =
+        discussion.clone().line("FAILED who: pragmatist, turn: 1, code: exit, retryable: true");
     assert_eq!(missing(&failed), [""; 0]);
-    assert_eq!(missing(&talk.line("PHASE: detailed_review")), [""; 0]);
+    assert_eq!(missing(&discussion.line("PHASE: detailed_review")), [""; 0]);
 }
 
 #[test]
 fn replies_belong_to_the_last_turn_that_asks_their_alias() {
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security]")
         .line("TURN: 1, asks: [pragmatist]")
         .replies("AI-Security", "late, and yet of the first")
         .replies("AI-Pragmatist", "of the second");
-    talk.look(|it| {
+    discussion.look(|it| {
         let answered = |turn: usize, who: &str| {
             matches!(it.state.turns[turn].outcomes.get(&alias(who)), Some(Outcome::Answered(_)))
         };
@@ -67,63 +68,66 @@ fn replies_belong_to_the_last_turn_that_asks_their_alias() {
 
 #[test]
 fn reply_above_every_turn_belongs_to_none() {
-    let talk = feature().replies("AI-Security", "early").line("TURN: 1, asks: [security]");
-    assert_eq!(missing(&talk), ["security"]);
+    let discussion = feature().replies("AI-Security", "early").line("TURN: 1, asks: [security]");
+    assert_eq!(missing(&discussion), ["security"]);
 }
 
 #[test]
 fn later_comment_of_a_person_answers_their_turn() {
-    let talk = Talk::new("feature", "participants: [architect, rob]")
+    let discussion = Discussion::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .says("Rob", "before")
         .line("TURN: 1, asks: [architect, rob]");
-    assert_eq!(missing(&talk), ["architect", "rob"]);
-    let talk = talk.says("Rob", "after");
-    assert_eq!(missing(&talk), ["architect"]);
+    assert_eq!(missing(&discussion), ["architect", "rob"]);
+    let discussion = discussion.says("Rob", "after");
+    assert_eq!(missing(&discussion), ["architect"]);
 }
 
 #[test]
 fn runner_waits_for_a_person() {
-    let talk = Talk::new("feature", "participants: [architect, rob]")
+    let discussion = Discussion::new("feature", "participants: [architect, rob]")
         .knowing("name: Rob\nalias: rob\ntype: human\n")
         .line("TURN: 1, asks: [architect, rob]")
         .replies("AI-Architect", "x");
-    let step = talk.look(|it| next(it, 9).unwrap());
+    let step = discussion.look(|it| next(it, 9).unwrap());
     assert_eq!(step, Step::Stop(Stop::Waiting(vec![alias("rob")])));
 }
 
 #[test]
 fn unacknowledged_answer_is_requested_again() {
-    let mut talk = feature().line("TURN: 1, asks: [security]");
-    talk.text.push_str("\nName: AI-Security\n<!-- REPLY turn: 1 -->\n\nhalf an answ");
-    assert_eq!(missing(&talk), ["security"]);
+    let mut discussion = feature().line("TURN: 1, asks: [security]");
+    discussion.text.push_str("\nName: AI-Security\n<!-- REPLY turn: 1 -->\n\nhalf an answ");
+    assert_eq!(missing(&discussion), ["security"]);
 }
 
 #[test]
 fn turn_resumes_unless_other_participants_are_named() {
-    let talk = feature().line("TURN: 1, asks: [architect, security]").replies("AI-Architect", "x");
-    assert_eq!(go_on(&talk, &[]), Continue::Last(vec![alias("security")]));
-    assert_eq!(go_on(&talk, &["security"]), Continue::Last(vec![alias("security")]));
-    let Continue::New(line) = go_on(&talk, &["pragmatist"]) else { panic!("others are named") };
+    let discussion =
+        feature().line("TURN: 1, asks: [architect, security]").replies("AI-Architect", "x");
+    assert_eq!(go_on(&discussion, &[]), Continue::Last(vec![alias("security")]));
+    assert_eq!(go_on(&discussion, &["security"]), Continue::Last(vec![alias("security")]));
+    let Continue::New(line) = go_on(&discussion, &["pragmatist"]) else {
+        panic!("others are named")
+    };
     assert_eq!((line.number, line.asks), (2, vec![alias("pragmatist")]));
-    let over = talk.replies("AI-Security", "y");
+    let over = discussion.replies("AI-Security", "y");
     assert!(matches!(go_on(&over, &[]), Continue::New(line) if line.asks.len() == 3));
 }
 
 #[test]
 fn permanent_failure_skips_its_participant_for_the_run() {
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "x")
         .replies("AI-Pragmatist", "y")
         .line("FAILED who: security, turn: 1, code: not_installed, retryable: false")
         .line("PHASE: detailed_review");
-    let of_run = |started_with| asked(&talk.look(|it| next(it, started_with).unwrap())).0;
+    let of_run = |started_with| asked(&discussion.look(|it| next(it, started_with).unwrap())).0;
     assert_eq!(of_run(0), ["architect", "pragmatist"], "the turn is one of this run");
     assert_eq!(of_run(1), ["architect", "security", "pragmatist"], "the next one asks again");
-    let Continue::New(line) = go_on(&talk, &[]) else { panic!() };
+    let Continue::New(line) = go_on(&discussion, &[]) else { panic!() };
     assert_eq!(line.asks.len(), 3, "and so does the next command");
-    let named = talk.line("TURN: 2, asks: [security]").replies("AI-Security", "back");
+    let named = discussion.line("TURN: 2, asks: [security]").replies("AI-Security", "back");
     assert_eq!(asked(&named.look(|it| next(it, 0).unwrap())).0.len(), 3);
 }
 
@@ -132,34 +136,34 @@ fn next_run_repeats_a_turn_with_too_few_answers() {
     let failed = |who: &str, retryable: bool| {
         format!("FAILED who: {who}, turn: 1, code: exit, retryable: {retryable}")
     };
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [architect, security, pragmatist]")
         .replies("AI-Architect", "x")
         .line(&failed("security", true))
         .line(&failed("pragmatist", false));
     assert_eq!(
-        talk.look(|it| next(it, 0).unwrap()),
+        discussion.look(|it| next(it, 0).unwrap()),
         Step::Stop(Stop::TooFew),
         "not in the same run"
     );
-    let step = talk.look(|it| next(it, 1).unwrap());
+    let step = discussion.look(|it| next(it, 1).unwrap());
     let both = vec!["security".to_owned(), "pragmatist".to_owned()];
     assert_eq!(asked(&step), (both, true), "also who could not be asked again by the first");
 }
 
 #[test]
 fn answers_are_never_deduplicated_by_text() {
-    let talk = feature().says("Rob", "same").says("Rob", "same");
-    talk.look(|it| assert_eq!(it.state.said.len(), 2));
+    let discussion = feature().says("Rob", "same").says("Rob", "same");
+    discussion.look(|it| assert_eq!(it.state.said.len(), 2));
 }
 
 #[test]
 fn second_answer_in_one_turn_is_only_a_comment() {
-    let talk = feature()
+    let discussion = feature()
         .line("TURN: 1, asks: [security]")
         .replies("AI-Security", "first")
         .replies("AI-Security", "second");
-    talk.look(|it| {
+    discussion.look(|it| {
         let turns: Vec<_> = it.state.said.iter().map(|said| said.turn).collect();
         assert_eq!(turns, [Some(0), None]);
     });

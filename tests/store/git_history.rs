@@ -4,7 +4,7 @@ use std::fs;
 
 use discussions::store::{Fate, merge, restore};
 
-use super::journey::{NOW, append, bodies, comment, commit, fates, git, repository, text};
+use super::journal::{NOW, append, bodies, comment, commit, fates, git, repository, text};
 
 fn is_elsewhere(fates: &[Fate]) -> bool {
     !fates.is_empty() && fates.iter().all(|fate| matches!(fate, Fate::Elsewhere { .. }))

@@ -44,7 +44,7 @@ pub(super) fn aliases(list: &str) -> Vec<Alias> {
 pub(super) const PASS: &str = "pass";
 
 /// A discussion that is played to its end with made-up answers.
-pub(super) struct Play {
+pub(super) struct Simulation {
     template: Arc<Template>,
     roster: Arc<Roster>,
     pub(super) text: String,
@@ -55,7 +55,7 @@ pub(super) struct Play {
     pub(super) prompts: Vec<String>,
 }
 
-impl Play {
+impl Simulation {
     pub(super) fn new(
         id: &str,
         participants: &str,

@@ -4,7 +4,7 @@ use discussions::provider::{Kind, Registry, Usage};
 use serde_json::{Value, json};
 
 use super::fake::{Fake, stream};
-use super::recorded::ALL;
+use super::recordings::ALL;
 use super::{KEY, ask, provider};
 
 const PREFIX: &str = "# Tea\n\n<!-- TURN: 1 -->\n\nName: A\n\nTea.\n\n<!-- TURN: 2 -->\n\n";
@@ -111,7 +111,7 @@ async fn service_without_a_model_uses_its_first_model() {
                 let list = r#"{"models":[{"name":"llama3.2:3b"},{"name":"b"}]}"#;
                 super::fake::plain("200 OK", "", list)
             }
-            _ => stream(super::recorded::OLLAMA, 50),
+            _ => stream(super::recordings::OLLAMA, 50),
         })]
     });
     let definition = format!("{{name: own, api: ollama, url: '{}'}}", fake.url());

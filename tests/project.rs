@@ -11,12 +11,12 @@ use discussions::view::Event;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace, WorkspaceError};
 
 /// A folder with one discussion.
-pub(crate) struct Stage {
+pub(crate) struct Project {
     folder: tempfile::TempDir,
     pub(crate) events: Mutex<Vec<Event>>,
 }
 
-impl Stage {
+impl Project {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("discussions.yaml"), "author: Rob\n").unwrap();

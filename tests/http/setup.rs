@@ -2,7 +2,7 @@
 
 use super::KEY;
 use super::fake::{Fake, Step, plain, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Once;
 
-use crate::play::{TWO, new};
-use crate::stage::Stage;
+use crate::finished_run::{TWO, new};
+use crate::project::Project;
 
 /// Cargo builds examples with the tests, beside the program.
 fn program() -> PathBuf {
@@ -37,8 +37,8 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn example_shows_status_comments_and_runs_a_turn() {
-    let stage = Stage::new();
-    let path = stage.create(&new("feature", &TWO, &[]));
+    let project = Project::new();
+    let path = project.create(&new("feature", &TWO, &[]));
     let folder = path.parent().unwrap();
     let name = path.file_stem().unwrap().to_str().unwrap();
     assert!(said(folder, &["status", name]).contains("OPEN, phase initial_feedback"));
@@ -49,13 +49,13 @@ fn example_shows_status_comments_and_runs_a_turn() {
     let answered = told.find("architect answered").expect("and answers");
     assert!(asks < thinks && thinks < answered, "{told}");
     assert!(told.contains("Q1 Who may see it?"), "{told}");
-    assert!(stage.read(&path).contains("Name: AI-Architect"));
+    assert!(project.read(&path).contains("Name: AI-Architect"));
 }
 
 #[test]
 fn example_reports_changes_by_others_while_watching() {
-    let stage = Stage::new();
-    let path = stage.create(&new("feature", &TWO, &[]));
+    let project = Project::new();
+    let path = project.create(&new("feature", &TWO, &[]));
     let (folder, name) = (path.parent().unwrap(), path.file_stem().unwrap().to_str().unwrap());
     let mut child = watch(folder, &["watch", name, "2"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -2,7 +2,7 @@
 
 use super::{calls, log_in, scenario};
 use crate::http::fake::{Fake, stream};
-use crate::http::recorded::CHAT;
+use crate::http::recordings::CHAT;
 
 #[test]
 fn agent_has_no_tools_and_an_empty_folder_by_default() {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::client::{Agent, text};
-use crate::http::planted::{nowhere, scenario};
+use crate::http::planted_keys::{nowhere, scenario};
 
 #[tokio::test]
 async fn no_planted_key_reaches_an_agent() {

@@ -1,6 +1,6 @@
 //! What each participant is shown.
 
-use crate::play::{AGREED, Play, THREE, TWO, new};
+use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 /// Everybody's text of a call says whose it is and which.
 fn numbered() -> String {
@@ -33,12 +33,12 @@ async fn inv_disc_012_deterministic_synthesis_order() {
         )
     };
     for who in THREE {
-        let play = Play::of(&new("debate", &THREE, &[("rounds", "1")]), &late(who)).await;
-        let prompt = play.witness.prompt("pragmatist", "verdict", 0);
+        let run = FinishedRun::of(&new("debate", &THREE, &[("rounds", "1")]), &late(who)).await;
+        let prompt = run.recorder.prompt("pragmatist", "verdict", 0);
         let here = "Here: @architect (Systems architect), @security (Security specialist).\n";
         sees(&prompt, &[here], &[]);
-        let again = play.witness.prompt("pragmatist", "verdict", 0);
-        let file = play.text();
+        let again = run.recorder.prompt("pragmatist", "verdict", 0);
+        let file = run.text();
         let places: Vec<_> = ["Name: AI-Architect", "Name: AI-Security"]
             .map(|name| (file.find(name).unwrap(), prompt.find(name).unwrap()))
             .into();
@@ -53,10 +53,10 @@ async fn inv_disc_012_deterministic_synthesis_order() {
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_013_round_context_accumulation() {
-    let play = Play::of(&new("round-robin", &THREE, &[("rounds", "3")]), &numbered()).await;
+    let run = FinishedRun::of(&new("round-robin", &THREE, &[("rounds", "3")]), &numbered()).await;
     for (round, call) in [(1, 0), (2, 1), (3, 2)] {
         for (place, who) in THREE.iter().enumerate() {
-            let prompt = play.witness.prompt(who, "discuss", call);
+            let prompt = run.recorder.prompt(who, "discuss", call);
             let all: Vec<String> =
                 (1..=3).flat_map(|round| THREE.map(|who| format!("word-{who}-{round}"))).collect();
             let before = (round - 1) * 3 + place;
@@ -73,15 +73,15 @@ async fn inv_disc_103_round_isolation() {
     for (pattern, phase) in
         [("synthesis", "perspectives"), ("voting", "ballot"), ("debate", "openings")]
     {
-        let play = Play::of(&new(pattern, &TWO, &[]), &numbered()).await;
+        let run = FinishedRun::of(&new(pattern, &TWO, &[]), &numbered()).await;
         for (who, other) in [("architect", "security"), ("security", "architect")] {
-            let prompt = play.witness.prompt(who, phase, 0);
+            let prompt = run.recorder.prompt(who, phase, 0);
             sees(&prompt, &[], &[&format!("word-{other}-1"), &format!("word-{who}-1")]);
         }
     }
     let dies = "answers: [{participant: architect, fault: exit}, {delay_ms: 5000, text: whole}]";
-    let play = Play::of(&new("synthesis", &THREE, &[("rounds", "1")]), dies).await;
-    let kept = play.result().rounds[0].responses.iter().filter(|it| it.content == "whole").count();
+    let run = FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), dies).await;
+    let kept = run.result().rounds[0].responses.iter().filter(|it| it.content == "whole").count();
     assert_eq!(
         kept, 3,
         "two participants and the synthesizer: a death beside them changes nothing"
@@ -91,24 +91,24 @@ async fn inv_disc_103_round_isolation() {
 #[tokio::test(start_paused = true)]
 async fn inv_disc_104_context_propagation() {
     let one = ["word-architect-1", "word-security-1", "word-pragmatist-1"];
-    let play = Play::of(&new("synthesis", &THREE, &[]), &numbered()).await;
-    sees(&play.witness.prompt("security", "perspectives", 1), &one, &["word-architect-2"]);
+    let run = FinishedRun::of(&new("synthesis", &THREE, &[]), &numbered()).await;
+    sees(&run.recorder.prompt("security", "perspectives", 1), &one, &["word-architect-2"]);
 
-    let play = Play::of(&new("debate", &THREE, &[("rounds", "3")]), &numbered()).await;
-    let second = play.witness.prompt("architect", "rebuttals", 0);
+    let run = FinishedRun::of(&new("debate", &THREE, &[("rounds", "3")]), &numbered()).await;
+    let second = run.recorder.prompt("architect", "rebuttals", 0);
     sees(&second, &one[..2], &["word-security-2"]);
-    let third = play.witness.prompt("architect", "rebuttals", 1);
+    let third = run.recorder.prompt("architect", "rebuttals", 1);
     sees(&third, &["word-architect-1", "word-security-1", "word-security-2"], &["word-security-3"]);
 
-    let play = Play::of(&new("critique", &THREE, &[]), &numbered()).await;
-    sees(&play.witness.prompt("security", "critique", 0), &one[..1], &["word-pragmatist-1"]);
-    sees(&play.witness.prompt("architect", "refine", 0), &one, &[]);
-    sees(&play.witness.prompt("security", "critique", 1), &["word-architect-2"], &[]);
+    let run = FinishedRun::of(&new("critique", &THREE, &[]), &numbered()).await;
+    sees(&run.recorder.prompt("security", "critique", 0), &one[..1], &["word-pragmatist-1"]);
+    sees(&run.recorder.prompt("architect", "refine", 0), &one, &[]);
+    sees(&run.recorder.prompt("security", "critique", 1), &["word-architect-2"], &[]);
 
     let no = numbered().replace("VOTE: READY", "VOTE: NO");
-    let play = Play::of(&new("dialogue", &TWO, &[("rounds", "2")]), &no).await;
-    sees(&play.witness.prompt("architect", "turns", 0), &["word-security-1"], &[]);
-    let answer = play.witness.prompt("security", "turns", 0);
+    let run = FinishedRun::of(&new("dialogue", &TWO, &[("rounds", "2")]), &no).await;
+    sees(&run.recorder.prompt("architect", "turns", 0), &["word-security-1"], &[]);
+    let answer = run.recorder.prompt("security", "turns", 0);
     sees(&answer, &["word-architect-1", "word-architect-3"], &[]);
 }
 
@@ -120,8 +120,8 @@ async fn inv_disc_200_synthesis_quality() {
         ("voting", "synthesis", "moderator", 1),
         ("debate", "verdict", "pragmatist", 2),
     ] {
-        let play = Play::of(&new(pattern, &THREE, &[]), &numbered()).await;
-        let prompt = play.witness.prompt(who, phase, 0);
+        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &numbered()).await;
+        let prompt = run.recorder.prompt(who, phase, 0);
         for speaker in THREE.iter().filter(|speaker| **speaker != who) {
             for round in 1..=rounds {
                 sees(&prompt, &[&format!("word-{speaker}-{round}")], &[]);
@@ -132,6 +132,6 @@ async fn inv_disc_200_synthesis_quality() {
         let fair = ["DISSENT", "what was never answered stands", "the best that speaks for it"];
         assert!(fair.iter().any(|word| task.contains(word)), "{pattern}: minorities too\n{task}");
     }
-    let play = Play::of(&new("synthesis", &TWO, &[]), AGREED).await;
-    assert_eq!(play.result().consensus.synthesizer.as_deref(), Some("moderator"));
+    let run = FinishedRun::of(&new("synthesis", &TWO, &[]), AGREED).await;
+    assert_eq!(run.result().consensus.synthesizer.as_deref(), Some("moderator"));
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 /// A discussion's text, and who is known where it is read.
 #[derive(Clone)]
-pub(super) struct Talk {
+pub(super) struct Discussion {
     template: Arc<Template>,
     roster: Arc<Roster>,
     pub(super) text: String,
 }
 
-impl Talk {
+impl Discussion {
     /// A discussion with this template and head lines.
     pub(super) fn new(template: &str, head: &str) -> Self {
         let (_, text) = bundled().into_iter().find(|(id, _)| id == template).unwrap();
@@ -69,7 +69,9 @@ impl Talk {
 
     /// Adds votes, one comment each.
     pub(super) fn votes(self, votes: &[(&str, &str)]) -> Self {
-        votes.iter().fold(self, |talk, (name, vote)| talk.says(name, &format!("VOTE: {vote}")))
+        votes
+            .iter()
+            .fold(self, |discussion, (name, vote)| discussion.says(name, &format!("VOTE: {vote}")))
     }
 
     /// Looks at what it has come to.

@@ -8,8 +8,8 @@ use discussions::view::Event;
 use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
 
-use crate::stage::Stage;
-use crate::witness::Witness;
+use crate::project::Project;
+use crate::recording_provider::RecordingProvider;
 
 pub(crate) const THREE: [&str; 3] = ["architect", "security", "pragmatist"];
 pub(crate) const TWO: [&str; 2] = ["architect", "security"];
@@ -43,34 +43,34 @@ pub(crate) fn by(method: &str, mut new: NewDiscussion) -> NewDiscussion {
     new
 }
 
-pub(crate) struct Play {
-    pub(crate) stage: Stage,
+pub(crate) struct FinishedRun {
+    pub(crate) project: Project,
     pub(crate) path: PathBuf,
-    pub(crate) witness: Arc<Witness>,
+    pub(crate) recorder: Arc<RecordingProvider>,
     pub(crate) report: RunReport,
 }
 
-impl Play {
+impl FinishedRun {
     /// Makes the discussion and runs it.
     pub(crate) async fn of(new: &NewDiscussion, answers: &str) -> Self {
         Self::with(new, answers, RunOptions::with_default_limits()).await
     }
 
     pub(crate) async fn with(new: &NewDiscussion, answers: &str, options: RunOptions) -> Self {
-        let stage = Stage::new();
-        let path = stage.create(new);
-        let witness = Witness::new(answers);
-        let report = stage.run(&path, witness.clone(), options).await.unwrap();
-        Self { stage, path, witness, report }
+        let project = Project::new();
+        let path = project.create(new);
+        let recorder = RecordingProvider::new(answers);
+        let report = project.run(&path, recorder.clone(), options).await.unwrap();
+        Self { project, path, recorder, report }
     }
 
     /// Runs the same file again, with other answers.
     pub(crate) async fn again(self, answers: &str) -> Self {
-        let Self { stage, path, .. } = self;
-        let witness = Witness::new(answers);
+        let Self { project, path, .. } = self;
+        let recorder = RecordingProvider::new(answers);
         let report =
-            stage.run(&path, witness.clone(), RunOptions::with_default_limits()).await.unwrap();
-        Self { stage, path, witness, report }
+            project.run(&path, recorder.clone(), RunOptions::with_default_limits()).await.unwrap();
+        Self { project, path, recorder, report }
     }
 
     pub(crate) fn result(&self) -> DiscussionResult {
@@ -78,11 +78,11 @@ impl Play {
     }
 
     pub(crate) fn ended(&self, ending: Ending) -> DiscussionResult {
-        self.stage.look(&self.path, |it| discussion_result(it, "queue-or-cron.md", ending))
+        self.project.look(&self.path, |it| discussion_result(it, "queue-or-cron.md", ending))
     }
 
     pub(crate) fn text(&self) -> String {
-        self.stage.read(&self.path)
+        self.project.read(&self.path)
     }
 
     /// The code of the error that the result tells.
@@ -92,16 +92,16 @@ impl Play {
     }
 
     pub(crate) fn events(&self) -> Vec<Event> {
-        self.stage.events.lock().unwrap().clone()
+        self.project.events.lock().unwrap().clone()
     }
 
     /// Phase, speakers and how many spoke at once, turn by turn.
     pub(crate) fn flow(&self) -> Vec<String> {
-        self.stage.look(&self.path, |it| {
+        self.project.look(&self.path, |it| {
             let turns = it.state.turns.iter().map(|turn| {
                 let phase = &it.template().phases[turn.phase].id;
                 let who: Vec<&str> = turn.line.asks.iter().map(|alias| alias.as_str()).collect();
-                let at_once = self.witness.at_once(turn.line.number);
+                let at_once = self.recorder.at_once(turn.line.number);
                 format!("{phase}: {}, {at_once} at once", who.join(" "))
             });
             turns.collect()

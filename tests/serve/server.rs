@@ -16,7 +16,7 @@ use crate::cli::Scenario;
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs as long as it is held.
-pub(super) struct House<'s> {
+pub(super) struct Server<'s> {
     /// What it runs in has to stay.
     _scenario: &'s Scenario,
     child: Child,
@@ -25,7 +25,7 @@ pub(super) struct House<'s> {
     cookie: OnceLock<String>,
 }
 
-impl<'s> House<'s> {
+impl<'s> Server<'s> {
     pub(super) fn open(scenario: &'s Scenario, args: &[&str]) -> Self {
         Self::of(scenario, scenario.program_under_test().arg("serve"), args)
     }
@@ -173,7 +173,7 @@ impl<'s> House<'s> {
     }
 }
 
-impl Drop for House<'_> {
+impl Drop for Server<'_> {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

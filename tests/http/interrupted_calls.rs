@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::fake::{Fake, Step, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// A service that never answers, and tells when it is asked.

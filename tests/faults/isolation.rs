@@ -2,7 +2,7 @@
 
 use discussions::view::{CallOutcome, EventKind};
 
-use crate::play::{Play, THREE, TWO, new};
+use crate::finished_run::{FinishedRun, THREE, TWO, new};
 
 /// What becomes of whoever misbehaves.
 enum Becomes {
@@ -18,11 +18,11 @@ enum Becomes {
 use Becomes::{Failed, Passed, Spoke, Voted};
 
 /// A ballot of three in which `security` answers so; gives the whole play.
-async fn ballot(line: &str) -> Play {
+async fn ballot(line: &str) -> FinishedRun {
     let answers = format!(
         "answers:\n  - {{participant: security, {line}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{delay_ms: 10, text: \"Fine.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: READY\"}}\n"
     );
-    Play::of(&new("voting", &THREE, &[]), &answers).await
+    FinishedRun::of(&new("voting", &THREE, &[]), &answers).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -56,9 +56,9 @@ async fn fault_of_one_provider_does_not_stop_the_others() {
         ("in small letters and bold", "text: \"Leaks.\\n\\n**vote: reject**\"", Voted("REJECT")),
         ("nothing to say", "text: '{\"sentinel\": \"NO_RESPONSE\"}'", Passed),
     ] {
-        let play = ballot(line).await;
-        let result = play.result();
-        let text = play.text();
+        let run = ballot(line).await;
+        let result = run.result();
+        let text = run.text();
         assert!(result.success, "{row}: {:?}\n{text}", result.error);
         let results = result.voting_results.as_ref().unwrap();
         assert_eq!(results.votes["READY"], 2, "{row}: the others' votes count");
@@ -92,10 +92,10 @@ async fn second_answer_after_a_repair_request_counts() {
         let answers = format!(
             "answers:\n  - {{participant: security, call: 1, {first}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{text: \"Fine.\\n\\nVOTE: READY\"}}\n"
         );
-        let play = Play::of(&new("voting", &THREE, &[]), &answers).await;
-        assert_eq!(play.witness.calls(), 4 + 1, "{first}: asked again once");
-        assert_eq!(play.result().voting_results.unwrap().votes["READY"], 3, "{first}");
-        let again = play.events().into_iter().find_map(|event| match event.kind {
+        let run = FinishedRun::of(&new("voting", &THREE, &[]), &answers).await;
+        assert_eq!(run.recorder.call_count(), 4 + 1, "{first}: asked again once");
+        assert_eq!(run.result().voting_results.unwrap().votes["READY"], 3, "{first}");
+        let again = run.events().into_iter().find_map(|event| match event.kind {
             EventKind::AnswerEnd { notes, .. }
                 if event.participant.as_deref() == Some("security") =>
             {
@@ -115,10 +115,10 @@ answers:
   - {participant: security, call: 2, fault: {code: rate_limited, retry_after: 3}}
   - {text: "Said."}
 "#;
-    let play = Play::of(&new("synthesis", &TWO, &[("rounds", "1")]), answers).await;
-    assert!(play.result().success && play.result().failed_providers.is_empty());
+    let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), answers).await;
+    assert!(run.result().success && run.result().failed_providers.is_empty());
     let call =
-        play.report.calls.iter().find(|call| call.participant.as_str() == "security").unwrap();
+        run.report.calls.iter().find(|call| call.participant.as_str() == "security").unwrap();
     assert_eq!((call.calls, &call.outcome), (3, &CallOutcome::Answered { vote: None }));
     assert!(call.ms >= 3_000, "it waited as long as it was told: {} ms", call.ms);
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use discussions::engine::{ChildStep, Step, next, prompt};
 use discussions::runner::{RunOptions, Stopped};
 
-use super::nesting::{finished, head, new, run, run_within, stage, with_head_line};
-use crate::stage::Stage;
+use super::nesting::{finished, head, new, project, run, run_within, with_head_line};
+use crate::project::Project;
 
 /// A template whose participants speak twice.
 const TALK: &str = "---\nid: talk\nconsensus: {method: synthesis, human_required: false}\n\
@@ -24,31 +24,31 @@ fn asks(who: &str, marker: &str) -> String {
 const LOAD: &str = "DISCUSS: What load do we expect? [small, large]";
 const ALLOWED: &str = "nesting: {depth: 1, pattern: flat}";
 
-fn talk(nesting: &str) -> (Stage, PathBuf) {
-    let stage = stage();
-    stage.write("templates/talk.md", TALK);
-    let path = stage.create(&new("talk"));
+fn discussion(nesting: &str) -> (Project, PathBuf) {
+    let project = project();
+    project.write("templates/talk.md", TALK);
+    let path = project.create(&new("talk"));
     if !nesting.is_empty() {
-        with_head_line(&stage, &path, nesting);
+        with_head_line(&project, &path, nesting);
     }
-    (stage, path)
+    (project, path)
 }
 
 #[tokio::test]
 async fn requested_sub_discussion_runs_before_the_next_call() {
-    let (stage, path) = talk(ALLOWED);
-    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
-    let text = stage.read(&path);
+    let (project, path) = discussion(ALLOWED);
+    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let text = project.read(&path);
     let begins = "<!-- CHILD turn: 1, by: architect, file: queue/what-load-do-we-expect.md, at: ";
     let (first, child) = (text.find("It hangs on this").unwrap(), text.find(begins).unwrap());
     let other = text.find("Name: AI-Security").unwrap();
     let (end, second) = (text.find("<!-- CHILD-END").unwrap(), text.find("<!-- TURN: 2").unwrap());
     assert!(first < child && other < child && child < end && end < second, "{text}");
-    let inner = stage.path("queue/what-load-do-we-expect.md");
-    let head = head(&stage, &inner);
+    let inner = project.path("queue/what-load-do-we-expect.md");
+    let head = head(&project, &inner);
     assert_eq!((head.turn, head.by.unwrap().as_str()), (Some(1), "architect"));
     assert_eq!(head.template.as_deref(), Some("flat"));
-    let inner = stage.read(&inner);
+    let inner = project.read(&inner);
     assert!(inner.contains("# What load do we expect?\n"), "{inner}");
     assert!(inner.contains("To choose between: small; large"), "{inner}");
 }
@@ -58,11 +58,11 @@ async fn discuss_marker_is_plain_text_without_permission() {
     for nesting in
         ["", "nesting: {depth: 0, pattern: flat}", "nesting: {openers: phases, pattern: flat}"]
     {
-        let (stage, path) = talk(nesting);
-        assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
-        assert!(!stage.read(&path).contains("<!-- CHILD"), "{nesting}");
-        assert!(!stage.path("queue").exists(), "{nesting}");
-        let offered = stage.look(&path, |snapshot| {
+        let (project, path) = discussion(nesting);
+        assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+        assert!(!project.read(&path).contains("<!-- CHILD"), "{nesting}");
+        assert!(!project.path("queue").exists(), "{nesting}");
+        let offered = project.look(&path, |snapshot| {
             let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
             prompt(snapshot, turn, alias).unwrap().text().contains("needs a discussion of its own")
         });
@@ -81,63 +81,63 @@ async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
         ),
         (LOAD, "nesting: {depth: 1, pattern: nowhere}", "nowhere"),
     ] {
-        let (stage, path) = talk(nesting);
+        let (project, path) = discussion(nesting);
         assert_eq!(
-            run(&stage, &path, &asks("security", marker)).await.unwrap(),
+            run(&project, &path, &asks("security", marker)).await.unwrap(),
             finished(),
             "{why}"
         );
-        let text = stage.read(&path);
+        let text = project.read(&path);
         assert_eq!(text.matches("<!-- CHILD ").count(), 1, "{text}");
         assert_eq!(text.matches("status: REFUSED -->").count(), 1, "{text}");
         assert!(text.contains("was not discussed: ") && text.contains(why), "{text}");
-        assert!(!stage.path("queue").exists(), "{why}");
+        assert!(!project.path("queue").exists(), "{why}");
         // A second run asks nobody anything.
-        run(&stage, &path, &asks("security", marker)).await.unwrap();
-        assert_eq!(stage.read(&path), text);
+        run(&project, &path, &asks("security", marker)).await.unwrap();
+        assert_eq!(project.read(&path), text);
     }
 }
 
 #[tokio::test]
 async fn sub_discussions_stay_below_the_limit_and_open_once() {
-    let (stage, path) = talk("nesting: {depth: 2, pattern: flat}");
+    let (project, path) = discussion("nesting: {depth: 2, pattern: flat}");
     // Both ask, and both ask within what was opened, where nothing deeper may be opened than that.
     let all = "answers:\n  - {participant: architect, text: \"DECISION: x\\n\\n- DISCUSS: Which load?\\n- DISCUSS: Which price?\"}\n  \
                - {text: \"- DISCUSS: Which team?\"}\n";
-    run(&stage, &path, all).await.unwrap();
-    let text = stage.read(&path);
+    run(&project, &path, all).await.unwrap();
+    let text = project.read(&path);
     assert_eq!(text.matches("by: architect, file: queue/which-load.md").count(), 1, "{text}");
     assert!(!text.contains("which-price"), "one at a time: {text}");
-    let inner = stage.read(&stage.path("queue/which-load.md"));
+    let inner = project.read(&project.path("queue/which-load.md"));
     assert!(
         inner.contains("<!-- CHILD turn: 1, by: security, file: which-load/which-team.md"),
         "{inner}"
     );
-    let innermost = stage.read(&stage.path("queue/which-load/which-team.md"));
+    let innermost = project.read(&project.path("queue/which-load/which-team.md"));
     assert!(!innermost.contains("<!-- CHILD"), "{innermost}");
 }
 
 #[tokio::test]
 async fn phase_that_demands_markers_ignores_discuss() {
-    let stage = stage();
-    stage.write(
+    let project = project();
+    project.write(
         "templates/talk.md",
         &TALK.replace(
             "{id: talk, instructions: Say what you think.}",
             "{id: talk, asks: {DECISION: wanted}}",
         ),
     );
-    let path = stage.create(&new("talk"));
-    with_head_line(&stage, &path, ALLOWED);
-    run(&stage, &path, &asks("architect", LOAD)).await.unwrap();
-    assert!(!stage.read(&path).contains("<!-- CHILD"));
+    let path = project.create(&new("talk"));
+    with_head_line(&project, &path, ALLOWED);
+    run(&project, &path, &asks("architect", LOAD)).await.unwrap();
+    assert!(!project.read(&path).contains("<!-- CHILD"));
 }
 
 #[tokio::test]
 async fn prompt_explains_how_to_open_a_sub_discussion() {
-    let (stage, path) = talk(ALLOWED);
-    run(&stage, &path, &asks("architect", "CONCERN: none")).await.unwrap();
-    stage.look(&path, |snapshot| {
+    let (project, path) = discussion(ALLOWED);
+    run(&project, &path, &asks("architect", "CONCERN: none")).await.unwrap();
+    project.look(&path, |snapshot| {
         let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
         let text = prompt(snapshot, turn, alias).unwrap().text();
         assert!(text.contains("`- DISCUSS: the question [choice, choice]`"), "{text}");
@@ -146,13 +146,13 @@ async fn prompt_explains_how_to_open_a_sub_discussion() {
 
 #[tokio::test]
 async fn open_sub_discussion_resumes_before_its_opener_is_called_again() {
-    let (stage, path) = talk(ALLOWED);
-    let text = stage.read(&path);
+    let (project, path) = discussion(ALLOWED);
+    let text = project.read(&path);
     let turn = "<!-- TURN: 1, asks: [architect, security], at: 2026-11-20T10:00:00Z -->";
     let child =
         "<!-- CHILD turn: 1, by: security, file: queue/which-load.md, at: 2026-11-20T10:00:00Z -->";
     std::fs::write(&path, format!("{text}\n---\n\n{turn}\n\n---\n\n{child}\n")).unwrap();
-    stage.look(&path, |snapshot| match next(snapshot, 0).unwrap() {
+    project.look(&path, |snapshot| match next(snapshot, 0).unwrap() {
         Step::Child(ChildStep::On(line)) => assert_eq!(line.file.as_str(), "queue/which-load.md"),
         other => panic!("{other:?}"),
     });
@@ -165,30 +165,30 @@ const SIX_ALLOWED: &str = "nesting: {depth: 1, pattern: six}";
 
 #[tokio::test]
 async fn child_gets_its_calls_if_the_parent_can_still_finish() {
-    let stage = stage();
+    let project = project();
     // At most fourteen calls are ahead of the parent, and usually two.
     let maybe = "  - {id: maybe, when: 'false', rounds: 6}\n  - {id: close";
-    stage.write("templates/talk.md", &TALK.replace("  - {id: close", maybe));
-    stage.write("templates/six.md", SIX);
-    let path = stage.create(&new("talk"));
-    with_head_line(&stage, &path, SIX_ALLOWED);
-    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
-    let child = head(&stage, &stage.path("queue/what-load-do-we-expect.md"));
+    project.write("templates/talk.md", &TALK.replace("  - {id: close", maybe));
+    project.write("templates/six.md", SIX);
+    let path = project.create(&new("talk"));
+    with_head_line(&project, &path, SIX_ALLOWED);
+    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let child = head(&project, &project.path("queue/what-load-do-we-expect.md"));
     assert_eq!(child.limits.max_calls, Some(6), "not the four beyond all that may be ahead");
-    let text = stage.read(&path);
+    let text = project.read(&path);
     assert!(text.contains("calls: 6, status: ANSWERED -->"), "{text}");
 }
 
 #[tokio::test]
 async fn child_out_of_calls_ends_and_its_parent_continues() {
-    let stage = stage();
-    stage.write("templates/talk.md", TALK);
-    stage.write("templates/six.md", SIX);
-    let path = stage.create(&new("talk"));
+    let project = project();
+    project.write("templates/talk.md", TALK);
+    project.write("templates/six.md", SIX);
+    let path = project.create(&new("talk"));
     // Two for the first turn, two for the last one: four are left of the six that the child needs.
-    with_head_line(&stage, &path, &format!("{SIX_ALLOWED}\nlimits: {{max_calls: 8}}"));
-    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
-    let text = stage.read(&path);
+    with_head_line(&project, &path, &format!("{SIX_ALLOWED}\nlimits: {{max_calls: 8}}"));
+    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    let text = project.read(&path);
     assert!(text.contains("calls: 4, status: OPEN -->"), "{text}");
     assert!(text.contains("It ended at its limit of calls, before its last phase."), "{text}");
     let end = text.find("<!-- CHILD-END").unwrap();
@@ -197,15 +197,15 @@ async fn child_out_of_calls_ends_and_its_parent_continues() {
 
 #[tokio::test]
 async fn limit_of_one_run_does_not_end_a_child() {
-    let stage = stage();
-    stage.write("templates/talk.md", TALK);
-    stage.write("templates/six.md", SIX);
-    let path = stage.create(&new("talk"));
-    with_head_line(&stage, &path, SIX_ALLOWED);
+    let project = project();
+    project.write("templates/talk.md", TALK);
+    project.write("templates/six.md", SIX);
+    let path = project.create(&new("talk"));
+    with_head_line(&project, &path, SIX_ALLOWED);
     let limits = RunOptions { max_calls: Some(4), ..RunOptions::with_default_limits() };
-    let stopped = run_within(&stage, &path, &asks("architect", LOAD), limits).await.unwrap();
+    let stopped = run_within(&project, &path, &asks("architect", LOAD), limits).await.unwrap();
     assert!(matches!(stopped, Stopped::Within { .. }), "{stopped:?}");
-    assert!(!stage.read(&path).contains("CHILD-END"));
-    assert_eq!(run(&stage, &path, &asks("architect", LOAD)).await.unwrap(), finished());
-    assert!(stage.read(&path).contains("calls: 6, status: ANSWERED -->"));
+    assert!(!project.read(&path).contains("CHILD-END"));
+    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert!(project.read(&path).contains("calls: 6, status: ANSWERED -->"));
 }

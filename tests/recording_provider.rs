@@ -8,11 +8,11 @@ use discussions::provider::{
     Availability, CallFuture, Environment, Provider, ProviderName, Request, Scripted,
 };
 
-use crate::stage::script;
+use crate::project::script;
 
 /// One call as the provider saw it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct RecordedCall {
     pub(crate) who: String,
     pub(crate) phase: String,
     pub(crate) turn: u32,
@@ -23,47 +23,47 @@ pub(crate) struct Asked {
     pub(crate) running: u32,
 }
 
-pub(crate) struct Witness {
+pub(crate) struct RecordingProvider {
     script: Arc<Scripted>,
-    asked: Mutex<Vec<Asked>>,
+    calls: Mutex<Vec<RecordedCall>>,
     running: AtomicU32,
 }
 
-impl Witness {
-    /// A witness of calls that this script answers.
+impl RecordingProvider {
+    /// Creates a provider that answers with this script and records its calls.
     pub(crate) fn new(yaml: &str) -> Arc<Self> {
         Arc::new(Self {
             script: script(yaml),
-            asked: Mutex::default(),
+            calls: Mutex::default(),
             running: AtomicU32::default(),
         })
     }
 
     /// All calls in the order in which they began.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    pub(crate) fn calls(&self) -> Vec<RecordedCall> {
+        self.calls.lock().unwrap().clone()
     }
 
-    pub(crate) fn calls(&self) -> usize {
-        self.asked.lock().unwrap().len()
+    pub(crate) fn call_count(&self) -> usize {
+        self.calls.lock().unwrap().len()
     }
 
     /// The prompt of somebody's call of a number, from 0, in a phase.
     pub(crate) fn prompt(&self, who: &str, phase: &str, number: usize) -> String {
-        let asked = self.asked();
-        let mut calls = asked.iter().filter(|asked| asked.who == who && asked.phase == phase);
-        calls.nth(number).unwrap_or_else(|| panic!("{who} in {phase}, {number}")).prompt.clone()
+        let calls = self.calls();
+        let mut found = calls.iter().filter(|call| call.who == who && call.phase == phase);
+        found.nth(number).unwrap_or_else(|| panic!("{who} in {phase}, {number}")).prompt.clone()
     }
 
     /// Most calls that ran at once in a turn.
     pub(crate) fn at_once(&self, turn: u32) -> u32 {
-        let asked = self.asked();
-        let here = asked.iter().filter(|asked| asked.turn == turn);
-        here.map(|asked| asked.running).max().unwrap_or(0)
+        let calls = self.calls();
+        let here = calls.iter().filter(|call| call.turn == turn);
+        here.map(|call| call.running).max().unwrap_or(0)
     }
 }
 
-impl Provider for Witness {
+impl Provider for RecordingProvider {
     fn name(&self) -> &ProviderName {
         self.script.name()
     }
@@ -71,7 +71,7 @@ impl Provider for Witness {
     fn call<'a>(&'a self, request: Request<'a>) -> CallFuture<'a> {
         Box::pin(async move {
             let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
-            self.asked.lock().unwrap().push(Asked {
+            self.calls.lock().unwrap().push(RecordedCall {
                 who: request.context.participant.to_string(),
                 phase: request.context.phase.clone(),
                 turn: request.context.turn,

@@ -1,14 +1,15 @@
 //! Background participants who have a seat: they are asked, and never vote.
 
-use crate::play::{AGREED, Play, by, new};
-use crate::stage::Stage;
+use crate::finished_run::{AGREED, FinishedRun, by, new};
+use crate::project::Project;
 
 #[tokio::test(start_paused = true)]
 async fn background_participant_speaks_in_phases_for_everyone() {
     let seats = ["architect", "security", "researcher"];
-    let play =
-        Play::of(&by("majority", new("round-robin", &seats, &[("rounds", "1")])), AGREED).await;
-    let asked = play.witness.asked();
+    let run =
+        FinishedRun::of(&by("majority", new("round-robin", &seats, &[("rounds", "1")])), AGREED)
+            .await;
+    let asked = run.recorder.calls();
     let in_phase = |phase: &str| {
         let calls = asked.iter().filter(|call| call.phase == phase);
         calls.map(|call| call.who.as_str()).collect::<Vec<_>>()
@@ -19,29 +20,29 @@ async fn background_participant_speaks_in_phases_for_everyone() {
         ["architect", "security"],
         "nobody without a vote is asked for one"
     );
-    assert_eq!(play.result().voting_results.map(|it| it.ballots.len()), Some(2));
-    let prompt = play.witness.prompt("architect", "discuss", 0);
+    assert_eq!(run.result().voting_results.map(|it| it.ballots.len()), Some(2));
+    let prompt = run.recorder.prompt("architect", "discuss", 0);
     assert!(prompt.contains("@researcher (Research assistant)"), "{prompt}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn background_participant_is_not_asked_to_vote() {
     let seats = ["architect", "security", "researcher"];
-    let play = Play::of(&new("feature", &seats, &[]), AGREED).await;
-    let prompt = play.witness.prompt("researcher", "initial_feedback", 0);
+    let run = FinishedRun::of(&new("feature", &seats, &[]), AGREED).await;
+    let prompt = run.recorder.prompt("researcher", "initial_feedback", 0);
     assert!(!prompt.contains("VOTE") && prompt.ends_with("unknown.\n"), "{prompt}");
-    play.stage.look(&play.path, |it| {
+    run.project.look(&run.path, |it| {
         assert!(it.state.ballot.votes.iter().all(|vote| vote.speaker.handle() != "researcher"));
     });
 }
 
 #[test]
 fn mention_of_all_calls_background_participants_too() {
-    let stage = Stage::new();
-    let path = stage.create(&new("feature", &["architect", "researcher"], &[]));
-    let text = format!("{}\nName: Rob\n\n@all, who measured this?\n\n---\n", stage.read(&path));
+    let project = Project::new();
+    let path = project.create(&new("feature", &["architect", "researcher"], &[]));
+    let text = format!("{}\nName: Rob\n\n@all, who measured this?\n\n---\n", project.read(&path));
     std::fs::write(&path, text).unwrap();
-    stage.look(&path, |it| {
+    project.look(&path, |it| {
         let called: Vec<&str> = it.state.pending.iter().map(|call| call.whom.handle()).collect();
         assert_eq!(called, ["architect", "researcher"]);
     });

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use discussions::provider::Registry;
 
 use super::fake::{Fake, Step, plain, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use super::trust::left_behind;
 use crate::cli::scenario::Scenario;
 

@@ -13,14 +13,14 @@ use crate::cli::Scenario;
 const SECRET: &str = "# Secret\n\nxyzzy\n";
 
 /// A folder outside of the project, and a thread that swaps. The swapping ends when this is dropped.
-pub(crate) struct Swapping {
+pub(crate) struct LinkSwapper {
     outside: tempfile::TempDir,
     file: PathBuf,
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Swapping {
+impl LinkSwapper {
     /// Swaps this file of a scenario's folder.
     pub(crate) fn begin(scenario: &Scenario, name: &str) -> Self {
         let outside = tempfile::tempdir().unwrap();
@@ -61,7 +61,7 @@ impl Swapping {
     }
 }
 
-impl Drop for Swapping {
+impl Drop for LinkSwapper {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
     }

@@ -7,7 +7,7 @@ use discussions::runner::{RunOptions, Stopped};
 use discussions::transcript::Name;
 use discussions::workspace::{NewDiscussion, Remark};
 
-use crate::stage::{Stage, script};
+use crate::project::{Project, script};
 
 const OWN: &str = "---
 id: own
@@ -23,31 +23,31 @@ phases:
 ---
 ";
 
-fn made() -> (Stage, PathBuf) {
-    let stage = Stage::new();
-    stage.write("templates/own.md", OWN);
+fn made() -> (Project, PathBuf) {
+    let project = Project::new();
+    project.write("templates/own.md", OWN);
     let new = NewDiscussion {
         title: "Queue or cron?".into(),
         template: Some("own".into()),
         participants: ["architect", "security", "pragmatist"].map(Into::into).to_vec(),
         ..NewDiscussion::default()
     };
-    let path = stage.create(&new);
-    (stage, path)
+    let path = project.create(&new);
+    (project, path)
 }
 
-fn says(stage: &Stage, path: &Path, text: &str) {
-    says_as(stage, path, "Rob", text);
+fn says(project: &Project, path: &Path, text: &str) {
+    says_as(project, path, "Rob", text);
 }
 
-fn says_as(stage: &Stage, path: &Path, who: &str, text: &str) {
+fn says_as(project: &Project, path: &Path, who: &str, text: &str) {
     let author = Name::parse(who).unwrap();
     let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
-    stage.workspace().comment(path, &remark).unwrap();
+    project.workspace().comment(path, &remark).unwrap();
 }
 
-async fn runs(stage: &Stage, path: &Path, answers: &str, options: RunOptions) -> Stopped {
-    stage.run(path, script(answers), options).await.unwrap().stopped
+async fn runs(project: &Project, path: &Path, answers: &str, options: RunOptions) -> Stopped {
+    project.run(path, script(answers), options).await.unwrap().stopped
 }
 
 fn votes(security: &str, pragmatist: &str) -> String {
@@ -59,19 +59,19 @@ fn votes(security: &str, pragmatist: &str) -> String {
 #[tokio::test(start_paused = true)]
 async fn run_stops_at_a_question_to_people_and_resumes_on_the_answer() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
-    let (stage, path) = made();
-    let stopped = runs(&stage, &path, answers, RunOptions::with_default_limits()).await;
+    let (project, path) = made();
+    let stopped = runs(&project, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(stopped, Stopped::Stop(Stop::Questions(vec![1])));
-    let again = runs(&stage, &path, answers, RunOptions::with_default_limits()).await;
+    let again = runs(&project, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(again, stopped, "nobody has answered");
-    says(&stage, &path, "A: Q1 thirty days.");
+    says(&project, &path, "A: Q1 thirty days.");
     assert_eq!(
-        runs(&stage, &path, answers, RunOptions::with_default_limits()).await,
+        runs(&project, &path, answers, RunOptions::with_default_limits()).await,
         Stopped::Stop(Stop::Finished)
     );
-    let (stage, path) = made();
+    let (project, path) = made();
     let at_once = RunOptions { no_wait: true, ..RunOptions::with_default_limits() };
-    assert_eq!(runs(&stage, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
+    assert_eq!(runs(&project, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
 }
 
 #[tokio::test(start_paused = true)]
@@ -79,23 +79,25 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
     let second = votes("READY", "READY");
     let mut texts = Vec::new();
     for killed in [false, true] {
-        let (stage, path) = made();
-        runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
-        stage.look(&path, |it| assert!(it.ended_without_consensus()));
-        let stopped = runs(&stage, &path, &second, RunOptions::with_default_limits()).await;
+        let (project, path) = made();
+        runs(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
+        project.look(&path, |it| assert!(it.ended_without_consensus()));
+        let stopped = runs(&project, &path, &second, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
-        says(&stage, &path, "It is capped now.");
+        says(&project, &path, "It is capped now.");
         if killed {
             for calls in 1..3 {
                 let few =
                     RunOptions { max_calls: Some(calls), ..RunOptions::with_default_limits() };
-                runs(&stage, &path, &second, few).await;
+                runs(&project, &path, &second, few).await;
             }
         }
-        runs(&stage, &path, &second, RunOptions::with_default_limits()).await;
-        stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
-        assert!(stage.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->"));
-        texts.push(stage.read(&path));
+        runs(&project, &path, &second, RunOptions::with_default_limits()).await;
+        project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+        assert!(
+            project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
+        );
+        texts.push(project.read(&path));
     }
     assert_eq!(texts[0].matches("VOTE: ").count(), texts[1].matches("VOTE: ").count());
     assert_eq!(texts[0].matches("<!-- PHASE: ").count(), texts[1].matches("<!-- PHASE: ").count());
@@ -103,15 +105,15 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
 
 #[tokio::test(start_paused = true)]
 async fn question_after_consensus_is_answered_and_changes_nothing() {
-    let (stage, path) = made();
-    runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+    let (project, path) = made();
+    runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     for number in 1..4 {
-        says(&stage, &path, &format!("@architect, question {number}?"));
+        says(&project, &path, &format!("@architect, question {number}?"));
         let answer = "answers:\n  - {text: \"In May.\"}\n";
-        let stopped = runs(&stage, &path, answer, RunOptions::with_default_limits()).await;
+        let stopped = runs(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
-        assert_eq!(stage.read(&path).matches("In May.").count(), number);
-        stage.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+        assert_eq!(project.read(&path).matches("In May.").count(), number);
+        project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
     }
 }
 
@@ -122,18 +124,18 @@ const HUMAN: &str = "name: Agent\nalias: agent\ntype: human\n";
 async fn comment_of_an_agent_answers_no_question_to_people() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     for persona in [false, true] {
-        let (stage, path) = made();
+        let (project, path) = made();
         if persona {
-            stage.write("participants/agent.yaml", HUMAN);
+            project.write("participants/agent.yaml", HUMAN);
         }
         let asked = Stopped::Stop(Stop::Questions(vec![1]));
-        assert_eq!(runs(&stage, &path, answers, RunOptions::with_default_limits()).await, asked);
+        assert_eq!(runs(&project, &path, answers, RunOptions::with_default_limits()).await, asked);
         for text in
             ["A: Q1 thirty days.", "A: thirty days.", "A: what does the contract say? Thirty."]
         {
-            says_as(&stage, &path, "agent", text);
+            says_as(&project, &path, "agent", text);
             assert_eq!(
-                runs(&stage, &path, answers, RunOptions::with_default_limits()).await,
+                runs(&project, &path, answers, RunOptions::with_default_limits()).await,
                 asked,
                 "{text}"
             );
@@ -141,10 +143,10 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
         let told = |it: &discussions::engine::Snapshot| {
             it.state.problems.iter().filter(|one| one.message.contains("is for people")).count()
         };
-        assert!(stage.look(&path, told) > 0);
-        says(&stage, &path, "A: Q1 thirty days.");
+        assert!(project.look(&path, told) > 0);
+        says(&project, &path, "A: Q1 thirty days.");
         let finished = Stopped::Stop(Stop::Finished);
-        assert_eq!(runs(&stage, &path, answers, RunOptions::with_default_limits()).await, finished);
+        assert_eq!(runs(&project, &path, answers, RunOptions::with_default_limits()).await, finished);
     }
 }
 
@@ -156,17 +158,17 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
         ("Mia", "It is capped now.", true),
     ] {
         for persona in [false, true] {
-            let (stage, path) = made();
+            let (project, path) = made();
             if persona {
-                stage.write("participants/agent.yaml", HUMAN);
+                project.write("participants/agent.yaml", HUMAN);
             }
-            runs(&stage, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
+            runs(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
                 .await;
-            says_as(&stage, &path, who, text);
-            runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+            says_as(&project, &path, who, text);
+            runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
-            assert_eq!(stage.read(&path).contains(&anew), again, "{who} {persona}");
-            stage.look(&path, |it| {
+            assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
+            project.look(&path, |it| {
                 assert_eq!(Decision::of(it).status == Status::Consensus, again, "{who}");
                 let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
                 assert!(!voted, "{who}");
@@ -177,10 +179,10 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
 
 #[tokio::test(start_paused = true)]
 async fn mention_in_a_comment_of_an_agent_is_answered() {
-    let (stage, path) = made();
-    runs(&stage, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
-    says_as(&stage, &path, "agent", "@architect, in which month?");
-    runs(&stage, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
+    let (project, path) = made();
+    runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+    says_as(&project, &path, "agent", "@architect, in which month?");
+    runs(&project, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
         .await;
-    assert_eq!(stage.read(&path).matches("In May.").count(), 1);
+    assert_eq!(project.read(&path).matches("In May.").count(), 1);
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::house::House;
-use crate::http::planted::{nowhere, scenario};
+use super::server::Server;
+use crate::http::planted_keys::{nowhere, scenario};
 
 #[test]
 fn no_planted_key_reaches_a_browser() {
@@ -12,10 +12,10 @@ fn no_planted_key_reaches_a_browser() {
     scenario.discussions(&["turn", "caching", "@all", "--provider", "near-xai"]);
     let mut said = String::new();
     for provider in ["near-openai", "far-anthropic", "near-google", "talks"] {
-        let house = House::open(&scenario, &["--provider", provider]);
+        let server = Server::open(&scenario, &["--provider", provider]);
         let wish = json!({"prompt": "Which?", "modelA": {"modelId": provider, "providerId": provider},
             "modelB": {"modelId": provider, "providerId": provider}});
-        let mut stream = house.told("/api/discussion", &wish.to_string());
+        let mut stream = server.told("/api/discussion", &wish.to_string());
         while let Some(event) = stream.next() {
             said.push_str(&format!("{event:?}"));
         }
@@ -29,11 +29,11 @@ fn no_planted_key_reaches_a_browser() {
             "/api/openapi.json",
             "/api/nowhere",
         ] {
-            let answer = house.get(path);
+            let answer = server.get(path);
             said.push_str(&answer.head);
             said.push_str(&answer.body);
         }
-        let refused = house.api("POST", "/api/discussions/caching/run", "{\"provider\": 5}");
+        let refused = server.api("POST", "/api/discussions/caching/run", "{\"provider\": 5}");
         said.push_str(&refused.body);
     }
     assert!(!fake.asked().is_empty());

@@ -1,7 +1,7 @@
 //! Money and calls, by the file and by the run.
 
 use super::fake::{Fake, Step, plain, stream};
-use super::recorded::CHAT;
+use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// Three who are asked at once, by a service whose answers cost 5,120 tokens at 1 USD a million and 410 at 10.
