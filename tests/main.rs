@@ -1,56 +1,73 @@
-//! All tests that use the crate from outside, in one binary.
+//! All tests that use the crate from outside, in one binary. `README.md` lists features, files and harness modules.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[cfg(all(unix, feature = "cli", feature = "http"))]
-mod agents;
-mod anonymity;
-mod attacks;
-mod background_participants;
-mod bundled;
-mod cases;
-mod changes;
-#[cfg(all(unix, feature = "cli"))]
-mod cli;
-mod comments_between_runs;
-#[cfg(all(unix, feature = "cli"))]
-mod docs;
-mod events;
-#[cfg(all(unix, feature = "cli"))]
-mod example_front_end;
-mod examples;
-mod faults;
+// Harness: modules without tests that several groups use. `cli::scenario` and `http::fake` belong to it too.
 mod finished_run;
-mod held_lock;
-mod hostile;
-#[cfg(feature = "http")]
-mod http;
-mod interrupted;
-mod invariants;
-mod laws;
-mod library;
 #[cfg(target_os = "linux")]
 mod link_swapper;
-mod links;
-#[cfg(all(unix, feature = "mcp"))]
-mod mcp;
-mod patterns;
 mod project;
-mod prompts;
-#[cfg(unix)]
-mod proofs;
-mod ranking;
-mod ranking_town;
 mod recording_provider;
+
+// File format: parser cases, laws, hostile texts, and how renderers show a file.
+mod attacks;
+mod cases;
+mod laws;
+mod links;
 #[cfg(unix)]
 mod renderers;
-#[cfg(all(unix, feature = "http", feature = "serve"))]
-mod serve;
+
+// Rules of discussions: votes, turns, mentions, patterns, prompts and the invariants of the domain.
+mod anonymity;
+mod background_participants;
+mod bundled;
+mod comments_between_runs;
+mod invariants;
+mod patterns;
+mod prompts;
+mod table;
+
+// Runs: events, failures, interruptions and waiting for locks.
+mod changes;
+mod events;
+mod faults;
+mod held_lock;
+mod interrupted;
+mod watch;
+
+// Storage and search: journals, git, and finding earlier decisions.
+mod ranking;
+mod ranking_town;
 #[cfg(unix)]
 mod store;
-mod table;
+
+// Models: coding agents and HTTP services.
+#[cfg(all(unix, feature = "cli", feature = "http"))]
+mod agents;
+#[cfg(feature = "http")]
+mod http;
+
+// Front ends: command line, screen, tools for agents, browser, and the library and the example of a front end.
+#[cfg(all(unix, feature = "cli"))]
+mod cli;
+#[cfg(all(unix, feature = "cli"))]
+mod example_front_end;
+mod library;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
+#[cfg(all(unix, feature = "http", feature = "serve"))]
+mod serve;
 #[cfg(all(unix, feature = "ui"))]
 mod tmux;
 #[cfg(all(unix, feature = "ui"))]
 mod ui;
-mod watch;
+
+// Safety and reliability: hostile projects, and the proofs of `docs/proofs.md`.
+mod hostile;
+#[cfg(unix)]
+mod proofs;
+
+// Documentation: pages, architecture rules and finished examples.
+#[cfg(all(unix, feature = "cli"))]
+mod docs;
+mod examples;
