@@ -1,4 +1,4 @@
-//! Letters in the prompts, names in the file.
+//! Anonymous patterns: letters in the prompts, names in the file.
 
 use crate::finished_run::{FinishedRun, THREE, new};
 

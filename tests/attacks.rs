@@ -1,8 +1,8 @@
 //! Attacks written as files, each driven through the channel by which it would come.
 //!
-//! A file in `cases/attacks/` says which mechanism is defended, then brings texts against it; [`file`] says how it is
-//! read. Whatever a text says, only what was meant may be added, nothing earlier may change its meaning, and nothing may
-//! be hidden when the file is rendered.
+//! A file in `cases/attacks/` names the mechanism that it attacks and contains texts against it; [`file`] describes the
+//! format. Every text may add only what was intended, must not change the meaning of earlier text, and must not hide
+//! anything in the rendered file.
 
 mod appended;
 mod created;
@@ -20,7 +20,7 @@ use self::file::attacks;
 use self::normal::Normal;
 pub(crate) use self::pages::pages;
 
-/// By which way a hostile text comes in.
+/// The channel of a hostile text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Channel {
@@ -34,44 +34,44 @@ enum Channel {
     Merge,
 }
 
-/// What the program is expected to do with it.
+/// The expected reaction of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Outcome {
-    /// It is recorded.
+    /// The text is recorded.
     #[default]
     Recorded,
-    /// The model is asked again; what can be kept is kept.
+    /// The model gets a repair request; usable parts are kept.
     Again,
-    /// It says that it has nothing to say.
+    /// The answer is a pass.
     Pass,
-    /// It is not taken at all.
+    /// The text is refused.
     Refused,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
-    /// What the file that it stands in defends.
+    /// The mechanism that the file attacks.
     mechanism: String,
     channel: Channel,
-    /// What the attacker is after.
+    /// The goal of the attacker.
     aim: String,
-    /// The discussion that is attacked.
+    /// The attacked discussion.
     #[serde(default = "feature")]
     template: String,
-    /// The vote that the text legitimately gives.
+    /// The vote that the text validly contains.
     vote: Option<String>,
-    /// The parameter or the persona's field that holds the text.
+    /// The parameter or persona field that contains the text.
     field: Option<String>,
     #[serde(default)]
     outcome: Outcome,
     /// `\u{..}`, `\r`, `\t` and `\0` in the text stand for those characters.
     #[serde(default)]
     escapes: bool,
-    /// How it stands in the file, so that every renderer shows it.
+    /// The expected form in the file, which every renderer shows.
     stored: Option<String>,
-    /// Words that are markup, and so need not be seen when rendered: addresses, keys of JSON.
+    /// Words that are markup and need not be visible when rendered: addresses, keys of JSON.
     #[serde(default)]
     markup: Vec<String>,
 }
@@ -80,7 +80,7 @@ fn feature() -> String {
     "feature".to_owned()
 }
 
-/// As many as have been written: none is given up.
+/// The number of attacks that exist; none may be removed.
 const LEAST: usize = 968;
 
 #[derive(Debug)]
@@ -92,7 +92,7 @@ struct Attack {
 }
 
 impl Attack {
-    /// Whether the text stands in a file as it has to.
+    /// Returns whether the text is in the file in its expected form.
     fn stands_in(&self, file: &str) -> Result<(), String> {
         match self.header.stored.as_ref().filter(|stored| !file.contains(stored.as_str())) {
             Some(stored) => Err(format!("`{stored}` does not stand in:\n{file}")),

@@ -1,4 +1,4 @@
-//! Background participants who have a seat: they are asked, and never vote.
+//! Background participants: they answer prompts and never vote.
 
 use crate::finished_run::{AGREED, FinishedRun, by, new};
 use crate::project::Project;

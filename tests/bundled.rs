@@ -1,5 +1,5 @@
-//! What every bundled template promises: it loads, its new discussion reads well, and played through by the engine it
-//! makes exactly the calls of its flow.
+//! Bundled templates: they load, start readable discussions, and make exactly the calls of their flow when the engine
+//! simulates them.
 
 mod decided;
 mod dialogue;

@@ -1,6 +1,6 @@
-//! The parser's cases: `cases/parse/NAME.md` reads as `cases/parse/NAME.txt` says.
+//! Parser cases: parsing `cases/parse/NAME.md` gives `cases/parse/NAME.txt`.
 //!
-//! `UPDATE_CASES=1 cargo test --test it cases` writes the expected files anew; read the difference before you commit it.
+//! `UPDATE_CASES=1 cargo test --test it cases` rewrites the expected files; read the difference before you commit it.
 
 use std::fmt::Write as _;
 use std::path::Path;

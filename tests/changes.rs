@@ -1,4 +1,4 @@
-//! The file alone tells what happened: watching, running and replaying it tell the same.
+//! The file alone states what happened: events of a run, watching the file and replaying it give the same changes.
 
 use discussions::engine::Snapshot;
 use discussions::runner::RunOptions;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 
-/// What both a stream and a file can tell: no beginnings and ends of calls and runs, no notes.
+/// A change that both an event stream and a file can show: no start or end of calls and runs, no notes.
 fn durable(kind: &EventKind) -> bool {
     !matches!(
         kind,
@@ -31,7 +31,7 @@ fn bare(round: Option<u32>, participant: Option<String>, mut kind: EventKind) ->
     (round, participant, kind)
 }
 
-/// The end of a run ends its round for whoever watches it; in the file the round is over when the next begins.
+/// The end of a run ends its round in the event stream; in the file a round ends when the next one begins.
 fn of_events(events: Vec<Event>) -> Vec<Told> {
     let durable = events.into_iter().filter(|event| durable(&event.kind));
     let mut told: Vec<Told> =
@@ -44,7 +44,7 @@ fn of_changes(changes: Vec<Change>) -> Vec<Told> {
     changes.into_iter().map(|change| bare(change.round, change.participant, change.kind)).collect()
 }
 
-/// The same text cut behind each of its entries: what somebody who watches may have seen.
+/// The text cut after each of its entries: the versions that a reader may have seen.
 fn readings(whole: &Snapshot, cuts: &[usize], read: impl Fn(&str) -> Snapshot) -> Vec<Snapshot> {
     let text = whole.transcript.text.as_str();
     let ends: Vec<usize> = whole

@@ -1,4 +1,4 @@
-//! What people say in between, run for run: their calls, their answers, their word after a split ballot.
+//! Comments of people and agents between two runs: mentions, answers, and comments after a split ballot.
 
 use std::path::{Path, PathBuf};
 
@@ -117,7 +117,7 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
     }
 }
 
-/// A file of the project that calls the agent a person changes nothing.
+/// A project file that declares the agent a person changes nothing.
 const HUMAN: &str = "name: Agent\nalias: agent\ntype: human\n";
 
 #[tokio::test(start_paused = true)]

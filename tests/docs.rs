@@ -1,4 +1,4 @@
-//! The pages beside the code say what is so.
+//! Checks that documentation and code agree.
 
 mod architecture;
 mod blocks;

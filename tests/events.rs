@@ -1,4 +1,4 @@
-//! What a run tells while it happens, in an order that a front end can lean on.
+//! Events of a run, in an order that front ends can rely on.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use discussions::view::{Event, EventKind};
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 
-/// Follows events as a front end would, and insists on their order.
+/// Follows events like a front end and checks their order.
 #[derive(Default)]
 struct Follower {
     names: Vec<&'static str>,
@@ -15,10 +15,10 @@ struct Follower {
     ended: bool,
     round: Option<u32>,
     turn: Option<u32>,
-    /// Whether votes decide in this turn, and whether they were judged.
+    /// Whether votes decide in this turn, and whether they were tallied.
     deciding: (bool, bool),
     speaking: BTreeSet<String>,
-    /// Whose answer was recorded last.
+    /// The participant whose answer was recorded last.
     answered: Option<String>,
     last_round: u32,
 }
@@ -115,7 +115,7 @@ async fn events_of_every_pattern_come_in_order() {
         let run = FinishedRun::of(&new, AGREED).await;
         let mut events = std::mem::take(&mut *run.project.events.lock().unwrap());
         for event in &mut events {
-            // The review is named after its artifact; the rest of the path is not the point here.
+            // The review is named after its artifact; the rest of the path does not matter here.
             event.file = "queue-or-cron.md".into();
         }
         let told = Follower::default().follow(&events);
@@ -140,7 +140,7 @@ answers:
 "#;
     let run = FinishedRun::of(&new("voting", &THREE, &[]), mixed).await;
     let told = Follower::default().follow(&run.events());
-    // Only one of three said anything, so nobody is paid for a text on it.
+    // Only one of three answered, so no text about it is paid for.
     assert_eq!((told.count("answer.start"), told.count("answer.end")), (3, 3), "all that happened");
     let few = RunOptions { max_turns: Some(1), ..RunOptions::with_default_limits() };
     let run = FinishedRun::with(&new("synthesis", &THREE, &[]), AGREED, few).await;
@@ -188,7 +188,7 @@ async fn ballot_event_stream_is_complete() {
 
 #[cfg(unix)]
 mod streaming {
-    //! A program that prints in pieces, each only when the one before was told.
+    //! A program that prints in pieces, each only after the previous one was reported.
 
     use std::fs::OpenOptions;
     use std::io::Write as _;
@@ -200,7 +200,7 @@ mod streaming {
     use crate::finished_run::{TWO, new};
     use crate::project::Project;
 
-    /// What one turn of one participant told: chunks, and how it ended; and the file.
+    /// Returns the chunks and the outcome of one participant's turn, and the file.
     async fn turn(
         script: &str,
         mut heard: impl FnMut(&str, &PathBuf) + Send,
@@ -245,7 +245,7 @@ mod streaming {
         let (chunks, outcome, text) = turn(script, |_, fifo| {
             told += 1;
             if told == 1 {
-                // The program waits for this line, so it can only end when its first words were heard.
+                // The program waits for this line, so it can end only after its first words were reported.
                 writeln!(OpenOptions::new().write(true).open(fifo).unwrap(), "go").unwrap();
             }
         })

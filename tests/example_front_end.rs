@@ -1,4 +1,4 @@
-//! The other front end (`examples/watch.rs`) does its work through the door alone.
+//! The example of a front end (`examples/watch.rs`) uses only the public interface of the library.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use std::sync::Once;
 use crate::finished_run::{TWO, new};
 use crate::project::Project;
 
-/// Cargo builds examples with the tests, beside the program.
+/// Returns the path of the example program; cargo builds examples together with tests.
 fn program() -> PathBuf {
     static BUILT: Once = Once::new();
     let beside = Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
     let program = beside.join("examples").join(format!("watch{}", std::env::consts::EXE_SUFFIX));
-    // But not where somebody names one test program.
+    // Cargo does not build it if the user names one test binary.
     BUILT.call_once(|| {
         if !program.exists() {
             let build = ["build", "--quiet", "--locked", "--example", "watch"];

@@ -1,5 +1,5 @@
-//! The finished discussions of `examples/`: each says nothing that does not count, is at its end, and comes to what
-//! stands beside it.
+//! The finished discussions in `examples/`: each has no problems, is at its end, and has the status in the file beside
+//! it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn every_pattern_has_a_finished_example_without_problems() {
         let step = next(&snapshot, usize::MAX).unwrap();
         let over = match &step {
             Step::Stop(stop) => matches!(stop, Stop::Finished | Stop::Closed),
-            // What a person began since: a question to somebody, or a ballot that is held again.
+            // A question to a person, or a ballot that is repeated after a comment.
             Step::Write(drafts) => match &drafts[..] {
                 [Draft::Control(Control::Turn(line))] => line.mentions,
                 [Draft::Control(Control::Phase(line)), _] => line.by.is_some(),
@@ -67,7 +67,7 @@ mod as_the_program_sees_them {
     use super::{folder, names};
     use crate::cli::Scenario;
 
-    /// Discussions within the examples, as paths from their folder.
+    /// Sub-discussions of the examples, as paths from their folder.
     fn within() -> Vec<String> {
         let folders = names().into_iter().map(|name| (folder().join(&name), name));
         let files = |(path, name): (PathBuf, String)| {

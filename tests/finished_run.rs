@@ -1,4 +1,4 @@
-//! A discussion played from its first call to its end.
+//! A new discussion that is run to its end, with helpers to read its text, events and result.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::recording_provider::RecordingProvider;
 pub(crate) const THREE: [&str; 3] = ["architect", "security", "pragmatist"];
 pub(crate) const TWO: [&str; 2] = ["architect", "security"];
 
-/// Everybody says all that any phase may demand.
+/// Answers that contain all that any phase may demand.
 pub(crate) const AGREED: &str = r#"
 answers:
   - {phase: check, delay_ms: 10, text: "It holds.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
@@ -22,7 +22,7 @@ answers:
   - {delay_ms: 10, text: "My reasons.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
 
-/// What a question for a pattern is made of; nobody objects to the answer unless a test asks for it.
+/// Returns a new discussion for a pattern; there are no objections unless a test asks for them.
 pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {
     let objects = set.iter().any(|&(name, _)| name == "objections");
     let silent = matches!(template, "synthesis" | "critique") && !objects;
@@ -37,7 +37,7 @@ pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -
     }
 }
 
-/// The same under another consensus method.
+/// Sets the consensus method.
 pub(crate) fn by(method: &str, mut new: NewDiscussion) -> NewDiscussion {
     new.consensus.method = Some(serde_json::from_value(method.into()).unwrap());
     new
@@ -51,7 +51,7 @@ pub(crate) struct FinishedRun {
 }
 
 impl FinishedRun {
-    /// Makes the discussion and runs it.
+    /// Creates the discussion and runs it.
     pub(crate) async fn of(new: &NewDiscussion, answers: &str) -> Self {
         Self::with(new, answers, RunOptions::with_default_limits()).await
     }
@@ -64,7 +64,7 @@ impl FinishedRun {
         Self { project, path, recorder, report }
     }
 
-    /// Runs the same file again, with other answers.
+    /// Runs the file again with other answers.
     pub(crate) async fn again(self, answers: &str) -> Self {
         let Self { project, path, .. } = self;
         let recorder = RecordingProvider::new(answers);
@@ -85,7 +85,7 @@ impl FinishedRun {
         self.project.read(&self.path)
     }
 
-    /// The code of the error that the result tells.
+    /// The error code in the result.
     pub(crate) fn code(&self) -> String {
         let json = serde_json::to_value(self.result()).unwrap();
         json["error"]["code"].as_str().unwrap_or("none").to_owned()
@@ -95,7 +95,7 @@ impl FinishedRun {
         self.project.events.lock().unwrap().clone()
     }
 
-    /// Phase, speakers and how many spoke at once, turn by turn.
+    /// Phase, speakers and number of parallel calls of each turn.
     pub(crate) fn flow(&self) -> Vec<String> {
         self.project.look(&self.path, |it| {
             let turns = it.state.turns.iter().map(|turn| {

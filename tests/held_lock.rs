@@ -1,4 +1,4 @@
-//! A lock that somebody holds on to delays neither Ctrl-C nor another call's text.
+//! A lock that another process holds delays neither Ctrl-C nor the text of another call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use crate::finished_run::{TWO, new};
 use crate::project::Project;
 
-/// The first who is asked answers at once; the second begins to when that answer is on its way, and never ends.
+/// A provider that answers the first call at once; the second call starts after that answer and never ends.
 struct Pair {
     name: ProviderName,
     answered: Notify,
@@ -32,7 +32,7 @@ impl Provider for Pair {
                 return Ok(Reply { text: "Measure first.".to_owned(), ..Reply::default() });
             }
             self.answered.notified().await;
-            // Behind the other's answer in the queue of this one thread.
+            // Runs after the first answer in the queue of this one thread.
             tokio::task::yield_now().await;
             if let Some(tell) = request.on_text {
                 tell("I begin");

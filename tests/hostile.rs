@@ -1,15 +1,15 @@
-//! Projects that want their own commands run, their own names signed, their own journals believed.
+//! Projects that try to run their own commands, use their own names as authors, or provide their own journals.
 //!
-//! Everything in them came with the files: what a clone can carry, and what only an archive can (`.git` and all that is
-//! in it). Every verb is used in each. A canary sings when any of their commands runs; where `strace` works, no program
-//! but git may be started and nobody may be called at all.
+//! All their files came with the project: files of a clone, or of an archive (`.git` with all of its content). Every
+//! command is run in each project. A canary program reports if any command of the project runs; if `strace` works, no
+//! program except git may start and no connection may be made.
 
 mod verbs;
 mod watch;
 
 use watch::Clone;
 
-/// Every verb, at the top of the project and in the folder of its discussions.
+/// Runs every command at the top of the project and in the folder of its discussions.
 fn nothing_runs(kind: &str) -> Clone {
     let clone = Clone::new(kind);
     for verb in verbs::all(&clone.scenario) {
@@ -23,7 +23,7 @@ fn nothing_runs(kind: &str) -> Clone {
     clone
 }
 
-/// The same, and nothing but the user's own configuration says who wrote what.
+/// As above; also checks that only the user's configuration names an author.
 fn nothing_runs_or_signs(kind: &str) {
     let text = nothing_runs(kind).scenario.read("clone/discussions/a.md");
     let is_told =
@@ -62,7 +62,7 @@ fn git_file_naming_a_project_worktree_runs_nothing() {
     nothing_runs_or_signs("worktree-ssh");
 }
 
-// The name in a folder `.git` is one that its owner gave, for all that anybody can tell, and git signs with it as well.
+// A name in a `.git` folder may have been set by its owner; the program cannot tell, and git uses it too.
 #[test]
 fn archive_with_alternates_runs_nothing() {
     nothing_runs("alternates-ext");

@@ -1,4 +1,5 @@
-//! Every template and every consensus method, stopped after any call and run again: the same result, nobody asked twice.
+//! Every template and every consensus method, stopped after any call and resumed: the result is equal and no call is
+//! repeated.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::finished_run::{AGREED, THREE, TWO, by, new};
 use crate::project::Project;
 use crate::recording_provider::RecordingProvider;
 
-/// A discussion and the calls that it takes from its beginning to where no program can go on.
+/// A discussion and the number of calls from its beginning to the point where no program can continue.
 struct Case {
     name: String,
     new: NewDiscussion,
@@ -26,7 +27,7 @@ fn templates() -> Vec<Case> {
     let review = [("artifact", "spec.md")];
     let objected = [("rounds", "1"), ("objections", "1")];
     vec![
-        // A person's vote ends these.
+        // The vote of a person ends these.
         case("feature", new("feature", &THREE, &[]), 3 + 3 + 1 + 3),
         case("code-review", new("code-review", &THREE, &[]), 3 + 3 + 1 + 3),
         case("architecture-decision", new("architecture-decision", &THREE, &[]), 3 + 3 + 1 + 3),
@@ -42,7 +43,7 @@ fn templates() -> Vec<Case> {
     ]
 }
 
-/// Five methods, with a pattern that has no ballots of its own and with one that has.
+/// Five methods, with a pattern that has no ballots and with one that has.
 fn methods() -> Vec<Case> {
     let ballots =
         [("synthesis", 0), ("moderator", 0), ("voting", 3), ("majority", 3), ("unanimous", 3)];
@@ -56,17 +57,17 @@ fn methods() -> Vec<Case> {
     cases
 }
 
-/// When somebody stops a run.
+/// The moment at which a run is stopped.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
     Never,
-    /// When the call of this number, from 1, has begun: its answer is lost.
+    /// When the call with this number, from 1, has begun: its answer is lost.
     Begun(usize),
-    /// When the answer of this number, from 1, is recorded.
+    /// When the answer with this number, from 1, is recorded.
     Recorded(usize),
 }
 
-/// Runs, is perhaps stopped, and says how many calls the provider saw and how many answers were recorded.
+/// Runs, possibly stops, and returns how many calls the provider received and how many answers were recorded.
 async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
     let recorder = RecordingProvider::new(AGREED);
     let (handle, abort) = Abort::new();
@@ -93,7 +94,7 @@ async fn run(project: &Project, path: &Path, stop: Stop) -> (usize, usize) {
     (recorder.call_count(), recorded)
 }
 
-/// What it comes to, but for the order in which answers of one turn arrived.
+/// The result without the order in which answers of one turn arrived.
 fn result(project: &Project, path: &Path) -> DiscussionResult {
     let mut result = project.look(path, |it| discussion_result(it, "file", Ending::ByItself));
     for round in &mut result.rounds {

@@ -1,4 +1,4 @@
-//! The five laws of the file format, on documents put together from the tokens that could break them.
+//! The five laws of the file format, tested with documents that are built from critical tokens.
 
 use discussions::transcript::{
     Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
@@ -8,7 +8,7 @@ use discussions::transcript::{
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// What a hostile or careless document is made of.
+/// The tokens of a hostile or careless document.
 const TOKENS: &[&str] = &[
     "---",
     "--",
@@ -221,7 +221,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     prop_oneof![3 => comment, 1 => control]
 }
 
-/// A document: soup, or soup after well-formed blocks; cut anywhere.
+/// A document: random tokens, or random tokens after well-formed blocks; cut anywhere.
 fn document() -> impl Strategy<Value = String> {
     (
         soup(),
@@ -247,7 +247,7 @@ fn document() -> impl Strategy<Value = String> {
         })
 }
 
-/// What an entry means: all that a reader of the state can tell.
+/// The meaning of an entry: all that a reader of the state can tell.
 #[derive(Debug, PartialEq)]
 enum Meaning {
     Comment {
@@ -303,7 +303,7 @@ fn meaning_of(draft: &Draft) -> Meaning {
     }
 }
 
-/// Law 4: the text after `before`, rendered with all that stands above, begins with a rule and a paragraph at top level.
+/// Law 4: the text after `before` begins with a rule and a paragraph at top level when the whole file is rendered.
 fn next_head_is_top_level(text: &str, head: usize) -> bool {
     let mut depth = 0;
     let options =
@@ -368,7 +368,7 @@ proptest! {
         let next = Draft::Comment(NewComment::by(Name::parse("Rob").unwrap(), "next"));
         let text = text.clone() + &glue(&text, &next);
         let head = text.len();
-        // A rule may have blanks behind it, as a cut `--- a/x` leaves one.
+        // A rule may end with blanks, as a cut `--- a/x` does.
         let rule = text.strip_suffix("\n\n").and_then(|text| text.rsplit('\n').next());
         prop_assert_eq!(rule.map(str::trim_end), Some("---"));
         prop_assert!(next_head_is_top_level(&(text.clone() + &render(&next)), head), "{}", text);

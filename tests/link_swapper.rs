@@ -1,4 +1,4 @@
-//! A file that somebody swaps for a link to a file outside, over and over, while the program works with it.
+//! Swaps a file for a link to a file outside, over and over, while the program works with it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
 use crate::cli::Scenario;
 
-/// What stands in the file outside.
+/// The content of the file outside.
 const SECRET: &str = "# Secret\n\nxyzzy\n";
 
-/// A folder outside of the project, and a thread that swaps. The swapping ends when this is dropped.
+/// A folder outside of the project, and a thread that swaps until this is dropped.
 pub(crate) struct LinkSwapper {
     outside: tempfile::TempDir,
     file: PathBuf,
@@ -27,7 +27,7 @@ impl LinkSwapper {
         let target = outside.path().join("outside.md");
         std::fs::write(&target, SECRET).unwrap();
         let file = scenario.path(name);
-        // Not among the discussions, where it would be one more link.
+        // Not in the folder of discussions, where it would be one more link.
         let link = scenario.path("../link");
         std::os::unix::fs::symlink(&target, &link).unwrap();
         let over = Arc::new(AtomicBool::new(false));
@@ -41,7 +41,7 @@ impl LinkSwapper {
         Self { outside, file, over, thread: Some(thread) }
     }
 
-    /// Ends the swapping, insists that nothing outside was written or made, and returns the file's text.
+    /// Ends the swapping, checks that nothing outside was written or created, and returns the text of the file.
     #[track_caller]
     pub(crate) fn end(mut self) -> String {
         self.stop();
@@ -67,7 +67,7 @@ impl Drop for LinkSwapper {
     }
 }
 
-/// Swaps two names at once, so that there is a file of each name at any time.
+/// Exchanges two names atomically, so that both names always exist.
 fn exchange(one: &Path, other: &Path) {
     renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE).unwrap();
 }

@@ -1,11 +1,11 @@
-//! A body's links lead where they led: those that it defines elsewhere, and those with titles, too.
+//! Links in a body keep their targets, including reference links and links with titles.
 
 use discussions::transcript::{canon, decode, encode};
 use proptest::prelude::*;
 use proptest::sample::select;
 use regex::Regex;
 
-/// The addresses of links and pictures on a page, with what stands for a character in its place.
+/// The addresses of links and pictures on a page, with character references resolved.
 fn addresses(markdown: &str) -> Vec<String> {
     let mut options = comrak::Options::default();
     options.extension.table = true;
@@ -35,7 +35,7 @@ fn plain(address: &str) -> String {
     String::from_utf8_lossy(&out).replace("&amp;", "&").replace("&#x27;", "'").replace("&#39;", "'")
 }
 
-/// A document as people and models write it, whose links are references, titled, or in angle brackets.
+/// A document as people and models write it, with reference links, titles and angle brackets.
 fn document() -> impl Strategy<Value = String> {
     let address = select(vec![
         "https://a.example/b",
@@ -77,7 +77,7 @@ fn document() -> impl Strategy<Value = String> {
         let mut out = String::new();
         for (frame, link, address, title) in paragraphs {
             let link = link.replace("%a", address).replace("%t", title);
-            // A row is one line.
+            // A table row is one line.
             let link = if frame.starts_with('|') || frame.starts_with('#') {
                 link.replace('\n', "")
             } else {
@@ -89,7 +89,7 @@ fn document() -> impl Strategy<Value = String> {
         for (label, (address, title)) in ["1", "2", "3"].iter().zip(definitions) {
             out.push_str(&format!("[{label}]: {address}{title}\n"));
         }
-        // Comrak follows references for as many bytes only as the whole text has.
+        // Comrak expands references only up to as many bytes as the whole text has.
         out + "[two words]: /two\n\n" + &"words ".repeat(1000)
     })
 }

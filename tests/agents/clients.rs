@@ -1,5 +1,5 @@
-//! The real programs as clients of `discussions mcp`: each is set up as docs/mcp.md says, its model (a service on this
-//! machine) calls `discuss`, is told that it runs, calls `continue`, and is told what it came to.
+//! The real programs as clients of `discussions mcp`. Each is set up as docs/mcp.md says. Its model, a local service,
+//! calls `discuss`, gets the answer that it is running, calls `continue`, and gets the outcome.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use crate::cli::scenario::Scenario;
 use crate::http::fake::{Asked, Fake, Step, plain};
 
 const DONE: &str = "The council has spoken.";
-/// Programs ask their model for titles and the like, too; only what holds this word is meant.
+/// Programs also ask their model for titles and similar texts; only requests with this word are part of the test.
 const ASKS: &str = "Put THE-QUESTION to a council.";
 
-/// What their models call next: the tool's name as it ends, and its arguments; nothing more when both were called.
+/// Returns the next tool call of the model: the end of the tool's name and its arguments; `None` after both calls.
 fn next(body: &str) -> Option<(usize, &'static str, Value)> {
     if !body.contains("THE-QUESTION") || body.contains("call-2") {
         return None;
@@ -23,7 +23,7 @@ fn next(body: &str) -> Option<(usize, &'static str, Value)> {
     })
 }
 
-/// The tool whose name ends so, as the program offers it to its model; some put tools into a space of names.
+/// Returns the full name of the tool whose name ends with this text; some programs add a namespace.
 fn offered(tools: &Value, ends: &str) -> Option<(Option<String>, String)> {
     let tools = tools.as_array()?;
     tools.iter().find_map(|tool| {
@@ -107,7 +107,7 @@ fn answer(asked: &Asked) -> Vec<u8> {
     plain("200 OK", "content-type: application/json\r\nconnection: close\r\n", "{}")
 }
 
-/// How each is started without a person at it.
+/// The command line that starts each program without a user.
 fn arguments(program: &str) -> Vec<&'static str> {
     match program {
         "claude" => vec![
@@ -123,7 +123,7 @@ fn arguments(program: &str) -> Vec<&'static str> {
     }
 }
 
-/// Sets one up: by `init --agent` alone, but for `codex`, which uses a project's servers only where a person trusts it.
+/// Sets up a program with `init --agent`; `codex` also needs the project to be trusted before it uses its servers.
 fn set_up(scenario: &Scenario, program: &str) {
     scenario.discussions(&["init", "--agent", program]).code(0);
     if program == "codex" {
@@ -158,7 +158,7 @@ fn real_programs_call_mcp_tools_and_receive_the_outcome() {
         assert!(said.contains(DONE), "{program}: {output:?}");
         assert!(told("call-1") && told("call-2"), "{program} called neither: {output:?}");
         let last = bodies.iter().rfind(|body| body.contains("call-2")).unwrap().replace('\\', "");
-        // Some hand their models the text of an answer, some its document.
+        // Some programs pass the text of an answer to their models, others its document.
         let one = |words: [&str; 2]| words.into_iter().any(|words| last.contains(words));
         assert!(one(["\"state\":\"running\"", "Running: "]), "{program}, that it runs: {last}");
         assert!(

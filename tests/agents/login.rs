@@ -1,4 +1,4 @@
-//! Not logged in, then logged in; left out, and told so; one reason, told once.
+//! Login of agents: calls before and after a login, skipped participants, and each failure reason printed once.
 
 use super::{calls, log_in, scenario};
 use crate::cli::scenario::Scenario;
@@ -10,7 +10,7 @@ fn participant_without_login_is_called_again_by_next_run() {
     assert_eq!(run.stderr.matches("Not logged in").count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains("discussions run"), "it says how to go on: {}", run.stderr);
     assert_eq!(calls(&scenario).len(), 3);
-    // The same again without a change: everybody is asked once more, and no more than that.
+    // A second run without a change calls each participant exactly once more.
     scenario.discussions(&["run", "d"]).code(4);
     assert_eq!(calls(&scenario).len(), 6);
     log_in(&scenario, "in");
@@ -89,7 +89,7 @@ fn repeated_failure_reason_is_printed_once_with_a_count() {
     assert_eq!(summed.matches("curl: (7)").count(), 1, "{summed}");
 }
 
-/// A program that says this and ends well.
+/// A scenario whose program prints this text and exits with status 0.
 fn saying(said: &str) -> Scenario {
     Scenario::new()
         .program("own", &format!("#!/bin/sh\ncat > /dev/null\ncat <<'E'\n{said}\nE\n"))

@@ -1,10 +1,10 @@
-//! A person's `@mention` is answered by the next run, whatever came before it: a healthy phase in which others were called
-//! already, a failure that another call could not have mended, and two tries that failed.
+//! The next run answers a person's `@mention` after anything that came before: a healthy phase with other mentions, a
+//! failure that cannot be retried, or two failed attempts.
 
 use super::{calls, log_in, scenario};
 use crate::cli::scenario::{Run, Scenario};
 
-/// Rob asks the architect, by the first words of his comment.
+/// Adds a comment in which Rob asks the architect; it begins with these words.
 fn asks(scenario: &Scenario, words: &str) {
     scenario.discussions(&["comment", "d", &format!("@architect {words}?")]).code(0);
     let status = scenario.discussions(&["status", "d"]).code(0);

@@ -1,4 +1,4 @@
-//! Programs that are agents: what they may look at, and what becomes of a discussion while they cannot answer.
+//! Coding agents as providers: their tools, their login, their money, and discussions while they cannot answer.
 
 mod clients;
 mod login;
@@ -10,7 +10,7 @@ mod tools;
 
 use crate::cli::scenario::Scenario;
 
-/// `claude`, as far as these scenarios need it: it answers only when logged in, and writes down how it was called.
+/// A fake `claude`: it answers only after a login, and logs how it was called.
 const AGENT: &str = r#"#!/bin/sh
 prompt=$(cat)
 printf '%s|%s|%s\n' "$DISCUSSIONS_PARTICIPANT" "$(pwd)" "$*" >> "$HOME/calls.log"
@@ -22,7 +22,7 @@ printf '%s\n=====\n' "$prompt" >> "$HOME/prompts.log"
 printf '{"is_error":false,"result":"I looked.\\n\\nVOTE: READY","usage":{"input_tokens":1000,"output_tokens":50},"total_cost_usd":0.01}'
 "#;
 
-/// A discussion of three who all speak through it.
+/// A discussion of three participants who all use this program.
 fn scenario() -> Scenario {
     Scenario::new()
         .alone()
@@ -36,12 +36,12 @@ fn scenario() -> Scenario {
         )
 }
 
-/// Somebody logs in: everybody, or one participant alone.
+/// Logs in one participant, or all of them with `in`.
 fn log_in(scenario: &Scenario, who: &str) {
     scenario.write(&format!("../home/{who}"), b"");
 }
 
-/// How it was called: who, in which folder, with which words.
+/// The logged calls: participant, folder and arguments.
 fn calls(scenario: &Scenario) -> Vec<[String; 3]> {
     let log = scenario.read("../home/calls.log");
     let call = |line: &str| {

@@ -1,9 +1,9 @@
-//! Limits of money through programs: whatever they print, what the file knows of never passes a limit; what they say that
-//! they took beside it is counted, and ends the run.
+//! Money limits with programs as providers: the recorded cost never exceeds a limit, whatever the programs print. A
+//! cost that they report beyond their reservation is counted and ends the run.
 
 use crate::cli::scenario::Scenario;
 
-/// Prints as many bytes as the next line of a plan says, as words; a line `0` fails after its first words.
+/// A program that prints as many bytes as the next line of a plan says; a line `0` makes it fail after its first words.
 const TALKER: &str = r#"#!/bin/sh
 cat > /dev/null
 n=$(cat "$HOME/n" 2>/dev/null || echo 0)
@@ -13,7 +13,7 @@ line=$(sed -n "$((n % 12 + 1))p" "$HOME/plan")
 yes 'We look at it again.' | head -c "$line"
 "#;
 
-/// Three who speak through it, at a price for a million tokens, with so much money for all of the discussion.
+/// Three participants with this program, with a price per million tokens and a money limit for the discussion.
 fn scenario(program: &str, keys: &str, limit: f64) -> Scenario {
     let scenario = Scenario::new().program("talker", program).file(
         "d.md",
@@ -42,7 +42,7 @@ fn recorded_cost_stays_below_limit_for_answers_of_any_length() {
     for seed in 0..5 {
         let (input, output) = (roll(10), 1 + roll(160));
         let most = 100 + roll(3000);
-        // The prompt of a program counts 20,000 tokens of its own.
+        // A program's own prompt is counted as 20,000 tokens.
         let call = (25_000 * input + most * output) as f64 / 1e6;
         let limit = call * (1.5 + roll(40) as f64 / 10.0);
         let keys =
@@ -75,7 +75,7 @@ fn answer_beyond_its_reservation_is_cut_and_paid_under_a_limit() {
     assert!(failed.contains("code: output_too_long"), "{failed}");
     assert!(failed.contains("1000 tokens reserved for it"), "{failed}");
     assert!(failed.contains("usd: ~0.03"), "what may have been paid is told: {failed}");
-    // Without a limit of money it is an answer like another.
+    // Without a money limit, it is an ordinary answer.
     let free = scenario(flood, keys, 5.0);
     free.write("d.md", free.read("d.md").replace("limits: {max_usd: 5}\n", "").as_bytes());
     free.discussions(&["turn", "d", "@architect"]).code(0);
@@ -97,12 +97,12 @@ printf '{"result":"I looked.\\n\\nVOTE: CHANGES","total_cost_usd":0.4}'
         "{}",
         run.stderr
     );
-    // The three of the first turn are asked at once; nobody after them.
+    // The three participants of the first turn are called together; no call follows.
     assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3);
     assert!((spent(&scenario) - 1.2).abs() < 1e-6);
 }
 
-/// Says with which words it was started, and where it is poor fails as `claude` does at the end of its budget.
+/// A program that prints its arguments, and with a small budget fails like `claude` at the end of its budget.
 const FRUGAL: &str = r#"#!/bin/sh
 cat > /dev/null
 echo "$*" >> "$HOME/words"
@@ -120,7 +120,7 @@ fn program_is_given_its_reservation_and_failed_calls_count() {
     limited.discussions(&["turn", "d", "@architect"]).code(0);
     let told = words(&limited);
     let told: f64 = told.trim().strip_prefix("--spend ").expect(&told).parse().unwrap();
-    // 20,000 tokens of its own, some of the prompt, and 1,000 of the answer.
+    // 20,000 tokens for the program itself, some for the prompt, and 1,000 for the answer.
     assert!((0.03..0.05).contains(&told), "{told}");
 
     limited.write("../home/poor", b"");
@@ -135,7 +135,7 @@ fn program_is_given_its_reservation_and_failed_calls_count() {
     limited.discussions(&["turn", "d", "@architect"]).code(1);
     assert_eq!(words(&limited).lines().count(), 2, "nothing is left");
 
-    // Without a limit nothing is told, and what it took counts all the same.
+    // Without a limit the program gets no budget, but its reported cost still counts.
     let free = scenario(FRUGAL, keys, 5.0);
     free.write("d.md", free.read("d.md").replace("limits: {max_usd: 5}\n", "").as_bytes());
     free.write("../home/poor", b"");
@@ -176,10 +176,10 @@ fn unreadable_price_does_not_bypass_a_limit() {
             assert!(!scenario.path("../home/n").exists(), "{price}: somebody was asked");
             assert_eq!(scenario.read("d.md"), text, "{price}");
         }
-        // Whoever accepts unknown prices accepts this one too.
+        // Users who accept unknown prices accept this one too.
         scenario.discussions(&["turn", "d", "@security", "--unpriced"]).code(0);
         assert!(scenario.path("../home/n").exists(), "{price}");
-        // Without a limit of money no price has to be known.
+        // Without a money limit no price needs to be known.
         let text = text.replace("limits: {max_usd: 5}\n", "");
         scenario.write("d.md", text.as_bytes());
         scenario.discussions(&["turn", "d", "@security"]).code(0);

@@ -1,5 +1,5 @@
-//! The real programs, each before a service on this machine that speaks as its vendor does: an answer, with and without
-//! leave to look, within the length that it is told.
+//! The real programs with a local service that answers like their vendor: with and without permission to read files,
+//! and within the length that they are given.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ const SAID: &str = "It holds.\n\nVOTE: READY";
 
 const PROGRAMS: [&str; 4] = ["claude", "codex", "gemini", "opencode"];
 
-/// Events as a service sends them, named or not.
+/// Events as a service sends them, with or without names.
 pub(super) fn stream(events: &[Value]) -> Vec<u8> {
     let one = |event: &Value| match event["type"].as_str() {
         Some(name) => format!("event: {name}\ndata: {event}\n\n"),
@@ -20,7 +20,7 @@ pub(super) fn stream(events: &[Value]) -> Vec<u8> {
     plain("200 OK", "content-type: text/event-stream\r\nconnection: close\r\n", &body)
 }
 
-/// What the vendor of whoever asks would say; `cut` where the answer gets as long as it may.
+/// Returns the response of the program's vendor; `cut` stops it at the maximum length.
 fn answer(asked: &Asked, cut: bool) -> Vec<u8> {
     let line = &asked.line;
     if line.contains("/messages") && !line.contains("count_tokens") {
@@ -69,7 +69,7 @@ fn answer(asked: &Asked, cut: bool) -> Vec<u8> {
     plain("200 OK", "content-type: application/json\r\nconnection: close\r\n", "{}")
 }
 
-/// All four installed, and told where their services are.
+/// A scenario with all four programs and the addresses of their services.
 pub(super) fn scenario(programs: &str, fake: &Fake) -> Scenario {
     let path = std::env::var("PATH").unwrap();
     let host = format!("http://127.0.0.1:{}", fake.port);
@@ -137,7 +137,7 @@ fn real_programs_answer_and_read_files_only_with_permission() {
                 _ => {}
             }
         }
-        // `gemini` always has its own search; `codex` keeps its tools in a form of its own.
+        // `gemini` always has its own search; `codex` lists its tools in another form.
         if matches!(program, "claude" | "opencode") {
             assert_eq!(tools[0], 0, "{program}: none unasked");
             assert!(tools[1] > 0, "{program}: those that read");
@@ -158,7 +158,7 @@ fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
     let run = scenario.discussions(&args).code(4);
     let file = scenario.read("d.md");
     assert!(file.contains("code: output_too_long"), "{file} {}", run.stderr);
-    // Left to itself it asks to go on three times more, each time for as much again.
+    // Without a limit, the program would continue three more times, each time with the same length again.
     let whole = |asked: &Asked| {
         asked.line.contains("/messages")
             && asked.body["messages"].as_array().map_or(0, Vec::len) > 3
@@ -166,7 +166,7 @@ fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
     assert!(!fake.asked().iter().any(whole), "{}", fake.asked().len());
 }
 
-/// What a model of Anthropic says that wants to look for a file, and takes 100,000 tokens for it.
+/// A response of an Anthropic model that searches for a file and uses 100,000 tokens.
 fn looks(asked: &Asked, number: usize) -> Vec<u8> {
     let start = json!({"id": "m", "type": "message", "role": "assistant", "model": asked.body["model"], "content": [],
         "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 100_000, "output_tokens": 1}});

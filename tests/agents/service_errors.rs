@@ -1,10 +1,10 @@
-//! A `claude` whose service refuses it, word for word as version 2.1 printed it: what its user sees, and when.
+//! A `claude` whose service refuses it, with the messages of version 2.1: what the user sees, and when.
 
 use super::calls;
 use crate::cli::scenario::Scenario;
 
-/// It says each time that it tries again, as often as it is allowed to, and then what the service said. Left to itself it
-/// waits for three minutes meanwhile; here it never ends.
+/// Prints a message for each allowed retry, and then the refusal of the service. By default the program waits three
+/// minutes between retries; here it never ends.
 const REFUSED: &str = r#"#!/bin/sh
 cat > /dev/null
 printf '%s|%s|%s\n' "$DISCUSSIONS_PARTICIPANT" "$(pwd)" "$*" >> "$HOME/calls.log"

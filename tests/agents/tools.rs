@@ -1,4 +1,4 @@
-//! `--look` and `--web`: off unless a person says so, said before anybody is asked, written down.
+//! `--look` and `--web`: off by default, announced before the first call, and recorded in the file.
 
 use super::{calls, log_in, scenario};
 use crate::http::fake::{Fake, stream};
@@ -39,7 +39,7 @@ fn look_flag_allows_reading_is_announced_and_recorded() {
     assert!(
         scenario.read("../home/prompts.log").contains("You may read the files of this project")
     );
-    // It holds for that turn alone.
+    // The permission is for that turn only.
     scenario.discussions(&["turn", "d", "@security"]).code(0);
     assert!(calls(&scenario)[1][2].contains("--tools  --safe-mode"));
 }

@@ -33,7 +33,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     cut_anywhere(&before, &after)
 }
 
-/// What the channel makes of the text; none when it refuses it, as expected.
+/// Passes the text through its channel; returns `None` if the channel refuses it as expected.
 pub(super) fn draft(
     attack: &Attack,
     normal: &Normal,
@@ -123,7 +123,7 @@ fn only_this_was_added(
     })
 }
 
-/// Whoever speaks next is one entry more, and their head is seen.
+/// Checks that a later comment adds exactly one entry with a visible head.
 fn next_stands_alone(text: &str, entries: usize) -> Result<(), String> {
     let next = Draft::Comment(NewComment::by(name("Ann"), "next"));
     let between = glue(text, &next);
@@ -138,7 +138,7 @@ fn next_stands_alone(text: &str, entries: usize) -> Result<(), String> {
     rendered::head_is_top_level(&text, head)
 }
 
-/// Killed in the middle of writing, it counts for nothing, and the next one stands alone all the same.
+/// Checks that a partly written text counts for nothing, and that the next comment is separate from it.
 fn cut_anywhere(before: &str, after: &str) -> Result<(), String> {
     let entries = parse(before).entries.len();
     for part in 1..8 {

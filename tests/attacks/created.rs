@@ -69,7 +69,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
         return Err(format!("it says something: {:?} {:?}", parsed.entries, parsed.problems));
     }
     let title = parsed.title().unwrap_or_default();
-    // Hashes behind a blank close a heading, as in every Markdown file.
+    // Hashes after a blank close a heading, as in every Markdown file.
     let said = attack.text.trim_end().trim_end_matches(" #");
     if attack.header.channel == Channel::Title {
         if said.chars().last().is_some_and(|last| !last.is_control() && !title.ends_with(last)) {
@@ -81,7 +81,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     rendered::nothing_deceives(&text)?;
     rendered::all_is_seen(preamble, 0..preamble.len(), &attack.text, &attack.header.markup)?;
     let own = rendered::headings(&text);
-    // A context with headings of its own replaces the template's.
+    // A context with its own headings replaces the template's headings.
     let kept = if attack.text.contains("\n## ") || attack.text.starts_with("## ") { 1 } else { 9 };
     for heading in rendered::headings(&plain).iter().take(kept) {
         if !heading.contains("plain") && !own.contains(heading) {
@@ -91,12 +91,12 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     grows(normal, &text)
 }
 
-/// The file is made where files are made, whatever its title says.
+/// Checks that the title cannot change the folder of the file.
 fn stays_in_its_folder(attack: &Attack, normal: &Normal, text: &str) -> Result<(), String> {
     let path =
         normal.workspace.create(&new(attack, &attack.text)).map_err(|error| error.to_string())?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    // Letters of any script with their marks, and nothing that hides, turns or parts.
+    // Letters of any script with their marks, and no invisible or direction-changing characters.
     let letter = |c: char| c.is_alphanumeric() || is_combining_mark(c);
     let plain = name.chars().all(|c| letter(c) || matches!(c, '-' | '_' | '.'))
         && visible_line(name) == name
@@ -110,7 +110,7 @@ fn stays_in_its_folder(attack: &Attack, normal: &Normal, text: &str) -> Result<(
     }
 }
 
-/// A turn and a comment added to it are two entries, and the comment is seen.
+/// Checks that a turn and a comment are two more entries, and that the comment is visible.
 fn grows(normal: &Normal, text: &str) -> Result<(), String> {
     let asks = vec![Alias::parse("architect").unwrap()];
     let turn = Draft::Control(Control::Turn(TurnLine { number: 1, asks, ..TurnLine::default() }));
@@ -137,7 +137,7 @@ fn grows(normal: &Normal, text: &str) -> Result<(), String> {
     check_prompt(normal, &grown)
 }
 
-/// A persona's file: the text is the value of one field, or the whole file.
+/// A persona file: the text is the value of one field, or the whole file.
 pub(super) fn persona(attack: &Attack, _: &Normal) -> Result<(), String> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap();
     let yaml = match attack.header.field.as_deref() {

@@ -1,7 +1,7 @@
-//! The files of attacks: one a mechanism, with many texts in it.
+//! Reads the files of attacks: one file for each mechanism, with many texts.
 //!
-//! A file begins with YAML that holds for all its cases, `mechanism` foremost. Behind a blank line each case follows: a
-//! line `=====[ NAME, KEY: VALUE, .. ]=====`, whose keys stand before the file's own, then the text, up to the blank line
+//! A file begins with YAML for all of its cases, with `mechanism` first. Each case follows after a blank line: a line
+//! `=====[ NAME, KEY: VALUE, .. ]=====`, whose keys override those of the file, then the text, up to the blank line
 //! before the next case.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Hostile sides of a merge: what another branch appended.
+//! Hostile merge sides: text that another branch appended.
 
 use discussions::store::merge;
 use discussions::transcript::{Draft, Entry, NewComment, Transcript, append, parse};
@@ -15,7 +15,7 @@ pub(super) fn attack(attack: &Attack, normal: &Normal) -> Result<(), String> {
     let (merged, other) = match (merged, other) {
         (Ok(merged), Ok(other)) if attack.header.outcome == Outcome::Recorded => (merged, other),
         (Err(a), Err(_)) if attack.header.outcome == Outcome::Refused => {
-            // Both versions stand in the file, and no vote of the part in question counts.
+            // The file contains both versions, and no vote in the conflict counts.
             let voters = normal.look(&a.marked, |it| it.state.ballot.votes.len());
             let before = normal.look(&base, |it| it.state.ballot.votes.len());
             return if voters <= before && a.marked.contains("ours") {

@@ -13,7 +13,7 @@ use discussions::workspace::{NewDiscussion, Workspace};
 
 use crate::project::Project;
 
-/// A folder in which discussions are made.
+/// A folder for new discussions.
 pub(super) struct Normal {
     _stage: Project,
     pub(super) workspace: Arc<Workspace>,
@@ -27,7 +27,7 @@ impl Normal {
         Self::at(Project::new())
     }
 
-    /// Everywhere a vote may be given: only where one is wanted are answers read in any dress.
+    /// Every phase may ask for a vote: only then are votes read in any formatting.
     pub(super) fn at(project: Project) -> Self {
         let (_, feature) = bundled().into_iter().find(|(id, _)| id == "feature").unwrap();
         let first = "    follow_mentions: 2\n";
@@ -38,7 +38,7 @@ impl Normal {
         Self { _stage: project, workspace }
     }
 
-    /// A discussion in which the attacker is asked, and others have spoken and voted.
+    /// A discussion in which the attacker is called, and others have commented and voted.
     pub(super) fn discussion(&self, template: &str) -> String {
         let new = NewDiscussion {
             title: "Add user authentication".into(),
@@ -91,7 +91,7 @@ impl Normal {
         text
     }
 
-    /// Reads and folds a text.
+    /// Parses a text and computes its state.
     pub(super) fn look<T>(&self, text: &str, look: impl FnOnce(&Snapshot) -> T) -> T {
         let transcript = parse(text);
         let id = transcript.head.as_ref().and_then(|head| head.template.clone());
@@ -118,7 +118,7 @@ pub(super) fn reply(author: &str, body: &str, vote: Option<&str>) -> Draft {
     })
 }
 
-/// What a state says, but for what one speaker may change in it.
+/// The state without the parts that one speaker may change.
 pub(super) fn without(state: &State, speaker: &Speaker) -> String {
     let votes: Vec<_> = state.ballot.votes.iter().filter(|vote| vote.speaker != *speaker).collect();
     let decided = state.decided.as_ref().map(|(ballot, phase)| (ballot.votes.len(), *phase));
@@ -133,7 +133,7 @@ pub(super) fn without(state: &State, speaker: &Speaker) -> String {
     )
 }
 
-/// The record's end in a prompt stands once, and behind it the task.
+/// Checks that the end of the record appears once in a prompt, followed by the task.
 pub(super) fn check_prompt(normal: &Normal, text: &str) -> Result<(), String> {
     normal.look(text, |snapshot| {
         let Some(turn) = snapshot.state.turns.last() else { return Ok(()) };

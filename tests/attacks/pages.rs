@@ -1,12 +1,12 @@
-//! The file that each attack results in, with others who speak after it.
+//! The file after each attack, followed by comments of others.
 
 use discussions::transcript::{Choice, Draft, NewComment, append};
 
 use super::normal::{Normal, name};
 use super::{Attack, Channel, Outcome, appended, created};
 
-/// Name, text, and the words that are markup. Left out is what never becomes text of the program's own: what is
-/// refused, a persona's file, and merges, whose hostile side was written by hand.
+/// Returns name, text and markup words. Attacks that never become text of the program are omitted: refused texts,
+/// persona files, and merges, whose hostile side was written by hand.
 pub(crate) fn pages() -> Vec<(String, String, Vec<String>)> {
     let normal = Normal::new();
     let pages = super::attacks().into_iter().filter_map(|attack| {

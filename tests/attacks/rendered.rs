@@ -1,4 +1,4 @@
-//! What is seen when a file is rendered.
+//! The visible text of a rendered file.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 
-/// CommonMark alone, as forges render it, and with more that some of them know.
+/// Plain CommonMark, as forges render it, and with extensions that some of them know.
 fn flavours() -> [Options; 4] {
     let forge = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let footnotes = forge | Options::ENABLE_FOOTNOTES | Options::ENABLE_GFM;
     [Options::empty(), forge, footnotes, footnotes | Options::ENABLE_MATH]
 }
 
-/// In every flavour the head at this byte is a paragraph, and the last rule above it a rule, both at top level.
+/// Checks in every flavour that the head at this byte is a paragraph below a rule, both at top level.
 pub(super) fn head_is_top_level(text: &str, head: usize) -> Result<(), String> {
     let rule = text[..head].rfind("\n---").map_or(0, |at| at + 1);
     for flavour in flavours() {
@@ -39,7 +39,7 @@ pub(super) fn head_is_top_level(text: &str, head: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// All words of `said` are seen in this part of the text, and nothing of the part is HTML, a definition or a footnote.
+/// Checks that all words of `said` are visible in this part, and that it contains no HTML, definition or footnote.
 pub(super) fn all_is_seen(
     text: &str,
     part: Range<usize>,
@@ -76,7 +76,7 @@ fn seen(text: &str, part: &Range<usize>, flavour: Options) -> Result<String, Str
             continue;
         }
         match event {
-            // The program's own control lines.
+            // Control lines of the program.
             Event::Html(html) if html.starts_with("<!-- REPLY ") => {}
             Event::Html(html) | Event::InlineHtml(html) => {
                 return Err(format!("`{html}` is HTML in:\n{}", &text[part.clone()]));
@@ -104,7 +104,7 @@ fn is_inline(end: TagEnd) -> bool {
     )
 }
 
-/// The headings at top level, as they are seen.
+/// The visible headings at top level.
 pub(super) fn headings(text: &str) -> Vec<String> {
     let (mut depth, mut heading, mut all) = (0, None, Vec::new());
     for event in Parser::new_ext(text, flavours()[1]) {
@@ -132,9 +132,9 @@ pub(super) fn headings(text: &str) -> Vec<String> {
     all
 }
 
-/// No character is left that shows nothing, turns the reading direction, or drives a terminal.
+/// Checks that no character is invisible, changes the reading direction, or controls a terminal.
 pub(super) fn nothing_deceives(text: &str) -> Result<(), String> {
-    // Written down apart from the program's own list, so that a gap in one of them shows.
+    // Written independently of the program's list, so that a gap in either one is found.
     static BAD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(concat!(
             r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}&&[^\n\t\u{200C}\u{200D}\u{0600}-\u{0605}\u{06DD}\u{070F}",

@@ -1,4 +1,4 @@
-//! What a discussion came to stays so, whatever is said after its end.
+//! The outcome of a finished discussion stays, whatever is added later.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -10,14 +10,14 @@ use proptest::prelude::*;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
-/// What is told of a discussion, in every place that tells it.
+/// The outcome as every command and document states it.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     status: Status,
     text: String,
     decision: Option<String>,
     by: Option<String>,
-    /// What the list, the log and the status name as the outcome.
+    /// The outcome in the list, the log and the status.
     listed: [Option<String>; 3],
     votes: Vec<(String, usize)>,
 }
@@ -37,7 +37,7 @@ fn told(run: &FinishedRun) -> Told {
         decision: result.outcome.decision.clone(),
         by: result.consensus.synthesizer,
         listed: [listed.outcome, logged.decision, status.outcome.map(|outcome| outcome.text)],
-        // Where no ballot decides, people's votes stand beside the text.
+        // If no ballot decides, votes of people are listed beside the text.
         votes: result.voting_results.map_or(Vec::new(), |found| {
             let mut votes: Vec<(String, usize)> = Vec::new();
             for ballot in found.ballots {
@@ -53,7 +53,7 @@ async fn over(template: &str) -> FinishedRun {
     let run = FinishedRun::of(&new(template, seats, &[]), AGREED).await;
     let ends = match template {
         "voting" | "dialogue" => Status::Consensus,
-        // Nobody votes on its text.
+        // No participant votes on its text.
         _ => Status::Answered,
     };
     assert_eq!(told(&run).status, ends, "{template}");
@@ -93,7 +93,7 @@ async fn vote_after_the_end_does_not_undo_the_outcome() {
             Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
         run.project.workspace().comment(&run.path, &vote).unwrap();
         assert_eq!(told(&run), before, "{template}");
-        // What she holds against it is told with it.
+        // Her objection is shown with the vote.
         let result = run.result();
         let dissent = &result.outcome.dissent;
         let found = dissent.iter().find(|one| one.participant == "Mira");
@@ -155,7 +155,7 @@ async fn vote_on_a_closed_discussion_does_not_count() {
     assert_eq!(after.consensus.blocked_by, Vec::<String>::new());
 }
 
-/// What people and those they call may add, in any order.
+/// Additions by people and by participants whom they mention, in any order.
 fn later() -> impl Strategy<Value = Vec<String>> {
     let one = prop_oneof![
         Just("\nName: Mira\n\nFine with me.\n\n---\n".to_owned()),

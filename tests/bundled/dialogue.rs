@@ -1,4 +1,4 @@
-//! Dialogues: when they end, and whose solution is taken.
+//! Dialogues: when they end, and which solution they choose.
 
 use discussions::engine::{Reading, Snapshot, Status, Stop, Wanted, read};
 use discussions::participant::Roster;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::simulation::{Simulation, one};
 
-/// A dialogue in which the checks vote as given, one pair a check.
+/// A dialogue whose checks have these votes, one pair for each check.
 fn dialogue(rounds: u32, checks: &[(&str, &str)]) -> Simulation {
     let mut simulation =
         Simulation::new("dialogue", "architect pragmatist", json!({"rounds": rounds}), json!({}));

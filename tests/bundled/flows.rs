@@ -1,4 +1,4 @@
-//! The calls of each pattern, counted, and what each participant is told.
+//! The number of calls of each pattern, and the instructions for each participant.
 
 use discussions::engine::{Status, Stop};
 use discussions::view::{Ending, discussion_result};
@@ -34,7 +34,7 @@ fn each_pattern_makes_the_calls_of_its_flow() {
     assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
 }
 
-/// Calls as the table of the patterns' page states them, by pattern.
+/// The calls that the page of patterns states, by pattern.
 fn stated() -> Vec<(String, usize)> {
     let page = include_str!("../../docs/patterns.md");
     let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
@@ -66,7 +66,7 @@ fn consensus_method_with_votes_adds_one_ballot() {
                 json!({"method": method}),
             );
             assert_eq!(simulation.run(plain), Stop::Finished);
-            // Of a debate's three seats the judge writes the verdict, and does not vote on it.
+            // One of the three participants of a debate is the judge, who writes the verdict and does not vote on it.
             let voters = if id == "debate" { 2 } else { 3 };
             assert_eq!(
                 (simulation.calls_in("ballot"), simulation.status()),
@@ -77,7 +77,7 @@ fn consensus_method_with_votes_adds_one_ballot() {
     }
 }
 
-/// Plays an answer to which these object, each a number of times.
+/// Simulates an answer with this many objectors, each of whom objects this many times.
 fn objected(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
     let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));

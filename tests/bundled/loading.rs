@@ -1,4 +1,4 @@
-//! Bundled templates load, say what they are for, and begin discussions that read well.
+//! Bundled templates load, state their purpose, and start readable discussions.
 
 use discussions::participant::Roster;
 use discussions::template::bundled;

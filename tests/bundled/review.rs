@@ -1,4 +1,4 @@
-//! Reviews of an artifact: the verdict is computed, and the record names who said what.
+//! Reviews of an artifact: the verdict is computed, and the record attributes each finding.
 
 use discussions::engine::{Decision, Status, Step, Stop, next};
 use discussions::view::ResultDocument;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::simulation::{PASS, Simulation, plain};
 
-/// An artifact review with these answers, in the order of the cast.
+/// An artifact review with these answers, in the order of the participants.
 fn review(answers: &[&str]) -> Simulation {
     let cast = ["product", "technical", "quality", "risk", "coverage"][..answers.len()].join(" ");
     let mut simulation = Simulation::new(
@@ -89,7 +89,7 @@ fn review_without_findings_recommends_proceed() {
     assert_eq!(rest, "LOW proceed-with-caution");
 }
 
-/// The texts of a list of the result, with who said each.
+/// The texts of a list of the result, with their authors.
 fn listed(simulation: &Simulation, key: &str) -> Vec<String> {
     let values = simulation.at(|snapshot| snapshot.values()).unwrap();
     let list = values[key].as_array().unwrap().iter();
@@ -263,8 +263,8 @@ fn partial_review_is_marked_as_partial() {
     assert!(record.contains("Coverage was not judged") && record.contains("3.50/5"), "{record}");
 }
 
-/// Every way in which three perspectives may answer, or not: status, document and record tell the same verdict, and
-/// without one the document says why.
+/// Three perspectives may answer or fail in any combination: status, document and record state the same verdict, and
+/// without a verdict the document states why.
 #[test]
 fn verdict_record_and_document_agree_in_every_partial_review() {
     const ANSWERS: [&str; 5] = ["RATING: 5", "RATING: 1", "I like it.", PASS, "fails"];

@@ -1,4 +1,4 @@
-//! A discussion that is played to its end by the engine alone, with made-up answers.
+//! A discussion that the engine alone takes to its end, with invented answers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,17 +40,17 @@ pub(super) fn aliases(list: &str) -> Vec<Alias> {
     list.split_whitespace().map(|alias| Alias::parse(alias).unwrap()).collect()
 }
 
-/// The answer of somebody who has nothing to say.
+/// A pass.
 pub(super) const PASS: &str = "pass";
 
-/// A discussion that is played to its end with made-up answers.
+/// A discussion that the engine takes to its end with invented answers.
 pub(super) struct Simulation {
     template: Arc<Template>,
     roster: Arc<Roster>,
     pub(super) text: String,
-    /// Who was asked in which phase, call by call.
+    /// Phase and participant of each call.
     pub(super) calls: Vec<(String, String)>,
-    /// The longest instructions that anybody was shown, in bytes.
+    /// The longest instructions in any prompt, in bytes.
     pub(super) longest: usize,
     pub(super) prompts: Vec<String>,
 }
@@ -95,7 +95,7 @@ impl Simulation {
         self.text.push_str(&bytes);
     }
 
-    /// What a person writes.
+    /// Adds a comment of a person.
     pub(super) fn comment(&mut self, name: &str, text: &str, vote: Option<&str>) {
         let vote = vote.map(|vote| Choice::parse(vote).unwrap());
         let name = Name::parse(name).unwrap();
@@ -108,7 +108,7 @@ impl Simulation {
         use_it(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
     }
 
-    /// A discussion within this one begins, or is over at once.
+    /// Opens a sub-discussion, or ends it at once.
     fn child(&mut self, step: ChildStep) {
         let file: ChildFile = "tea/or-coffee.md".parse().unwrap();
         match step {
@@ -125,7 +125,7 @@ impl Simulation {
         }
     }
 
-    /// Plays on until nothing happens by itself; `answer` says what the n-th call (from 0) gets, in which phase.
+    /// Continues until a stop; `answer` returns the answer to the n-th call (from 0) in a phase.
     pub(super) fn run(&mut self, answer: impl Fn(usize, &str, &str) -> String) -> Stop {
         loop {
             match self.at(|snapshot| next(snapshot, 0)).unwrap() {

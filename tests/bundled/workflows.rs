@@ -1,4 +1,4 @@
-//! Features, reviews of code, decisions: where they wait for a person, and how mentions are answered.
+//! Features, code reviews and architecture decisions: when they wait for a person, and how mentions are answered.
 
 use discussions::engine::{Status, Stop};
 use serde_json::json;
@@ -32,7 +32,7 @@ fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
     }
 }
 
-/// A ballot in which these vote for changes the first time.
+/// A ballot in which these participants first vote for changes.
 fn split(against: &'static [&str]) -> impl Fn(usize, &str, &str) -> String {
     move |call, phase, alias| match phase {
         "consensus_vote" if call < 10 && against.contains(&alias) => {

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md against the tree.
+//! Compares ARCHITECTURE.md with the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::tree::{Source, root, sources};
 
 const PAGE: &str = include_str!("../../ARCHITECTURE.md");
 
-/// What pure code must not say.
+/// Words that pure code must not contain.
 const WORLD: [&str; 14] = [
     "std::env",
     "std::fs",
@@ -33,12 +33,12 @@ fn section(title: &str) -> impl Iterator<Item = &'static str> {
     lines.take_while(|line| !line.starts_with("## "))
 }
 
-/// What stands in backticks.
+/// The texts in backticks.
 fn quoted(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The rows of a section's tables: the first cell's module, and the words of the second.
+/// The rows of a section's tables: the module in the first cell, and the words of the second.
 fn modules(title: &str) -> BTreeMap<String, Vec<String>> {
     let rows = section(title).filter_map(|line| line.strip_prefix("| `"));
     rows.map(|row| {
@@ -48,14 +48,14 @@ fn modules(title: &str) -> BTreeMap<String, Vec<String>> {
     .collect()
 }
 
-/// The rows of the table of imports that are about modules, or about rooms of one: `store/merge`.
+/// The rows of the import table for modules, or for submodules such as `store/merge`.
 fn imports_table(rooms: bool) -> BTreeMap<String, Vec<String>> {
     let mut rows = modules("What may import what");
     rows.retain(|name, _| name.contains('/') == rooms);
     rows
 }
 
-/// Top-level modules of the library.
+/// The top-level modules of the library.
 fn library() -> BTreeSet<String> {
     sources("src").iter().filter_map(Source::module).collect()
 }
@@ -179,7 +179,7 @@ fn merge_module_is_pure() {
     let pure = pure();
     let own = BTreeSet::from(["store".to_owned()]);
     for source in sources("src/store/merge") {
-        // `std` by parts could bring anything in.
+        // `use std::{..}` could import anything.
         for word in WORLD.iter().chain(&["std::time", "std::{"]) {
             assert!(!source.code.contains(word), "{}: pure code says `{word}`", source.path);
         }
@@ -189,7 +189,7 @@ fn merge_module_is_pure() {
     }
 }
 
-/// Modules that are there without the feature `runtime`.
+/// The modules that exist without the feature `runtime`.
 fn pure() -> BTreeSet<String> {
     let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
     let plain = Regex::new(r"(?m)^(#\[cfg\([^\n]*\n)?(?:pub )?mod (\w+);").unwrap();
@@ -215,7 +215,7 @@ fn pure_modules_touch_no_file_clock_or_environment() {
     }
 }
 
-/// Words can be imported under other names; clippy looks at what they mean.
+/// Imports can rename; clippy checks the meaning.
 #[test]
 fn clippy_holds_the_pure_part_to_rules_of_its_own() {
     let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
@@ -275,7 +275,7 @@ fn no_source_file_is_longer_than_500_lines() {
 
 #[test]
 fn the_engine_knows_no_pattern_by_name() {
-    // Two are words of the template language too: a result's key, a consensus method.
+    // Two are also words of the template language: a key of results, and a consensus method.
     let words = ["synthesis", "voting"];
     let ids = discussions::template::bundled().into_iter().map(|(id, _)| id);
     let patterns: Vec<String> =

@@ -1,4 +1,4 @@
-//! Fenced blocks of a Markdown page, with the section in which they stand.
+//! Fenced blocks of a Markdown page, with their sections.
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Parser, Tag, TagEnd};
 
@@ -9,7 +9,7 @@ pub(super) struct Block {
     pub(super) section: String,
     /// Its line in the page, from 1.
     pub(super) line: usize,
-    /// The word behind the fence.
+    /// The word after the fence.
     pub(super) kind: String,
     pub(super) text: String,
 }
@@ -53,7 +53,7 @@ pub(super) fn blocks(page: &str) -> Vec<Block> {
 }
 
 impl Block {
-    /// The file that a block is, when its first comment names one: `# templates/premortem.md`.
+    /// Returns the file of a block if its first comment names one: `# templates/premortem.md`.
     pub(super) fn file(&self) -> Option<&str> {
         let first = self.text.lines().find(|line| *line != "---")?;
         let name = first.strip_prefix("# ")?;

@@ -1,4 +1,4 @@
-//! Numbers of calls that the pages state, held against the forecast.
+//! Compares the number of calls on the pages with the forecast.
 
 use discussions::runner::{RunOptions, Work};
 use discussions::view::Forecast;
@@ -32,7 +32,7 @@ fn stated(page: &str, words: &str) -> u32 {
 #[test]
 fn readme_states_the_forecast_calls_of_synthesis() {
     let tried = stated(README, r"synthesis, one round \((\d+) calls\)");
-    // A ballot would come on top, but only where a discussion asks for one.
+    // A ballot would add calls, but only if a discussion asks for one.
     assert_eq!(forecast("synthesis", &[("rounds", "1")]).calls_in_agreement, tried);
     let usual = stated(README, r"`synthesis` has two rounds: (\d+) calls with three participants");
     assert_eq!(forecast("synthesis", &[]).calls_in_agreement, usual);

@@ -1,4 +1,4 @@
-//! Console blocks: what stands behind `$ ` is run, what stands below it has to be what the program printed.
+//! Console blocks: runs the commands after `$ ` and compares the output with the lines below.
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::cli::{CLAUDE, Scenario};
 
-/// `cargo run --release -- ...` is the program; what else cargo does is what runs this test.
+/// `cargo run --release -- ...` runs the program; other cargo commands are part of this test run.
 const CARGO: &str = r#"#!/bin/sh
 case "$1 $2 $3" in
   "run --release --") shift 3; exec discussions "$@" ;;
@@ -16,10 +16,10 @@ case "$1 $2 $3" in
 esac
 "#;
 
-/// Printed between two commands; what follows is the first one's exit code.
+/// Printed between two commands; the exit code of the first one follows.
 const MARK: &str = "@@@ ";
 
-/// A folder in which the blocks of one section run, with the program, a model program and `cargo` on PATH.
+/// A folder for the blocks of one section, with the program, a model program and `cargo` on PATH.
 pub(super) fn stage() -> Scenario {
     let program = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_discussions"));
     Scenario::new()
@@ -29,14 +29,14 @@ pub(super) fn stage() -> Scenario {
         .program("cargo", CARGO)
 }
 
-/// A command and what has to come of it.
+/// A command and its expected output.
 #[derive(Debug)]
 struct Step {
     command: String,
     wanted: String,
 }
 
-/// Commands with what stands below them; a command that ends in `\` goes on in the next line.
+/// Returns the commands with the lines below them; a command that ends in `\` continues on the next line.
 fn steps(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for line in text.lines() {
@@ -54,7 +54,7 @@ fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Runs a block, all of its commands in one shell; says what was printed otherwise than it is written.
+/// Runs all commands of a block in one shell; returns the differences from the page.
 pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<String> {
     let steps = steps(text);
     let script: String = steps
@@ -66,7 +66,7 @@ pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<Stri
     command.arg("-c").arg(&script).stdin(Stdio::null());
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // It holds the pipe's other end.
+    // It holds the other end of the pipe.
     drop(command);
     let mut printed = String::new();
     reader.read_to_string(&mut printed).unwrap();
@@ -89,7 +89,7 @@ pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<Stri
     differences
 }
 
-/// A text without what differs from run to run: times, hashes, temporary folders.
+/// Removes everything that differs between runs: times, hashes, temporary folders.
 fn shown(text: &str) -> String {
     let filters = [
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "<time>"),
@@ -103,7 +103,7 @@ fn shown(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a text is the wanted one, in which a line `...` stands for any lines.
+/// Returns whether a text matches; a line `...` stands for any lines.
 fn fits(wanted: &str, got: &str) -> bool {
     let pattern: Vec<String> = wanted
         .lines()

@@ -1,4 +1,4 @@
-//! What ARCHITECTURE.md says of the door's size, counted.
+//! Counts what ARCHITECTURE.md states about the size of the public interface.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ fn is_type(path: &str) -> bool {
     path.rsplit("::").next().is_some_and(|last| last.starts_with(char::is_uppercase))
 }
 
-/// What a front end's code names of the library: in its imports, and by whole paths.
+/// Collects the names of the library that a front end uses: in imports and in full paths.
 fn imported(code: &str, names: &mut BTreeSet<String>) {
     let used = Regex::new(r"(?s)\buse discussions::(.*?);").unwrap();
     for found in used.captures_iter(code) {
@@ -61,7 +61,7 @@ fn imported(code: &str, names: &mut BTreeSet<String>) {
     for found in whole.find_iter(&used.replace_all(code, "")) {
         names.insert(found.as_str().to_owned());
     }
-    // What is named behind a module or a star is not counted, so nothing may be.
+    // Names behind a module or a star would not be counted, so they are not allowed.
     let is_module = |name: &str| name.split("::").count() < 3 && !is_type(name);
     let hidden = |name: &&String| name.ends_with('*') || is_module(name) || name.contains(" as ");
     assert_eq!(names.iter().find(hidden), None);
@@ -125,7 +125,7 @@ fn one_place_decides_whether_consensus_is_reached() {
         library.filter(|source| judged.is_match(&source.code)).map(|source| source.path).collect();
     let other: Vec<_> = places
         .iter()
-        // Within one ballot, whether its votes suffice.
+        // Decides inside one ballot whether its votes suffice.
         .filter(|path| !["src/engine/decision.rs", "src/state/tally.rs"].contains(&path.as_str()))
         .collect();
     assert!(other.is_empty(), "{other:?}");

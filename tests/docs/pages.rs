@@ -1,5 +1,5 @@
-//! README.md and the pages of `docs/`: every block is run, loaded, parsed or compiled, and no block is of a kind that
-//! nobody looks at.
+//! README.md and the pages of `docs/`: every block is run, loaded, parsed or compiled, and there is no block of another
+//! kind.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use discussions::transcript::{EntryKind, parse};
 use super::blocks::{Block, blocks};
 use super::console;
 
-/// A page and where it is.
+/// A page and its path.
 #[derive(Debug)]
 struct Page {
     /// Its path below the repository's root.
@@ -51,7 +51,7 @@ fn every_code_block_has_a_tested_kind() {
     for page in pages() {
         for block in blocks(&page.text) {
             assert!(
-                // Rust is compiled and run as the library's documentation.
+                // Rust blocks are compiled and run as doc tests of the library.
                 ["console", "markdown", "yaml", "rust"].contains(&block.kind.as_str()),
                 "{}:{}: nothing looks at a block of the kind `{}`",
                 page.name,

@@ -1,4 +1,4 @@
-//! Every path and every link in the pages for readers leads somewhere.
+//! Checks every path and every link in the documentation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use super::tree::root;
 const PAGES: [&str; 5] =
     ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md"];
 
-/// Folders in the root that are made by tools and may be missing in a fresh clone.
+/// Folders in the root that tools create; they may be missing in a fresh clone.
 const MADE: [&str; 2] = ["target", ".git"];
 
 /// The checked pages as paths below the root.
@@ -46,8 +46,8 @@ fn top_level() -> BTreeSet<String> {
     names.filter(|name| !MADE.contains(&name.as_str())).collect()
 }
 
-/// Paths of this repository in the inline code of a page. A word is one if its first part is a file or folder in the root
-/// and it has another part; a part with `*` and the parts behind it are cut off.
+/// Returns the paths of this repository in the inline code of a page. A word is a path if its first part is a file or
+/// folder in the root and it has another part; a part with `*` and all parts after it are cut off.
 fn named_paths(text: &str, top_level: &BTreeSet<String>) -> BTreeSet<String> {
     let path = Regex::new(r"^[A-Za-z0-9_.*-]+(?:/[A-Za-z0-9_.*-]+)*/?$").unwrap();
     let codes = Parser::new(text).filter_map(|event| match event {

@@ -1,6 +1,6 @@
-//! `docs/picture.svg`: what a terminal shows of one discussion, from the question to the answer.
+//! `docs/picture.svg`: one discussion in a terminal, from the question to the answer.
 //!
-//! The program is the real one; its models are scripted, and times are written in as real models had them.
+//! The program is real, its models are scripted, and times are replaced by those of real models.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -22,10 +22,10 @@ const COMMAND: [&str; 7] = [
 ];
 const SEATS: &str = "architect=claude-opus,security=codex,pragmatist=gemini-flash";
 
-/// How long each took, in the order of [`SEATS`], and whoever explains.
+/// The time of each answer in the order of [`SEATS`], and of the explanation.
 const TIMES: [&str; 4] = ["9.7 s", "12 s", "7.8 s", "14 s"];
 
-/// Scripted models in the place of those that the picture names.
+/// Scripted models in place of the models that the picture names.
 const PROVIDERS: &str = "providers:
   - {name: claude-opus, script: script.yaml}
   - {name: codex, script: script.yaml}
@@ -70,7 +70,7 @@ const SCRIPT: &str = r#"answers:
       DECISION: UUIDv7, with `created_at` from the server
 "#;
 
-/// What is printed, both outputs as a terminal shows them.
+/// Runs the program and returns both outputs as a terminal shows them.
 fn printed() -> String {
     let scenario = Scenario::new()
         .file("discussions.yaml", "providers: {default: claude-opus}\n")
@@ -91,7 +91,7 @@ fn printed() -> String {
     text
 }
 
-/// The same on every machine: who speaks at once stands in the order of the seats, and times are written in.
+/// Makes the output equal on every machine: parallel speakers in the order of the participants, and fixed times.
 fn steady(text: &str) -> String {
     let mut answers: Vec<Vec<String>> = Vec::new();
     let (mut before, mut after): (Vec<String>, Vec<String>) = Default::default();
@@ -104,7 +104,7 @@ fn steady(text: &str) -> String {
         } else if answers.len() < 3 {
             before.push(line.to_owned());
         } else if !line.contains("to continue") && !line.starts_with("   discussions ") {
-            // What one can do next is too wide for a picture.
+            // The list of next steps is too wide for a picture.
             after.push(line.to_owned());
         }
     }
@@ -117,7 +117,7 @@ fn steady(text: &str) -> String {
     for (answer, took) in answers.iter_mut().zip(TIMES) {
         answer[0] = time.replace(&answer[0], took).into_owned();
     }
-    // The heading of the second turn stands before its answer.
+    // The heading of the second turn comes before its answer.
     let heading = after.iter().position(|line| line.contains(" · turn 2")).expect(text);
     let second = after.remove(heading);
     let last = answers.pop().unwrap();
@@ -138,10 +138,10 @@ fn picture_shows_the_real_output() {
     let term = anstyle_svg::Term::new()
         .fg_color(RgbColor(0xe6, 0xed, 0xf3).into())
         .bg_color(RgbColor(0x0d, 0x11, 0x17).into());
-    // What matters least is still to be read.
+    // Dimmed text must stay legible.
     let picture = term.render_svg(&shown).replace("opacity: 0.4", "opacity: 0.65");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/picture.svg");
-    // As snapshots are written anew.
+    // Updated by the same variable as snapshots.
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         std::fs::write(&file, &picture).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Words that readers stumbled over stay out of what users read: messages, help, pages and docs.
+//! Checks that messages, help, pages and docs avoid words that confused readers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::tree::{root, sources};
 use super::words::strings;
 use crate::cli::Scenario;
 
-/// Each was found by a reader who had to read the sentence twice. A plain word takes its place: see the glossary.
+/// A reader had to read a sentence with each of these words twice. The glossary has plain replacements.
 static STUMBLES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix)
@@ -31,10 +31,10 @@ static STUMBLES: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap()
 });
 
-/// The name of a value in a message.
+/// A placeholder for a value in a message.
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{[^}]*\}").unwrap());
 
-/// The folders and files whose texts are prompts to models, and not for people.
+/// The folders and files whose texts are prompts for models.
 const PROMPTS: [&str; 3] = ["src/engine/", "src/participant/persona.rs", "src/runner/tools.rs"];
 
 fn stumbles<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
@@ -57,7 +57,7 @@ fn messages_use_no_banned_word() {
         }
         let mut texts = Vec::new();
         strings(source.code.parse().unwrap(), &mut texts);
-        // A text of one or two words is a word that the program looks for, not a message.
+        // A text of one or two words is a word that the program searches for, not a message.
         texts.retain(|text| text.split_whitespace().count() > 2);
         let texts = texts.iter().map(|text| PLACEHOLDER.replace_all(text, "").into_owned());
         all.extend(texts.map(|text| (source.path.clone(), text)));
@@ -89,7 +89,7 @@ fn docs_use_no_banned_word() {
         .to_vec();
     pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path()));
     for page in pages.iter().filter(|page| page.extension().is_some_and(|end| end == "md")) {
-        // These pages name the words that they replace, in tables.
+        // These pages list the replaced words in tables.
         let is_about_words = page.ends_with("glossary.md") || page.ends_with("CONTRIBUTING.md");
         let text = fs::read_to_string(page).unwrap();
         let prose =

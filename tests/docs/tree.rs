@@ -1,4 +1,4 @@
-//! The crate's sources, without their tests and remarks.
+//! The sources of the crate without their tests and comments.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use regex::Regex;
 
 /// One Rust file.
 pub(super) struct Source {
-    /// From the crate's root.
+    /// The path from the crate's root.
     pub(super) path: String,
     pub(super) lines: usize,
-    /// What is neither test nor remark.
+    /// The code without tests and comments.
     pub(super) code: String,
 }
 
@@ -19,7 +19,7 @@ pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All Rust files below a folder that are not tests of the folder's own modules, by path.
+/// Returns all Rust files below a folder, sorted by path, without test modules.
 pub(super) fn sources(folder: &str) -> Vec<Source> {
     let mut files = Vec::new();
     collect(&root().join(folder), &mut files);
@@ -53,7 +53,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Modules in files of their own that only tests see, as paths without `.rs`.
+/// Returns test modules in their own files, as paths without `.rs`.
 fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let declared = Regex::new(r"(?m)^#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod (\w+);").unwrap();
     let is_root = file.file_name().is_some_and(|name| name == "mod.rs" || name == "lib.rs");
@@ -61,7 +61,7 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     declared.captures_iter(text).map(|found| folder.join(&found[1])).collect()
 }
 
-/// The text without remarks and without the tests at its end.
+/// Returns the text without comments and without the tests at its end.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -69,20 +69,20 @@ fn code(text: &str) -> String {
 }
 
 impl Source {
-    /// The library's top-level module that it belongs to; none for the program and for `lib.rs`.
+    /// Returns the top-level module of the library that contains it; `None` for the program and for `lib.rs`.
     pub(super) fn module(&self) -> Option<String> {
         let inside = self.path.strip_prefix("src/")?;
         let first = inside.split('/').next()?.trim_end_matches(".rs");
         (first != "bin" && first != "lib").then(|| first.to_owned())
     }
 
-    /// How many `super::` lead to the crate's root.
+    /// The number of `super::` that lead to the crate's root.
     fn depth(&self) -> usize {
         let parts = self.path.trim_end_matches(".rs").split('/').skip(1);
         parts.filter(|part| *part != "mod").count()
     }
 
-    /// Top-level modules of the crate that its code names.
+    /// Returns the top-level modules of the crate that the code names.
     pub(super) fn imports(&self) -> BTreeSet<String> {
         let mut names = self.names_behind("crate", self.depth());
         // A function of `lib.rs` or a macro is no module.
@@ -93,12 +93,12 @@ impl Source {
         names
     }
 
-    /// What its code names right in the top-level module that it belongs to.
+    /// Returns the names that the code uses directly in its top-level module.
     pub(super) fn names_in(&self, module: &str) -> BTreeSet<String> {
         self.names_behind(&format!("crate::{module}"), self.depth() - 1)
     }
 
-    /// What its code names behind a path, which so many `super::` lead to, too.
+    /// Returns the names that the code uses after a path, also if this many `super::` lead there.
     fn names_behind(&self, path: &str, depth: usize) -> BTreeSet<String> {
         let start = match depth {
             0 => format!(r"\b{path}::"),

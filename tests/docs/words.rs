@@ -1,4 +1,4 @@
-//! The library speaks of what is wrong; how it is mended with commands and flags is said by the front end.
+//! The library describes errors; only front ends name the commands and flags that help.
 
 use std::sync::LazyLock;
 
@@ -7,10 +7,10 @@ use regex::Regex;
 
 use super::tree::sources;
 
-/// Where arguments and scripts for git are made, one of which calls the program.
+/// Modules that build arguments and scripts for git, one of which calls the program.
 const FOR_GIT: [&str; 4] = ["git", "hook", "init", "history"];
 
-/// All string literals of a text, as they are written.
+/// Returns all string literals of a text as they are written.
 pub(super) fn strings(tokens: TokenStream, found: &mut Vec<String>) {
     for token in tokens {
         match token {
@@ -23,7 +23,7 @@ pub(super) fn strings(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-/// What in a text names a command or a flag.
+/// Returns the commands and flags that a text names.
 fn named(text: &str) -> Option<&str> {
     PATTERN.find(text).map(|found| found.as_str())
 }
@@ -36,7 +36,7 @@ static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         .filter(|verb| *verb != "mod")
         .collect();
     let verbs = verbs.join("|");
-    // The word alone may be the program's name in another sense; with a verb behind it, it is a command.
+    // The word alone may have another meaning; followed by a subcommand, it is a command.
     let command = format!(r#"(?:^|[\s"`(])discussions (?:{verbs})\b|`(?:{verbs})(?: [^`]*)?`"#);
     let flag = r#"(?:^|[\s"`'(\[])--[a-z]"#;
     Regex::new(&format!("{command}|{flag}")).unwrap()

@@ -1,4 +1,4 @@
-//! Every standard code, and that all that was said stays in the file.
+//! Every standard code; all answers stay in the file.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use discussions::workspace::NewDiscussion;
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 use crate::project::Project;
 
-/// Code, retryability, exit of the run, and that these words are still in the file and in the result.
+/// Checks code, retryability and exit of the run, and that these words are still in the file and in the result.
 #[track_caller]
 fn ends(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
     let json = serde_json::to_value(run.ended(ending)).unwrap();
@@ -24,7 +24,7 @@ fn ends(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[
     }
 }
 
-/// One round of three, of whom all but the architect fail in this way.
+/// One round of three participants in which all except the architect fail like this.
 async fn one_is_left(fault: &str) -> FinishedRun {
     let answers = format!(
         "answers:\n  - {{participant: architect, text: \"All that was said.\"}}\n  - {{fault: {fault}}}\n"
@@ -157,7 +157,7 @@ fn unknown_patterns_and_roles_are_refused_with_suggestions() {
     assert_eq!(undecided.code().as_str(), "DISCUSSION_INVALID_ROLES");
 }
 
-/// A definition with a timeout of an hour, and an answer that takes so long.
+/// A definition with a timeout of an hour, and an answer that takes almost or more than that.
 #[tokio::test(start_paused = true)]
 async fn call_may_take_an_hour_at_most() {
     use discussions::provider::Consents;

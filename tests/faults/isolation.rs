@@ -1,23 +1,23 @@
-//! One of three misbehaves in a ballot; the other two decide.
+//! Provider isolation: one of three providers misbehaves in a ballot, and the other two decide.
 
 use discussions::view::{CallOutcome, EventKind};
 
 use crate::finished_run::{FinishedRun, THREE, TWO, new};
 
-/// What becomes of whoever misbehaves.
+/// The result of the misbehaving provider.
 enum Becomes {
-    /// A recorded failure of this kind.
+    /// A recorded failure with this code.
     Failed(&'static str),
     /// A vote that counts.
     Voted(&'static str),
-    /// A comment that holds these words, and no vote.
+    /// A comment that contains these words, and no vote.
     Spoke(&'static str),
-    /// Nothing to say.
+    /// A pass.
     Passed,
 }
 use Becomes::{Failed, Passed, Spoke, Voted};
 
-/// A ballot of three in which `security` answers so; gives the whole play.
+/// Runs a ballot of three in which `security` answers like this.
 async fn ballot(line: &str) -> FinishedRun {
     let answers = format!(
         "answers:\n  - {{participant: security, {line}}}\n  - {{phase: synthesis, text: \"So it is.\"}}\n  - {{delay_ms: 10, text: \"Fine.\\n\\nCONFIDENCE: 0.9\\n\\nVOTE: READY\"}}\n"

@@ -1,4 +1,4 @@
-//! Participants whose providers misbehave: the others go on, and what cannot go on ends with a standard code.
+//! Misbehaving providers: the others continue, and a discussion that cannot continue ends with a standard code.
 
 mod codes;
 mod isolation;

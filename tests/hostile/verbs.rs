@@ -1,8 +1,8 @@
-//! Every verb that the program's own help names, as somebody would use it in a clone.
+//! Every command in the program's help, as a user would type it in a clone.
 
 use crate::cli::Scenario;
 
-/// The verbs of the help.
+/// The commands in the help.
 pub(super) fn all(scenario: &Scenario) -> Vec<String> {
     let help = scenario.discussions(&["--help"]).code(0).stdout;
     let (groups, _) = help.split_once("\nOptions:").unwrap();
@@ -15,7 +15,7 @@ pub(super) fn all(scenario: &Scenario) -> Vec<String> {
     words
 }
 
-/// How a verb is used; `a` is the discussion's path.
+/// The command lines of a command; `a` is the path of the discussion.
 pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
     match verb {
         "new" => vec![
@@ -36,9 +36,9 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "vote" => vec![vec!["vote", a, "ready"], vec!["vote", a, "changes", "Not yet, @rob."]],
         "answer" => vec![vec!["answer", a, "Q1", "No."]],
         "advance" => vec![vec!["advance", a]],
-        // What it shows and does is tried over a socket; here it may only begin.
+        // Other tests use it over a socket; here it only starts.
         "serve" => vec![vec!["serve", "--listen", "192.0.2.1"]],
-        // What it shows is tried on a terminal; here there is none.
+        // Other tests use it on a terminal; here there is none.
         "ui" => vec![vec!["ui"], vec!["ui", a]],
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
@@ -72,7 +72,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "init" => vec![vec!["init"], vec!["init", "--hook"], vec!["init", "--agent", "claude"]],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
-        // Its standard input is closed: it ends at once, and no process has this mark.
+        // Its standard input is closed, so it ends at once, and no process has this mark.
         "guard" => vec![vec!["guard", "0-none-"]],
         "schema" => vec![vec!["schema"], vec!["schema", "status"]],
         "man" => vec![vec!["man"], vec!["man", "run"]],

@@ -1,4 +1,4 @@
-//! Watches one command line: which programs it starts and whom it calls.
+//! Watches one command line: the programs that it starts and the connections that it makes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 use crate::cli::Scenario;
 
-/// A project that wants its commands run.
+/// A project that tries to run its own commands.
 pub(super) struct Clone {
     pub(super) scenario: Scenario,
     root: PathBuf,
 }
 
-/// Whether the system's calls can be watched here.
+/// Whether system calls can be traced here.
 static STRACE: LazyLock<bool> = LazyLock::new(|| {
     let works = Command::new("strace")
         .args(["-f", "-o", "/dev/null", "true"])
@@ -26,7 +26,7 @@ static STRACE: LazyLock<bool> = LazyLock::new(|| {
 });
 
 impl Clone {
-    /// Builds one; `kind` is one of `build.sh`.
+    /// Builds a project; `kind` is one of the kinds in `build.sh`.
     pub(super) fn new(kind: &str) -> Self {
         let scenario = Scenario::new().env("EDITOR", "false");
         let root = scenario.path("").parent().unwrap().to_owned();
@@ -53,7 +53,7 @@ impl Clone {
         clone
     }
 
-    /// The same with programs of these names in its folder `bin`, for somebody whose `PATH` begins with `bin`.
+    /// Adds programs with these names to the folder `bin`, for a user whose `PATH` begins with `bin`.
     pub(super) fn with_programs_of_the_project(mut self, names: &[&str]) -> Self {
         let canary = std::fs::read(self.root.join("bin/canary")).unwrap();
         for name in names {
@@ -67,8 +67,8 @@ impl Clone {
         self
     }
 
-    /// Runs the program in a folder of the clone, and insists that nothing but git was started and nobody called.
-    /// Gives its exit code and what it printed.
+    /// Runs the program in a folder of the clone and checks that only git was started and no connection made. Returns
+    /// the exit code and the output.
     pub(super) fn run(&self, folder: &str, line: &[&str]) -> (i32, String) {
         let log = self.root.join("calls");
         let program = env!("CARGO_BIN_EXE_discussions");
@@ -89,13 +89,14 @@ impl Clone {
         (output.status.code().unwrap_or(-1), told)
     }
 
-    /// What the canary has to tell.
+    /// The report of the canary program.
     fn sung(&self) -> String {
         std::fs::read_to_string(self.root.join("sung")).unwrap_or_default()
     }
 
-    /// Whether a traced call starts another program than ours and git, or calls anybody but the name service and this
-    /// machine, where a model may listen; nobody listens at the place that the scenario names, and nothing is sent.
+    /// Returns whether a traced call starts a program other than ours and git, or connects anywhere except to the name
+    /// service and this machine, where a model may listen. Nothing listens at the address of the scenario, and nothing
+    /// is sent.
     fn is_foreign(&self, call: &str) -> bool {
         if let Some((_, target)) = call.split_once("connect(") {
             let model = target.contains("htons(1)") && target.contains("\"127.0.0.1\"");

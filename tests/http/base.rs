@@ -1,4 +1,4 @@
-//! Addresses of services that the user's environment names, as the vendors' own programs do.
+//! Addresses of services from the user's environment, as in the vendors' own programs.
 
 use super::fake::{Fake, stream};
 use super::recordings::{CHAT, MESSAGES};
@@ -17,7 +17,7 @@ fn base_url_from_the_environment_is_used_and_shown() {
         ("ANTHROPIC_BASE_URL", "anthropic", MESSAGES, "/v1/messages"),
     ] {
         let fake = Fake::saying(stream(recorded, 1000));
-        // OpenAI's variable holds the whole address, Anthropic's the host alone.
+        // The variable of OpenAI contains the whole address, that of Anthropic only the host.
         let below = if variable == "OPENAI_BASE_URL" { "v1/" } else { "" };
         let host = format!("127.0.0.1:{}", fake.port);
         let scenario = scenario(variable, &format!("http://{host}/{below}"));

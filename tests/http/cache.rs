@@ -1,4 +1,4 @@
-//! What a service's cache finds again of a long discussion.
+//! How much of a long discussion a service's cache finds again.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -10,17 +10,17 @@ use crate::cli::scenario::Scenario;
 
 const SEATS: usize = 6;
 const TURNS: usize = 20;
-/// How many blocks before a mark are looked at.
+/// The number of blocks that are searched before a mark.
 const LOOKS_BACK: usize = 20;
-/// Marks that a request may have.
+/// The maximum number of marks in a request.
 const MOST_MARKS: usize = 4;
 
-/// Caches as Anthropic does: what stands before a mark is kept, and found again at ends of blocks alone. Those who are
-/// asked at once find nothing of each other.
+/// A cache like Anthropic's: it keeps the text before a mark and finds it again only at ends of blocks. Parallel calls
+/// find nothing of each other.
 #[derive(Default)]
 struct Cache {
     asked: usize,
-    /// Beginnings of prompts by model, with the turn in which they were kept.
+    /// Beginnings of prompts by model, with the turn in which they were stored.
     kept: HashMap<(String, String), usize>,
     bytes: usize,
     paid: usize,
@@ -56,7 +56,7 @@ impl Cache {
         let usage = json!({
             "input_tokens": text.len() - found, "cache_read_input_tokens": found, "output_tokens": 1,
         });
-        // Each says something of its own, as long as people do.
+        // Each answer is different and as long as usual.
         let words = format!("Point {} is what I would look at next. ", self.asked).repeat(12);
         let said =
             json!({"type": "content_block_delta", "delta": {"type": "text_delta", "text": words}});
@@ -66,7 +66,7 @@ impl Cache {
     }
 }
 
-/// Per cent of the bytes of all prompts that are paid in full.
+/// The percentage of all prompt bytes that are paid in full.
 fn paid(models: usize) -> f64 {
     let cache: &'static Mutex<Cache> = Box::leak(Box::default());
     let fake = Fake::new(move |_, asked| {

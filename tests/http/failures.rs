@@ -1,4 +1,4 @@
-//! What services refuse, and what is told of it.
+//! Refusals of services, and the resulting failures.
 
 use std::time::Duration;
 
@@ -138,7 +138,7 @@ async fn calls_beyond_the_parallel_limit_wait() {
             running.0 += 1;
             running.1 = running.1.max(running.0);
         }
-        // One leaves for each word of the test.
+        // One call ends for each message of the test.
         wait.lock().unwrap().recv().unwrap();
         running.lock().unwrap().0 -= 1;
         vec![Step::Say(stream(CHAT, 1000))]

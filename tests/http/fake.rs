@@ -1,4 +1,4 @@
-//! A service on this machine that does what a test says, byte for byte.
+//! A local service that sends what a test says, byte for byte, and records requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-/// What it was asked.
+/// One request.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     /// Method and path.
     pub(crate) line: String,
-    /// Names in small letters.
+    /// Header names in lowercase.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Value,
-    /// All of it, as it came.
+    /// The whole request as it arrived.
     pub(crate) raw: String,
 }
 
@@ -26,26 +26,26 @@ impl Asked {
     }
 }
 
-/// One thing that it does.
+/// One step of a response.
 pub(crate) enum Step {
     Say(Vec<u8>),
-    /// Goes on when the test says so.
+    /// Continues when the test says so.
     Await(Receiver<()>),
-    /// Says nothing more until the other side has gone.
+    /// Sends nothing more until the client closes the connection.
     Hang,
 }
 
-/// All that it does to one request; then it closes the connection.
+/// The response to one request; then the service closes the connection.
 pub(crate) type Answer = Vec<Step>;
 
-/// A service that runs as long as it is held.
+/// A service that runs until it is dropped.
 pub(crate) struct Fake {
     pub(crate) port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 impl Fake {
-    /// Answers each request as it is told.
+    /// Answers each request with the steps that `answer` returns.
     pub(crate) fn new(answer: impl Fn(usize, &Asked) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -61,18 +61,18 @@ impl Fake {
         Self { port, asked }
     }
 
-    /// Answers every request alike.
+    /// Sends the same response to every request.
     pub(crate) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self::new(move |_, _| vec![Step::Say(bytes.clone())])
     }
 
-    /// Its address.
+    /// The address of the service.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1/", self.port)
     }
 
-    /// All that it was asked so far.
+    /// All requests so far.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
@@ -92,7 +92,7 @@ fn serve(
     for step in answer(number, &asked) {
         match step {
             Step::Say(bytes) => {
-                // Whoever is asked may have stopped listening.
+                // The client may have closed the connection.
                 if stream.write_all(&bytes).and_then(|()| stream.flush()).is_err() {
                     return;
                 }
@@ -133,25 +133,25 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     Some(Asked { line: line.trim_end().replace(" HTTP/1.1", ""), headers, body, raw })
 }
 
-/// A whole answer with a status and a body.
+/// A complete response with a status and a body.
 pub(crate) fn plain(status: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes()
 }
 
-/// How a stream begins.
+/// The head of a streamed response.
 pub(crate) const HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/// How a stream ends.
+/// The end of a streamed response.
 pub(crate) const END: &str = "0\r\n\r\n";
 
-/// A piece of a stream.
+/// One chunk of a stream.
 pub(crate) fn chunk(text: &str) -> Vec<u8> {
     format!("{:x}\r\n{text}\r\n", text.len()).into_bytes()
 }
 
-/// A whole stream in pieces of so many bytes, or of whole characters at least.
+/// A complete stream in chunks of this many bytes, rounded up to whole characters.
 pub(crate) fn stream(text: &str, size: usize) -> Vec<u8> {
     let mut bytes = HEAD.as_bytes().to_vec();
     for piece in text.as_bytes().chunks(size) {

@@ -1,4 +1,4 @@
-//! What is broken off is paid for all the same, so it counts where a discussion limits what it may spend.
+//! Interrupted calls have to be paid, so they count if a discussion has limits.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -14,12 +14,12 @@ use super::fake::{Fake, Step, stream};
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
-/// A service that never answers, and tells when it is asked.
+/// A service that never answers and reports each request.
 fn hanging() -> (Fake, Receiver<()>) {
     let (told, asked) = channel();
     let told = Mutex::new(told);
     let fake = Fake::new(move |_, _| {
-        // The test may have seen enough.
+        // The test may have ended already.
         let _ = told.lock().unwrap().send(());
         vec![Step::Hang]
     });
@@ -46,7 +46,7 @@ fn begin(scenario: &Scenario) -> Child {
     command.spawn().unwrap()
 }
 
-/// Begins to ask, and gets a signal as soon as the service has heard of it; gives its exit code.
+/// Starts a call and sends a signal when the service has received the request; returns the exit code.
 fn end_in_the_middle(scenario: &Scenario, asked: &Receiver<()>, signal: Signal) -> Option<i32> {
     let mut child = begin(scenario);
     asked.recv().unwrap();
@@ -58,7 +58,7 @@ fn stop_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
     assert_eq!(end_in_the_middle(scenario, asked, Signal::SIGINT), Some(130));
 }
 
-/// Nothing can be recorded by who is killed.
+/// A killed process can record nothing.
 fn kill_in_the_middle(scenario: &Scenario, asked: &Receiver<()>) {
     assert_eq!(end_in_the_middle(scenario, asked, Signal::SIGKILL), None);
 }
@@ -82,11 +82,11 @@ fn repeatedly_stopped_runs_stay_below_limits() {
         assert_eq!(fake.asked().len(), stops, "{limits}");
         let file = scenario.read("d.md");
         assert_eq!(file.matches("code: stopped").count(), stops, "{file}");
-        // Nobody failed: whoever was asked still is.
+        // No participant failed: the calls are still open.
         let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
         assert!(status["failures"].as_array().unwrap().is_empty(), "{status}");
         assert_eq!(status["cost"]["totalCalls"], stops, "{status}");
-        // Without a limit of money nobody noted what the stopped calls may have cost.
+        // Without a money limit, the cost of the stopped calls is not recorded.
         let usd = status["cost"]["estimatedCostUsd"].as_f64();
         assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
         assert!(usd.unwrap_or_default() <= 0.05, "{status}");
@@ -122,7 +122,7 @@ fn repeatedly_killed_runs_stay_below_limits() {
         assert_eq!(file.matches("code: stopped").count(), kills, "{file}");
         let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
         assert_eq!(status["cost"]["totalCalls"], kills, "{status}");
-        // Without a limit of money nobody noted what the stopped calls may have cost.
+        // Without a money limit, the cost of the stopped calls is not recorded.
         let usd = status["cost"]["estimatedCostUsd"].as_f64();
         assert_eq!(usd.is_some(), limits.contains("max_usd"), "{limits}: {status}");
         assert!(usd.unwrap_or_default() <= 0.05, "{status}");
@@ -137,7 +137,7 @@ fn answer_recorded_before_a_kill_counts_once() {
     let (told, asked) = channel();
     let told = Mutex::new(told);
     let first = AtomicBool::new(true);
-    // The one is answered at once, the other never: it is killed when the one's answer is in the file.
+    // The first call is answered at once, the second never: the run is killed when the first answer is in the file.
     let fake = Fake::new(move |_, _| {
         if first.swap(false, Ordering::SeqCst) {
             return vec![Step::Say(stream(CHAT, 1000))];
@@ -156,7 +156,7 @@ fn answer_recorded_before_a_kill_counts_once() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // Three may be made, two were: one is left, and nobody is there to answer it.
+    // Three calls are allowed and two were made: one is left, and no provider can answer it.
     kill_in_the_middle(&scenario, &asked);
     scenario.discussions(&["run", "d", "--json"]).code(1);
     let file = scenario.read("d.md");

@@ -1,10 +1,10 @@
-//! Money and calls, by the file and by the run.
+//! Limits of money and calls, in the file and for one run.
 
 use super::fake::{Fake, Step, plain, stream};
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
-/// Three who are asked at once, by a service whose answers cost 5,120 tokens at 1 USD a million and 410 at 10.
+/// Three parallel calls to a service whose answers cost 5,120 tokens at 1 USD per million and 410 at 10.
 fn scenario(fake: &Fake, more: &str, head: &str) -> Scenario {
     let scenario = Scenario::new().alone();
     let own = format!(
@@ -25,7 +25,7 @@ const PRICE: &str = ", price: {input: 1, output: 10}";
 #[test]
 fn call_beyond_the_budget_waits_for_a_later_run() {
     let fake = Fake::saying(stream(CHAT, 1000));
-    // One call may come to a little over 0.01, and two do not fit.
+    // One call may cost a little over 0.01, so two do not fit.
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
     assert!(
@@ -37,7 +37,7 @@ fn call_beyond_the_budget_waits_for_a_later_run() {
     assert_eq!(fake.asked().len(), file.matches("<!-- REPLY").count());
     assert!((1..3).contains(&fake.asked().len()), "{file}");
     assert!(!file.contains("FAILED"), "whoever was not asked did not fail: {file}");
-    // The others are asked with more money; nobody is asked twice.
+    // The others are called with more money; no call is repeated.
     scenario.discussions(&["run", "d", "--max-usd", "5", "--max-turns", "1"]);
     let text = scenario.read("d.md");
     let first = text.split("<!-- TURN: 2").next().unwrap();
@@ -127,7 +127,7 @@ fn unreadable_limit_stops_every_run() {
 
 #[test]
 fn failed_call_that_may_have_cost_money_counts() {
-    // Cut after its first words: the service has counted them.
+    // Cut after its first words: the service has billed them.
     let fake = Fake::saying(stream(&CHAT[..600], 1000));
     let scenario = scenario(&fake, PRICE, "");
     scenario.discussions(&["turn", "d", "@architect"]);
@@ -156,7 +156,7 @@ fn cost_of_a_failed_call_is_charged_to_its_provider() {
     let told = file.lines().find(|line| line.starts_with("<!-- REPLY")).unwrap();
     assert!(told.contains("provider: other"), "{told}");
     assert!(told.contains("calls: 2") && told.contains("tried: [\"own 1 $~0.01"), "{told}");
-    // What the other one cost is known, and comes on top: 0.00922.
+    // The cost of the other answer is known and added: 0.00922.
     assert!(told.contains("usd: ~0.0199"), "{told}");
 }
 

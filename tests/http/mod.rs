@@ -1,4 +1,4 @@
-//! Models behind services, held against a fake on this machine.
+//! Models behind HTTP services, tested with a fake service on this machine.
 
 #[cfg(unix)]
 mod base;
@@ -37,19 +37,19 @@ use discussions::provider::{
 };
 use discussions::transcript::Alias;
 
-/// The key that is planted everywhere and must be found nowhere.
+/// The key that is planted everywhere and must not appear anywhere.
 pub(crate) const KEY: &str = "sk-planted-7d1e";
 
-/// Time enough for whatever does not hang.
+/// Enough time for any call that does not hang.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What the environment holds.
+/// The environment of the calls.
 fn env() -> Environment {
     let vars = [("PLANTED_KEY", KEY)];
     Environment::new(vars, None, PathBuf::from("/tmp"))
 }
 
-/// The provider of a definition, as somebody wrote it in their own configuration.
+/// Opens the provider of a definition in the user's own configuration.
 fn provider(definition: &str) -> Arc<dyn Provider> {
     let mut registry = Registry::built_in().unwrap();
     let text = format!("providers:\n  - {definition}\n");
@@ -59,12 +59,12 @@ fn provider(definition: &str) -> Arc<dyn Provider> {
     Consents::default().trust(entry, &env, Path::new("/")).unwrap().open(&env).unwrap()
 }
 
-/// One call with a prompt in two parts.
+/// Makes one call with a prompt in two parts.
 async fn ask(provider: &dyn Provider, prompt: [&str; 2]) -> Result<Reply, CallError> {
     ask_within(provider, prompt, LONG).await.0
 }
 
-/// One call that may take so long; also what was told of the answer while it came.
+/// Makes one call with this deadline; also returns the text that was reported during the call.
 async fn ask_within(
     provider: &dyn Provider,
     [prefix, tail]: [&str; 2],

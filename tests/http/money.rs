@@ -1,4 +1,4 @@
-//! What a discussion may spend, whatever its service does; what is said before, and what of it caches gave.
+//! Spending limits of a discussion, forecasts before a run, and savings by caches.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +8,7 @@ use super::fake::{Asked, Fake, Step, stream};
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
-/// A discussion that speaks through a fake at this price, with these keys of its provider and of its head.
+/// A discussion with a fake service, with these keys for its provider and its head.
 fn scenario(fake: &Fake, keys: &str, head: &str) -> Scenario {
     let scenario = Scenario::new().alone();
     let own = format!(
@@ -24,7 +24,7 @@ fn scenario(fake: &Fake, keys: &str, head: &str) -> Scenario {
         .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
 }
 
-/// Numbers that look like chance and are the same every time.
+/// Pseudo-random numbers that are equal in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -34,7 +34,7 @@ impl Dice {
     }
 }
 
-/// A service that bills all it reads and writes, also where it breaks off. US dollars a million tokens.
+/// A service that bills all input and output, even if it breaks off. Prices in US dollars per million tokens.
 struct Bill {
     dice: Dice,
     prices: (f64, f64),
@@ -56,7 +56,7 @@ impl Bill {
         let words = "We look at it again. ".repeat(1 + self.dice.roll(20) as usize);
         let say = json!({"choices": [{"delta": {"content": words}}]});
         if what == 1 {
-            // It breaks off: the service has counted what nobody heard.
+            // The service breaks off and bills text that the client never received.
             return format!("data: {say}\n\n");
         }
         let end = json!({
@@ -202,7 +202,7 @@ fn calls_needed_only_on_dispute_are_announced_separately() {
     let scenario =
         scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
-    // First reactions, review and ballot of three, and one text; it may be written and voted on three times.
+    // First reactions, review and ballot of three, and one proposal; it may be written and voted on three times.
     assert!(run.stderr.contains("note: 10 to 18 calls, usually about $"), "{}", run.stderr);
     assert!(run.stderr.contains(", plus repeated calls and mentions; --max-usd"), "{}", run.stderr);
     let run = scenario.discussions(&["run", "d", "--max-calls", "11", "--max-turns", "1"]);

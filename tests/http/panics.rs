@@ -1,4 +1,4 @@
-//! A fault of this program in the middle of a call: what it prints of itself holds no key, with a backtrace too.
+//! A panic of the program during a call: the output contains no key, even with a backtrace.
 
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -14,10 +14,10 @@ use super::{KEY, provider};
 use crate::finished_run::{TWO, new};
 use crate::project::Project;
 
-/// Set in the process that is to break.
+/// Set in the process that panics.
 const BREAKS: &str = "DISCUSSIONS_TEST_BREAKS";
 
-/// A service that is asked with a key; whoever hears its first words breaks.
+/// Calls a service with a key; the program panics at its first words.
 struct Breaks {
     name: ProviderName,
     service: Arc<dyn Provider>,
@@ -40,7 +40,7 @@ impl Provider for Breaks {
     }
 }
 
-/// The process that breaks; without its variable nothing.
+/// The process that panics; without the variable it does nothing.
 #[tokio::test]
 async fn panics_when_the_variable_is_set() {
     if std::env::var_os(BREAKS).is_none() {

@@ -1,4 +1,4 @@
-//! Keys of every service, and a proxy's password: searched for in all that is said and written, whoever repeats them.
+//! Searches all output and all files for the keys of every service and a proxy's password, whoever repeats them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use super::recordings::CHAT;
 use super::trust::left_behind;
 use crate::cli::scenario::Scenario;
 
-/// What every planted secret holds; `[key]` stands in its place.
+/// Part of every planted secret; the output shows `[key]` instead.
 const PLANTED: &str = "planted-5e4d";
 
 /// Every service that is known by name.
@@ -28,7 +28,7 @@ const SERVICES: [&str; 11] = [
     "groq",
 ];
 
-/// A program that tells all that it knows: in its answer, in an error as JSON, in its last words.
+/// A program that prints all it knows: in its answer, in an error as JSON, and in its last words.
 const TALKS: &str = r#"#!/bin/sh
 cat > /dev/null
 case "$DISCUSSIONS_PARTICIPANT" in
@@ -38,7 +38,7 @@ case "$DISCUSSIONS_PARTICIPANT" in
 esac
 "#;
 
-/// Where every service repeats what it was asked in what it complains of: here, and behind a proxy that does too.
+/// Services that repeat the request in their error message: on this machine, and behind a proxy that does so too.
 pub(crate) fn scenario() -> (Scenario, Fake) {
     let asked = Arc::new(AtomicUsize::new(0));
     let fake = Fake::new(move |_, request| {
@@ -86,12 +86,12 @@ pub(crate) fn scenario() -> (Scenario, Fake) {
     (scenario, fake)
 }
 
-/// Nothing planted is in what was said, nor in any file: discussions, journals, what is kept of consents and runs.
+/// Checks that no planted secret is in the output or in any file: discussions, journals, stored consents and runs.
 #[track_caller]
 pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
     let at = |text: &str| text.find(PLANTED).map(|at| text[at.saturating_sub(200)..at].to_owned());
     assert_eq!(at(&said.replace("\\n", "\n")), None, "it is said");
-    // `me:pw-planted-5e4d` as a proxy is shown it.
+    // `me:pw-planted-5e4d` as the proxy receives it.
     assert!(!said.contains("bWU6cHctcGxhbnRlZC01ZTRk"), "{said}");
     let mut files = Vec::new();
     left_behind(&scenario.path(".."), &mut files);

@@ -1,4 +1,4 @@
-//! A company's proxy on the way to a service.
+//! A company's proxy in front of a service.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use super::fake::{Fake, stream};
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
-/// A proxy that gives this answer, and the lines of what it was asked.
+/// A proxy that sends this response, and the request lines that it received.
 fn proxy(answer: &'static str) -> (u16, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

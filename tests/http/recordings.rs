@@ -1,4 +1,4 @@
-//! Answers of real services, as they come over the wire; the words are ours.
+//! Recorded responses of real services; the texts are ours.
 
 /// OpenAI's chat completions.
 pub(crate) const CHAT: &str = r#"data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1763000000,"model":"gpt-5.6-2026-09-01","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}],"usage":null}
@@ -15,7 +15,7 @@ data: [DONE]
 
 "#;
 
-/// The same of those who think aloud beside what they say (DeepSeek, Qwen, GLM).
+/// Chat completions of models that think aloud (DeepSeek, Qwen, GLM).
 pub(crate) const THINKING: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"deepseek-flash","choices":[{"index":0,"delta":{"role":"assistant","content":null,"reasoning_content":"Let me see."},"finish_reason":null}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"deepseek-flash","choices":[{"index":0,"delta":{"content":"Café first.","reasoning_content":null},"finish_reason":null}]}
@@ -26,7 +26,7 @@ data: [DONE]
 
 "#;
 
-/// xAI, which counts what was thought in the total alone.
+/// xAI, which counts thinking only in the total.
 pub(crate) const GROK: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"grok-4","choices":[{"index":0,"delta":{"content":"Café first.","role":"assistant"}}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"grok-4","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5120,"completion_tokens":110,"total_tokens":5530,"prompt_tokens_details":{"cached_tokens":4800},"completion_tokens_details":{"reasoning_tokens":300}}}
@@ -35,7 +35,7 @@ data: [DONE]
 
 "#;
 
-/// Mistral's models that think send lists.
+/// Mistral's thinking models send lists.
 pub(crate) const MISTRAL: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"mistral-large-latest","choices":[{"index":0,"delta":{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]},"finish_reason":null}]}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"mistral-large-latest","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Café "}]},"finish_reason":null}]}
@@ -46,7 +46,7 @@ data: [DONE]
 
 "#;
 
-/// Groq tells its tokens in a place of its own.
+/// Groq reports tokens in a field of its own.
 pub(crate) const GROQ: &str = r#"data: {"id":"1","object":"chat.completion.chunk","model":"openai/gpt-oss-120b","choices":[{"index":0,"delta":{"role":"assistant","content":"Café first."},"finish_reason":null}],"x_groq":{"id":"req_1"}}
 
 data: {"id":"1","object":"chat.completion.chunk","model":"openai/gpt-oss-120b","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"x_groq":{"id":"req_1","usage":{"queue_time":0.01,"prompt_tokens":5120,"completion_tokens":410,"total_tokens":5530,"prompt_tokens_details":{"cached_tokens":4800}}}}
@@ -55,7 +55,7 @@ data: [DONE]
 
 "#;
 
-/// OpenRouter keeps the line open with remarks, and says what it cost.
+/// OpenRouter keeps the connection open with comments and reports the cost.
 pub(crate) const OPENROUTER: &str = r#": OPENROUTER PROCESSING
 
 : OPENROUTER PROCESSING
@@ -136,13 +136,13 @@ data: {"candidates":[{"content":{"parts":[{"text":"first."}],"role":"model"},"fi
 
 "#;
 
-/// Ollama's own, a document a line.
+/// Ollama's own API, one document per line.
 pub(crate) const OLLAMA: &str = r#"{"model":"qwen3","created_at":"2026-11-18T10:00:00Z","message":{"role":"assistant","content":"Café "},"done":false}
 {"model":"qwen3","created_at":"2026-11-18T10:00:00Z","message":{"role":"assistant","content":"first."},"done":false}
 {"model":"qwen3","created_at":"2026-11-18T10:00:01Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":1000,"prompt_eval_count":5120,"eval_count":410}
 "#;
 
-/// Every service: its preset, and what it streams.
+/// Every service: its preset and its recorded stream.
 pub(crate) const ALL: [(&str, &str); 12] = [
     ("openai", CHAT),
     ("openai-responses", RESPONSES),

@@ -1,4 +1,4 @@
-//! What each service is asked, and what is read from its answer.
+//! Requests to each service, and the parsing of its responses.
 
 use discussions::provider::{Kind, Registry, Usage};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ async fn every_service_gets_requests_in_its_own_format() {
     insta::assert_snapshot!(asked);
 }
 
-/// What the request of a definition says at a place.
+/// Sends a request for a definition and returns the value at this place of its body.
 async fn said(definition: &str, recorded: &str, pointer: &str) -> Option<Value> {
     let fake = Fake::saying(stream(recorded, 1000));
     let definition = definition.replace("URL", &fake.url());

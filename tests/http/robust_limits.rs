@@ -1,4 +1,5 @@
-//! Caps hold whatever a service, a typing error or a cloned project does, and no call is given up for money that comes back.
+//! Limits hold despite misbehaving services, typing errors and cloned projects. A call waits for reserved money that
+//! returns.
 
 use serde_json::json;
 
@@ -8,7 +9,7 @@ use crate::cli::scenario::Scenario;
 /// Money for one call of [`scenario`] at a time, and for many of its answers.
 const ONE_CALL: &str = "0.06";
 
-/// A service that says this many words, with or without an end and what they cost.
+/// A service that sends this many words, with or without an end and token counts.
 fn saying(words: usize, ends: bool) -> Fake {
     let say = json!({"choices": [{"delta": {"content": "We look at it. ".repeat(words)}}]});
     let mut body = format!("data: {say}\n\n");

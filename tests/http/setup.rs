@@ -1,4 +1,4 @@
-//! What somebody meets who has a key and nothing else.
+//! The first steps of a user who has a key and nothing else.
 
 use super::KEY;
 use super::fake::{Fake, Step, plain, stream};
@@ -33,7 +33,7 @@ fn user_defined_provider_is_added_and_answers() {
         checked.stdout
     );
     assert!(checked.stderr.contains("local: "), "{}", checked.stderr);
-    // Nothing else can answer, so nobody has to name it.
+    // No other provider can answer, so the user need not name it.
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("provider: local"));
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "local:other"]).code(0);
@@ -111,7 +111,7 @@ fn shared_failure_reason_is_printed_once() {
         "{}",
         run.stderr
     );
-    // The file has it for each.
+    // The file records the failure of each participant.
     assert_eq!(scenario.read("discussions/caching.md").matches("no such key").count(), 3);
 }
 
@@ -142,6 +142,6 @@ fn unavailable_provider_is_called_and_reported_once_per_run() {
         assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr);
         assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
     }
-    // Who was asked in vain stands beside the answer that it cost something, and beside no other.
+    // The failed attempts are recorded with the answer that they delayed, and with no other.
     assert_eq!(scenario.read("d.md").matches("tried: [shut]").count(), 2);
 }

@@ -1,4 +1,4 @@
-//! Streams that are slow, cut, torn, or none.
+//! Streams that are slow, cut, broken, or no streams.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -13,7 +13,7 @@ fn own(api: &str, fake: &Fake) -> String {
     format!("{{name: own, api: {api}, model: m, url: '{}', key: PLANTED_KEY}}", fake.url())
 }
 
-/// Wherever a stream is cut, cleanly as a proxy does or torn, there is the whole answer or none.
+/// A stream may be cut anywhere, cleanly by a proxy or in the middle: the result is the whole answer or a failure.
 #[tokio::test]
 async fn partial_answer_is_never_returned() {
     for (api, recorded) in ALL {
@@ -74,7 +74,7 @@ async fn text_is_reported_as_it_arrives() {
         temperature: None,
         reach: discussions::provider::Reach::default(),
     };
-    // The service goes on only once somebody has heard the beginning.
+    // The service continues only after the client has received the beginning.
     let heard = std::sync::Mutex::new(Vec::new());
     let on_text = |text: &str| {
         heard.lock().unwrap().push(text.to_owned());

@@ -1,4 +1,4 @@
-//! An encrypted service behind a company's proxy, with an authority of the test's own.
+//! An encrypted service behind a company's proxy, with a certificate authority of the test.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,12 +14,12 @@ use super::fake::stream;
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
-/// What the proxy is shown, and what of it may be found nowhere.
+/// The password that the proxy receives, and the part of it that must not appear anywhere.
 const PASSWORD: &str = "pw-planted-33c1";
 /// `me:pw-planted-33c1` as it is sent.
 const CREDENTIALS: &str = "bWU6cHctcGxhbnRlZC0zM2Mx";
 
-/// An authority, and how a service proves with it that it has this name.
+/// A certificate authority, and the certificate of a service with this name.
 fn authority(name: &str) -> (String, Arc<ServerConfig>) {
     let key = KeyPair::generate().unwrap();
     let mut params = CertificateParams::default();
@@ -39,7 +39,7 @@ fn authority(name: &str) -> (String, Arc<ServerConfig>) {
     (root.pem(), Arc::new(config))
 }
 
-/// A proxy that lets in whoever shows the password, with the service behind it; what each of them was sent.
+/// A proxy that accepts clients with the password, the service behind it, and the requests that each received.
 struct Way {
     port: u16,
     root: String,
@@ -79,7 +79,7 @@ impl Way {
 
 fn lets_in(stream: &TcpStream, told: &Sender<String>) -> bool {
     let mut asked = String::new();
-    // Nothing follows before the way is open.
+    // Nothing may follow before the tunnel is open.
     let lines = BufReader::new(stream).lines().map_while(Result::ok);
     for line in lines.take_while(|line| !line.is_empty()) {
         asked.push_str(&line);

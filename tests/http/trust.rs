@@ -1,4 +1,4 @@
-//! Where prompts and keys go, and where they never do.
+//! The services that may receive prompts and keys, and those that may not.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::fake::{Fake, Step, plain, stream};
 use super::recordings::{CHAT, MESSAGES};
 use crate::cli::scenario::Scenario;
 
-/// A clone with a service of its own, on the machine of somebody who has a key.
+/// A clone that defines its own service, on the machine of a user who has a key.
 fn cloned(definition: &str) -> Scenario {
     Scenario::with_discussion()
         .alone()
@@ -66,7 +66,7 @@ fn clone_cannot_redirect_a_preset() {
         let run = scenario.discussions(&["run", "caching", "--provider", provider]).code(3);
         assert!(run.stderr.contains("is defined by this project"), "{}", run.stderr);
     }
-    // A persona that wishes for it names it too.
+    // A persona that prefers the service names it too.
     scenario.write(
         "participants/architect.yaml",
         b"name: AI-Architect\nalias: architect\nrole: Architect\npersonality: Plain.\nprovider_hint: openai\n",
@@ -136,7 +136,7 @@ fn changed_address_key_or_model_needs_new_trust() {
     assert_eq!((fake.asked().len(), other.asked().len()), (1, 0));
 }
 
-/// All that a scenario left behind, by file.
+/// All files that a scenario left behind.
 pub(super) fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
@@ -149,7 +149,7 @@ pub(super) fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
 
 #[test]
 fn planted_key_appears_nowhere() {
-    // It repeats the key and the prompt in whatever it says.
+    // The service repeats the key and the prompt in every response.
     let fake = Fake::new(|number, asked| {
         let body = format!(
             "{{\"error\":{{\"message\":\"you sent {}\"}}}}",

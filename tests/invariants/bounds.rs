@@ -1,4 +1,4 @@
-//! What a discussion may be made of.
+//! Limits for the parts of a discussion.
 
 use discussions::template::ConsensusConfig;
 use discussions::transcript::parse;
@@ -15,7 +15,7 @@ fn draft(new: &NewDiscussion) -> Result<String, WorkspaceError> {
     Project::new().workspace().draft(new)
 }
 
-/// Who holds a role in a new discussion.
+/// The participants with a role in a new discussion.
 fn holders(new: &NewDiscussion, role: &str) -> Vec<String> {
     let head = parse(draft(new).unwrap()).head.unwrap();
     head.roles[role].iter().map(ToString::to_string).collect()
@@ -29,7 +29,7 @@ fn inv_disc_003_moderator_method_requires_synthesizer() {
         let new = by("moderator", new(pattern, &TWO, &[]));
         assert_eq!(holders(&new, role), ["moderator"], "{pattern}: filled in before it is checked");
     }
-    // The author of a critique is asked for the decision; in a dialogue nobody is.
+    // The author of a critique is asked for the decision; in a dialogue no participant is.
     assert_eq!(holders(&by("moderator", new("critique", &TWO, &[])), "author"), ["architect"]);
     let refused = draft(&by("moderator", new("dialogue", &TWO, &[]))).unwrap_err();
     assert!(

@@ -1,4 +1,4 @@
-//! Some fail, the others go on; too few, and it ends with a standard code.
+//! Failing participants: the others continue; with too few, the discussion ends with a standard code.
 
 use discussions::codes::ErrorCode;
 use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
@@ -114,13 +114,13 @@ const CODES: [(&str, bool); 13] = [
     ("DISCUSSION_TIMEOUT", true),
     ("DISCUSSION_PARSE_FAILED", true),
     ("DISCUSSION_INVALID_STATE", false),
-    // Somebody stopped it, or a limit did: the same again goes on.
+    // A user or a limit stopped it: running it again continues.
     ("DISCUSSION_INVALID_STATE", true),
     ("DISCUSSION_INVALID_INPUT", false),
     ("DISCUSSION_COST_BUDGET_EXCEEDED", false),
 ];
 
-/// Code and retryability of results that end in many ways.
+/// Code and retryability of results with different endings.
 async fn told() -> Vec<(String, bool)> {
     let of = |run: &FinishedRun, ending: Ending| {
         let json = serde_json::to_value(run.ended(ending)).unwrap();

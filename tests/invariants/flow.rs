@@ -1,4 +1,4 @@
-//! Which pattern does what, in which order, and how much of it at once.
+//! The flow of each pattern: its phases, their order, and how many calls are parallel.
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 

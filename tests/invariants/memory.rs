@@ -1,4 +1,4 @@
-//! What is remembered, and what somebody knows: earlier decisions, abilities, weights.
+//! Earlier decisions, abilities of personas, and weights.
 
 use discussions::engine::{Layout, Prompts};
 use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
@@ -18,7 +18,7 @@ fn about(title: &str, recall: u32) -> NewDiscussion {
     NewDiscussion { title: title.to_owned(), recall, ..NewDiscussion::default() }
 }
 
-/// Whether somebody can take part, and why not.
+/// Returns whether a persona can take part, and otherwise the reason.
 fn seating(project: &Project, who: &str) -> Result<String, String> {
     let participants = vec![who.to_owned(), "architect".to_owned()];
     let new = NewDiscussion { participants, ..about("Who?", 0) };
@@ -33,7 +33,7 @@ fn inv_disc_630_past_decisions_are_never_modified() {
     let path = project.create(&about("Where should sessions live now?", 3));
     assert!(project.read(&path).contains("](old.md): in PostgreSQL"));
     assert_eq!(project.read(&project.path("discussions/old.md")), old, "to recall is to read");
-    // What was recalled is a part of the new file: a later change of the old one is none of it.
+    // The recalled text is a part of the new file: a later change of the old file does not affect it.
     let before = project.read(&path);
     project.write("discussions/old.md", &decided("Where do sessions live?", "in Redis"));
     project.workspace().recall("sessions", 3, None).unwrap();
@@ -177,21 +177,21 @@ fn inv_disc_642_persona_weighs_1_5_times_a_bare_provider() {
     }
 }
 
-/// Six who may vote.
+/// Six voting participants.
 const SIX: [&str; 6] = ["architect", "security", "pragmatist", "designer", "quality", "risk"];
 
-/// All want the same.
+/// All vote for the same option.
 const AGREED: &str =
     r#"answers: [{text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}]"#;
 
-/// One of them does not.
+/// One participant votes differently.
 const SPLIT: &str = r#"
 answers:
   - {participant: security, text: "No.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: REJECT"}
   - {text: "So.\n\nDECISION: READY\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
 
-/// How many were asked for their vote.
+/// The number of participants that were asked to vote.
 fn ballots(run: &FinishedRun) -> usize {
     run.recorder.calls().into_iter().filter(|asked| asked.phase == "ballot").count()
 }

@@ -1,4 +1,4 @@
-//! The invariants of the domain, each a test whose name begins with its number.
+//! The invariants of the domain. The name of each test begins with the number of its invariant.
 
 mod bounds;
 mod degradation;

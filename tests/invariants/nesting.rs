@@ -1,4 +1,4 @@
-//! Discussions within discussions: depth, circles, time, calls and money of a tree.
+//! Sub-discussions: depth, cycles, time, calls and money of a tree.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use discussions::workspace::{NestError, NewDiscussion, WorkspaceError};
 
 use crate::project::{Project, script};
 
-/// What everybody says.
+/// The answer of every participant.
 const PLAIN: &str = "answers:\n  - {text: \"DECISION: use the queue\"}\n";
 const TITLE: &str = "Queue or cron?";
 
-/// A template of one phase that opens a discussion, and one that closes it.
+/// A template with one phase that opens a discussion, and one that closes it.
 fn opens(id: &str, pattern: &str, topic: &str, more: &str) -> String {
     format!(
         "---\nid: {id}\nparticipants: {{default: [architect, security]}}\n{more}\
@@ -64,7 +64,7 @@ pub(super) fn head(project: &Project, path: &Path) -> Head {
     parse(project.read(path)).head.unwrap()
 }
 
-/// The same file with a line more in its head.
+/// Adds a line to the head of a file.
 pub(super) fn with_head_line(project: &Project, path: &Path, line: &str) {
     let text = project.read(path).replacen("-->\n", &format!("{line}\n-->\n"), 1);
     std::fs::write(path, text).unwrap();
@@ -94,7 +94,7 @@ async fn phase_opens_a_discussion_and_the_parent_takes_its_result() {
     let inner = head(&project, &project.path("queue/which-queue.md"));
     assert_eq!(inner.parent.as_deref(), Some("../queue.md"));
     assert_eq!(inner.template.as_deref(), Some("flat"));
-    // The decision of the discussion within it is told, and is none of this one.
+    // The decision of the sub-discussion is shown, but is not a decision of the parent.
     assert!(
         project.look(&path, |snapshot| snapshot.state.decisions.len()) == 1,
         "the architect's own"
@@ -122,7 +122,7 @@ async fn inv_disc_600_maximum_depth_enforcement() {
             "queue/which-one/how-large.md",
             "queue/which-one/how-large/who-runs-it.md",
         ];
-        // A folder is called as the discussion that it belongs to.
+        // A folder is named after the discussion that it belongs to.
         let files = files.map(|file| project.path(file));
         let files =
             [files[0].clone(), project.path("queue/which-one/how-large.md"), files[2].clone()];
@@ -135,7 +135,7 @@ async fn inv_disc_600_maximum_depth_enforcement() {
             }
             (_, other) => panic!("{deepest}: {other:?}"),
         }
-        // It is refused before anything says that it was begun.
+        // It is refused before an event reports its start.
         let innermost = if opened == 0 { path } else { files[opened - 1].clone() };
         if deepest < 3 {
             assert!(!project.read(&innermost).contains("CHILD"), "{deepest}");
@@ -152,7 +152,7 @@ async fn inv_disc_601_circular_discussion_prevention() {
     assert!(matches!(&error, WorkspaceError::Nest(NestError::SameQuestion { .. })), "{error}");
     assert_eq!((error.code(), error.retryable()), (ErrorCode::CircularDiscussion, false));
     assert!(!project.read(&path).contains("CHILD") && !project.path("queue").exists());
-    // Another pattern may be handed the same question: that is a step of a template.
+    // Another pattern may get the same question: that is a step of a template.
     project.write("templates/hands-on.md", &opens("hands-on", "flat", "{{ title }}", ""));
     let other =
         project.create(&NewDiscussion { file_name: Some("other".into()), ..new("hands-on") });
@@ -199,7 +199,7 @@ async fn inv_disc_610_child_timeout_budget() {
     with_head_line(&project, &path, "limits: {timeout: 3m}");
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     let inner = project.path("queue/which-queue.md");
-    // A quarter of three minutes at the second level of the cascade, less ten seconds for its last text.
+    // A quarter of three minutes at the second level of the cascade, minus ten seconds for its last text.
     assert_eq!(head(&project, &inner).until, "2026-11-20T10:00:35Z".parse().ok());
 }
 
@@ -210,7 +210,7 @@ async fn inv_disc_612_total_timeout_tracking() {
     with_head_line(&project, &path, "limits: {timeout: 3m}");
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     let inner = project.path("queue/which-queue.md");
-    // What the discussion within it took is taken from its parent's time.
+    // The time of the sub-discussion is taken from the time of its parent.
     let slow = project.read(&inner).replace("provider: script", "provider: script, ms: 100000");
     std::fs::write(&inner, slow).unwrap();
     let begun = project.read(&path);
@@ -225,7 +225,7 @@ async fn discussion_past_its_deadline_is_not_resumed() {
     let project = project();
     let path = project.create(&new("outer"));
     with_head_line(&project, &path, "until: 2026-11-20T10:00:09Z");
-    // Ten seconds for the last text are more than is left.
+    // Less than the ten seconds for the last text is left.
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), Stopped::Limit(Limit::Time));
     assert!(!project.read(&path).contains("CHILD"));
 }
@@ -234,7 +234,8 @@ async fn discussion_past_its_deadline_is_not_resumed() {
 async fn inv_disc_620_maximum_total_calls() {
     let project = project();
     let path = project.create(&new("outer"));
-    // Two calls in the discussion within it, one after it: of three none is left, of two too few to open it.
+    // The sub-discussion makes two calls and the parent one: with three calls none is left, and two are too few to open
+    // it.
     for (most, stopped, opened) in [(3, finished(), true), (2, Stopped::Limit(Limit::Calls), false)]
     {
         let file = project.path(&format!("most-{most}.md"));
@@ -245,7 +246,7 @@ async fn inv_disc_620_maximum_total_calls() {
     }
     let inner = head(&project, &project.path("most-3/which-queue.md"));
     assert_eq!(inner.limits.max_calls, Some(2), "one is kept for its parent's answer");
-    // Where nobody says how many: 20, all discussions of the tree together.
+    // The default is 20 calls for all discussions of the tree together.
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     let inner = project.path("queue/which-queue.md");
     assert_eq!(head(&project, &inner).limits.max_calls, Some(19));
@@ -255,7 +256,7 @@ async fn inv_disc_620_maximum_total_calls() {
     let whole = project.read(&path);
     std::fs::write(&path, &whole[..whole.find("<!-- PHASE: answer").unwrap()]).unwrap();
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), Stopped::Limit(Limit::Calls));
-    // The one within it is bound by what stands above it too.
+    // The sub-discussion is also limited by its parent's limits.
     let open = project.read(&inner) + "\n---\n\nName: Rob\n\n@architect why?\n\n---\n";
     std::fs::write(&inner, open).unwrap();
     assert_eq!(run(&project, &inner, PLAIN).await.unwrap(), Stopped::Limit(Limit::Calls));
@@ -277,7 +278,7 @@ async fn inv_disc_621_cost_budget_abort() {
     let answers = "answers:\n  - {text: \"DECISION: use it\", usd: 0.02}\n";
     let limits = RunOptions { unpriced: true, ..RunOptions::with_default_limits() };
     let stopped = run_within(&project, &path, answers, limits.clone()).await.unwrap();
-    // The second answer passed the limit; the parent asks nobody any more.
+    // The second answer exceeded the limit; the parent makes no more calls.
     assert_eq!(stopped, Stopped::Limit(Limit::Usd));
     assert!(project.read(&path).contains("usd: ~0.04, status: ANSWERED"));
     let again = run_within(&project, &path, answers, limits).await.unwrap();
@@ -297,10 +298,10 @@ async fn inv_disc_644_cost_summary_inclusion() {
     let cost = &result.metadata.cost_summary;
     assert_eq!((cost.total_calls, cost.total_tokens), (3, 45));
     assert_eq!((cost.estimated_cost_usd, cost.by_provider["script"].calls), (Some(0.06), 3));
-    // As text too.
+    // Also in the text form.
     let page = project.workspace().page(&path).unwrap();
     assert!(page.contains("- 3 calls, 45 tokens, $0.0600"), "{page}");
-    // Where the file is gone, what its end says is all that is known.
+    // If the file is gone, only its end line is known.
     std::fs::remove_file(project.path("queue/which-queue.md")).unwrap();
     let ResultDocument::Discussion(result) = project.workspace().result(&path).unwrap() else {
         panic!("a discussion's");
@@ -345,7 +346,7 @@ async fn parent_waits_for_a_person_asked_in_its_child() {
     assert!(file.ends_with("queue/which-queue.md"), "{file}");
     assert!(matches!(*stopped, Stopped::Stop(discussions::engine::Stop::Questions(_))));
     assert_eq!(project.read(&path).matches("CHILD").count(), 1, "it has no end");
-    // Somebody ends it, and its parent goes on.
+    // A person ends it, and its parent continues.
     let inner = project.path("queue/which-queue.md");
     let closed = project.read(&inner) + "\n<!-- STATUS: CLOSED, by: Rob -->\n";
     std::fs::write(&inner, closed).unwrap();
@@ -362,7 +363,7 @@ async fn existing_file_is_not_used_as_a_child() {
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     assert_eq!(project.read(&project.path("queue/which-queue.md")), "# Somebody's own\n");
     assert!(project.read(&path).contains("CHILD file: queue/which-queue-2.md"));
-    // A line that names somebody else's file writes nothing to it.
+    // A control line that names another user's file does not write to it.
     let other = project.create(&NewDiscussion { file_name: Some("other".into()), ..new("outer") });
     let line = project.read(&other) + "\n<!-- CHILD file: queue/which-queue.md -->\n";
     std::fs::write(&other, line).unwrap();
@@ -387,7 +388,7 @@ fn impossible_sub_discussion_is_refused_at_creation() {
         project.write(&format!("templates/{id}.md"), text);
         project.workspace().create(&new(id)).unwrap_err().to_string()
     };
-    // Also where its texts quote what nobody has said yet.
+    // Also if its texts quote answers that do not exist yet.
     let later = refused(
         "later",
         &opens("later", "synthesis", "{{ (said | last).body }}", "")

@@ -1,4 +1,4 @@
-//! Who is asked through what, and for how long.
+//! The provider of each participant, and the timeouts of calls.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::recording_provider::RecordingProvider;
 
 const ABSENT: &str = "providers:\n  - {name: script, builtin: mock}\n  - {name: absent, command: no-such-program-anywhere}\n";
 
-/// A run in which each participant has a provider of its own; how many calls were made; the file before and after.
+/// Runs with one provider for each participant; returns the number of calls and the file before and after.
 async fn with_providers(seats: &[&str]) -> (Result<RunReport, WorkspaceError>, usize, [String; 2]) {
     let project = Project::new();
     project.write("providers.yaml", ABSENT);

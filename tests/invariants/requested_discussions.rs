@@ -1,4 +1,4 @@
-//! Discussions that participants ask for within one: `DISCUSS:`.
+//! Sub-discussions that participants request with `DISCUSS:`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ const TALK: &str = "---\nid: talk\nconsensus: {method: synthesis, human_required
     participants: {default: [architect, security]}\nphases:\n  - {id: talk, instructions: Say what you think.}\n  \
     - {id: close, instructions: Say what follows.}\n---\n# {{ title }}\n\n{{ context }}\n";
 
-/// In their first call somebody asks for a discussion; everybody else decides.
+/// One participant requests a discussion in the first call; all others decide.
 fn asks(who: &str, marker: &str) -> String {
     format!(
         "answers:\n  - {{participant: {who}, call: 1, text: \"It hangs on this.\\n\\n- {marker}\"}}\n  \
@@ -92,7 +92,7 @@ async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
         assert_eq!(text.matches("status: REFUSED -->").count(), 1, "{text}");
         assert!(text.contains("was not discussed: ") && text.contains(why), "{text}");
         assert!(!project.path("queue").exists(), "{why}");
-        // A second run asks nobody anything.
+        // A second run makes no calls.
         run(&project, &path, &asks("security", marker)).await.unwrap();
         assert_eq!(project.read(&path), text);
     }
@@ -101,7 +101,7 @@ async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
 #[tokio::test]
 async fn sub_discussions_stay_below_the_limit_and_open_once() {
     let (project, path) = discussion("nesting: {depth: 2, pattern: flat}");
-    // Both ask, and both ask within what was opened, where nothing deeper may be opened than that.
+    // Both participants request one, and both request another inside it, where no deeper one is allowed.
     let all = "answers:\n  - {participant: architect, text: \"DECISION: x\\n\\n- DISCUSS: Which load?\\n- DISCUSS: Which price?\"}\n  \
                - {text: \"- DISCUSS: Which team?\"}\n";
     run(&project, &path, all).await.unwrap();
@@ -166,7 +166,7 @@ const SIX_ALLOWED: &str = "nesting: {depth: 1, pattern: six}";
 #[tokio::test]
 async fn child_gets_its_calls_if_the_parent_can_still_finish() {
     let project = project();
-    // At most fourteen calls are ahead of the parent, and usually two.
+    // The parent has at most fourteen calls ahead, usually two.
     let maybe = "  - {id: maybe, when: 'false', rounds: 6}\n  - {id: close";
     project.write("templates/talk.md", &TALK.replace("  - {id: close", maybe));
     project.write("templates/six.md", SIX);

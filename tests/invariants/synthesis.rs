@@ -1,4 +1,4 @@
-//! Every discussion comes to a text, and keeps who disagreed.
+//! Every discussion produces a final text and keeps the dissent.
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, by, new};
 use crate::project::Project;
@@ -129,7 +129,7 @@ answers:
         assert_eq!(dissent.provider, "security", "{method}");
         assert!(dissent.position.starts_with("REJECT: It leaks."), "{method}: {dissent:?}");
     }
-    // A vote that nobody asked for is an argument, and no dissent from a text that stands later.
+    // A vote outside of a ballot is an argument, and no dissent from a later text.
     let result =
         FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), split).await.result();
     assert!(result.consensus.reached && result.consensus.dissent.is_empty(), "{result:?}");

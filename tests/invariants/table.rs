@@ -1,4 +1,4 @@
-//! The table of invariants names every test, and every test stands in the table.
+//! The table of invariants and the tests name each other completely.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn rows() -> Vec<String> {
     section.lines().filter(|line| line.starts_with("| INV-DISC-")).map(str::to_owned).collect()
 }
 
-/// Words of a line that begin like a test of an invariant.
+/// Returns the words of a line that begin like a test of an invariant.
 fn tests_in(line: &str) -> impl Iterator<Item = String> {
     line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .filter(|word| word.starts_with("inv_disc_") && word.len() > 12)
@@ -30,7 +30,7 @@ fn number(row: &str) -> u32 {
     row["| INV-DISC-".len()..][..3].parse().unwrap()
 }
 
-/// Tests in the sources, whether of the library or from outside.
+/// Returns the tests of invariants in `src/` and `tests/`.
 fn sources() -> BTreeSet<String> {
     let files = ["src", "tests"].into_iter().flat_map(|folder| WalkDir::new(root().join(folder)));
     let rust = files.map(Result::unwrap).map(|entry| entry.path().to_owned());

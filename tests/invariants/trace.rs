@@ -1,4 +1,4 @@
-//! What can be followed while it happens and afterwards, and what is not written anywhere.
+//! Events and records of a discussion, and data that is not stored.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ answers:
   - {participant: pragmatist, phase: perspectives, text: '{"sentinel": "NO_RESPONSE"}'}
   - {text: "Said.\n\nVOTE: READY"}
 "#;
-    // On what one of three said nobody is paid for a synthesis.
+    // Only one of three answered, so no synthesis is paid for.
     for (answers, asked) in [(AGREED, 4), (some, 3)] {
         let run = FinishedRun::of(&new("synthesis", &THREE, &[("rounds", "1")]), answers).await;
         let mut begun = Vec::new();
@@ -38,7 +38,7 @@ answers:
         ended.sort();
         assert_eq!(begun.len(), asked, "three perspectives and the synthesis");
         assert_eq!(begun, ended, "each answer, pass or failure is told");
-        // The file alone gives the same story.
+        // The file alone gives the same events.
         let recorded: Vec<(String, String)> = run
             .result()
             .rounds

@@ -1,8 +1,8 @@
-//! What each participant is shown.
+//! The text that each participant sees.
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
-/// Everybody's text of a call says whose it is and which.
+/// Answers that contain the name of their author and a number.
 fn numbered() -> String {
     let mut answers = "answers:\n".to_owned();
     for who in ["architect", "security", "pragmatist", "moderator"] {

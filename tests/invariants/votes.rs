@@ -1,4 +1,4 @@
-//! Votes are cast once and shown whole.
+//! Votes are cast once and shown completely.
 
 use discussions::runner::RunOptions;
 
