@@ -11,7 +11,7 @@ use discussions::workspace::NewDiscussion;
 
 use crate::project::{Project, script};
 
-/// What every participant says, whatever the phase demands.
+/// Answers that contain all that any phase may demand.
 const ANSWERS: &str = r#"
 answers:
   - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
@@ -19,7 +19,7 @@ answers:
   - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
 
-/// The pattern, its participants, parameters, and the model calls that it takes.
+/// The pattern, its participants, parameters, and number of model calls.
 struct Case {
     template: &'static str,
     participants: &'static [&'static str],
@@ -30,7 +30,7 @@ struct Case {
 const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const TWO: &[&str] = &["architect", "security"];
 
-/// The answer stands as it was written first.
+/// The final text is the first version.
 const SILENT: &[(&str, &str)] = &[("objections", "0")];
 
 const CASES: &[Case] = &[
@@ -90,7 +90,7 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
         assert_eq!(report.stopped, Stopped::Stop(Stop::Finished), "{}\n{text}", case.template);
         project.look(&path, |snapshot| {
             let decision = Decision::of(snapshot);
-            // Without a ballot and a verdict nobody voted on the text.
+            // Without a ballot and a verdict, no participant voted on the text.
             let voted = decision.tally.outcome.is_some() || decision.verdict.is_some();
             assert_eq!(
                 decision.status,
@@ -155,7 +155,7 @@ async fn stopped_runs_of_each_pattern_end_with_the_same_bytes() {
     }
 }
 
-/// Answers of one parallel turn arrive in any order; everything else has to be the same.
+/// Answers of one parallel turn arrive in any order; everything else has to be equal.
 fn sorted(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> =
         text.split("\n---\n").map(|block| block.replace("ms: 1", "ms: 0")).collect();

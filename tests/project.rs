@@ -1,4 +1,4 @@
-//! A stage for runs: a folder of its own, a clock that stands still, scripted participants.
+//! A temporary project for tests of the library: a folder, a fixed clock and scripted participants.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use discussions::runner::{Abort, RunOptions, RunReport, Runner, Work};
 use discussions::view::Event;
 use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace, WorkspaceError};
 
-/// A folder with one discussion.
+/// A temporary folder with a configuration, and the events of its runs.
 pub(crate) struct Project {
     folder: tempfile::TempDir,
     pub(crate) events: Mutex<Vec<Event>>,
@@ -53,7 +53,7 @@ impl Project {
         self.workspace().create(new).unwrap()
     }
 
-    /// Runs to the end with this provider for everybody.
+    /// Runs a discussion to its end with this provider for all participants.
     pub(crate) async fn run(
         &self,
         path: &Path,
@@ -70,13 +70,13 @@ impl Project {
         std::fs::read_to_string(path).unwrap()
     }
 
-    /// Looks at a discussion.
+    /// Reads a discussion.
     pub(crate) fn look<T>(&self, path: &Path, look: impl FnOnce(&Snapshot) -> T) -> T {
         look(&self.workspace().snapshot(path).unwrap())
     }
 }
 
-/// A provider that obeys a script.
+/// Returns a provider that answers from a script.
 pub(crate) fn script(yaml: &str) -> Arc<Scripted> {
     let script = Script::read(yaml, "script.yaml").unwrap_or_else(|error| panic!("{error}"));
     Arc::new(Scripted::new(ProviderName::parse("script").unwrap(), script))

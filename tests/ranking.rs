@@ -1,10 +1,10 @@
-//! Whether the right decision comes first: 200 questions put to 1,000 discussions whose answers are known.
+//! Ranking of search hits: 200 questions about 1,000 discussions with known answers.
 //!
-//! Each discussion is one matter of one part of a shop, 25 by 40, with a title, a context, a decision, and talk in which
-//! two other parts and two other matters are mentioned. A question is a paraphrase: it is written apart from title and
-//! decision, names the matter in other words or other forms of the words (`how often do we try again` for `retry
-//! budget`), names the part as people call it (`paying by card` for `payment gateway`), and stands in one of five frames.
-//! No sentence of it stands in a file. Nothing here is random, so every run has the same figure.
+//! Each discussion is about one topic of one part of a shop, 25 by 40, with a title, a context, a decision, and
+//! comments that mention two other parts and two other topics. A question is a paraphrase that shares no sentence with
+//! the file: it names the topic in other words or other forms (`how often do we try again` for `retry budget`), names
+//! the part as people call it (`paying by card` for `payment gateway`), and has one of five forms. Nothing is random,
+//! so every run gives the same figure.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use discussions::workspace::Search;
 
 use crate::project::Project;
 
-/// A matter: title, context, decision, question, two words by which somebody looks for it.
+/// A topic: title, context, decision, question, and two search words.
 const MATTERS: [[&str; 5]; 25] = [
     [
         "Retry budget",
@@ -191,7 +191,7 @@ const MATTERS: [[&str; 5]; 25] = [
     ],
 ];
 
-/// A part of the shop: its name in titles, how its context calls it, how a question does.
+/// A part of the shop: its name in titles, in contexts and in questions.
 const PARTS: [[&str; 3]; 40] = [
     ["payment gateway", "card payments", "paying by card"],
     ["checkout", "the basket", "baskets at checkout"],
@@ -270,7 +270,7 @@ fn question(nth: usize) -> String {
     format!("{before}{}{between}{}?", part[2], matter[3])
 }
 
-/// Those that are asked about: every matter and every part comes.
+/// The discussions that are asked about; they cover every topic and every part.
 fn asked() -> impl Iterator<Item = usize> {
     (0..200).map(|nth| nth * 5 + nth / 5 % 5)
 }
@@ -299,7 +299,7 @@ fn right_decision_is_among_the_first_three() {
         if place.is_none() {
             missed.push(format!("{nth}: {question}"));
         }
-        // Who knows words looks for two of the decision and for the part by its name.
+        // A user who knows the terms searches for two words of the decision and the name of the part.
         let line = format!("{} {}", MATTERS[nth % 25][4], PARTS[nth / 25][0]);
         let search = Search { words: line, limit: 3, ..Search::default() };
         let hits = workspace.search(&search).unwrap().found;

@@ -1,15 +1,15 @@
-//! The same promise as in `ranking.rs`, held by a set that was written after the rank, in another way: a town in place of a
-//! shop, titles that are questions, talk of any length by a generator of numbers, questions as people of the town put them.
+//! Ranking with a second set of discussions, written after the ranking function and in another style: a town instead of
+//! a shop, titles that are questions, generated comments of any length, and questions as citizens ask them.
 //!
-//! Each discussion is one rule for one place, 20 by 50. Its talk, two to six comments, mentions other rules and other
-//! places as the numbers fall. A question names place and rule as somebody would who has not read the file. The numbers
-//! begin with a fixed one, so every run has the same figure.
+//! Each discussion is about one rule for one place, 20 by 50. Its two to six comments mention other rules and places at
+//! random. A question names place and rule as a person would who has not read the file. The random numbers have a fixed
+//! seed, so every run gives the same figure.
 
 use std::collections::BTreeSet;
 
 use crate::project::Project;
 
-/// A rule: title with the place left open, why it came up, what was decided, what somebody asks, what others say of it.
+/// A rule: title with a gap for the place, reason, decision, question, and comments.
 const RULES: [[&str; 5]; 20] = [
     [
         "When does {} open on Sundays?",
@@ -153,7 +153,7 @@ const RULES: [[&str; 5]; 20] = [
     ],
 ];
 
-/// A place: its name, and how somebody who asks calls it.
+/// A place: its name, and its name in questions.
 const PLACES: [[&str; 2]; 50] = [
     ["the public library", "our library"],
     ["the swimming pool", "the pool for swimmers"],
@@ -214,7 +214,7 @@ const ASKS: [[&str; 2]; 4] = [
     ["What was agreed for ", "; "],
 ];
 
-/// Numbers that look like chance and are the same in each run (Knuth's multiplier for 64 bits).
+/// Pseudo-random numbers that are equal in every run (Knuth's 64-bit multiplier).
 struct Numbers(u64);
 
 impl Numbers {
@@ -254,7 +254,7 @@ fn question(nth: usize) -> String {
     format!("{before}{}{between}{}?", place[1], rule[3])
 }
 
-/// Two hundred, each once: every place and every rule comes.
+/// Two hundred different discussions that cover every place and every rule.
 fn asked() -> impl Iterator<Item = usize> {
     (0..200).map(|nth| nth * 5 + nth / 4 % 5)
 }

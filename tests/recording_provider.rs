@@ -1,4 +1,4 @@
-//! A provider that obeys a script and remembers what it was asked, and how many calls ran at once.
+//! A provider that answers from a script and records its calls and how many were parallel.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ pub(crate) struct RecordedCall {
     pub(crate) prompt: String,
     pub(crate) temperature: Option<f64>,
     pub(crate) deadline: Duration,
-    /// Calls that ran when this one had begun, itself among them.
+    /// The number of calls that were running when this one had begun, including itself.
     pub(crate) running: u32,
 }
 
@@ -48,14 +48,14 @@ impl RecordingProvider {
         self.calls.lock().unwrap().len()
     }
 
-    /// The prompt of somebody's call of a number, from 0, in a phase.
+    /// The prompt of the n-th call (from 0) of a participant in a phase.
     pub(crate) fn prompt(&self, who: &str, phase: &str, number: usize) -> String {
         let calls = self.calls();
         let mut found = calls.iter().filter(|call| call.who == who && call.phase == phase);
         found.nth(number).unwrap_or_else(|| panic!("{who} in {phase}, {number}")).prompt.clone()
     }
 
-    /// Most calls that ran at once in a turn.
+    /// The maximum number of parallel calls in a turn.
     pub(crate) fn at_once(&self, turn: u32) -> u32 {
         let calls = self.calls();
         let here = calls.iter().filter(|call| call.turn == turn);

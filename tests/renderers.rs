@@ -1,8 +1,8 @@
-//! Law 6: what a person sees of a rendered discussion is what the program counts.
+//! Law 6: a rendered discussion shows exactly the text that the program counts.
 //!
-//! Every attack of `cases/attacks/` and thousands of bodies made of all that some renderer takes for more than words go
-//! through the functions that the program writes with. The renderers of those who read such files make pages of them,
-//! and a browser's reading of these pages must show the heads, votes and words that are counted, and no others.
+//! Every attack of `cases/attacks/` and thousands of bodies with all kinds of markup are stored by the program's own
+//! functions. Common renderers turn the files into pages. A browser's reading of these pages must show exactly the
+//! heads, votes and words that the program counts.
 
 mod engines;
 mod judge;
@@ -24,22 +24,22 @@ use discussions::transcript::{
 use self::engines::{Engine, Renderer, renderers};
 use self::judge::Counted;
 
-/// A file that is rendered, and where it comes from.
+/// A rendered file and its origin.
 struct Case {
     name: String,
-    /// The generated body, when it is one.
+    /// The generated body, if there is one.
     body: Option<String>,
     counted: Counted,
 }
 
-/// What one renderer shows otherwise than it is counted.
+/// A difference between a rendered page and the counted text.
 struct Finding {
     case: usize,
     renderer: Renderer,
     what: String,
 }
 
-/// A discussion in which somebody says this, and others speak before and after.
+/// A discussion with this body, between comments of others.
 fn discussion(body: &str) -> Counted {
     const HEAD: &str = "<!-- DISCUSSION\ntemplate: feature\nparticipants: [architect, security]\n-->\n\n# A title\n\n## Context\n\nSome context.\n";
     let name = |name: &str| Name::parse(name).unwrap();
@@ -72,7 +72,7 @@ fn generated(count: usize) -> Vec<Case> {
         .collect()
 }
 
-/// Texts that nobody means ill with.
+/// Harmless texts.
 fn honest() -> impl Iterator<Item = Case> {
     let pages = [
         ("README.md", include_str!("../README.md")),
@@ -86,7 +86,7 @@ fn honest() -> impl Iterator<Item = Case> {
     pages.map(|(name, body)| Case { name, counted: discussion(&body), body: Some(body) })
 }
 
-/// The files of a folder that somebody wants to see rendered.
+/// The files of a folder that the user wants to render.
 fn given(folder: &std::ffi::OsStr) -> Vec<Case> {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -111,7 +111,7 @@ fn attacks() -> Vec<Case> {
         .collect()
 }
 
-/// Words of generated bodies that are not even stored.
+/// Words of generated bodies that are not stored at all.
 fn lost(cases: &[Case]) -> Vec<String> {
     let word = regex::Regex::new("q[a-z]{2}z").unwrap();
     let generated = cases.iter().filter_map(|case| Some((case, case.body.as_ref()?)));
@@ -127,9 +127,9 @@ fn look(engine: &mut Engine, counted: &Counted) -> Result<(), String> {
     counted.compare(&html)
 }
 
-/// Every case through every renderer, a few of them at a time.
+/// Renders every case with every renderer, a few cases at a time.
 fn compare(cases: &[Case], renderers: &[Renderer]) -> Vec<Finding> {
-    /// Cases that one engine takes before the next job is looked for.
+    /// The number of cases that one engine takes at a time.
     const BATCH: usize = 500;
     let jobs: Vec<(Renderer, usize)> = renderers
         .iter()
@@ -161,7 +161,7 @@ fn setting(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// Panics with small forms of what is found.
+/// Panics with minimized findings.
 fn prove(cases: &[Case], found: &[Renderer], missing: &[&str]) {
     let began = Instant::now();
     let findings = compare(cases, found);
@@ -218,7 +218,7 @@ fn canonical_form_is_stable() {
     }
 }
 
-/// Escapes are for hostile texts: what people and models write is stored as they wrote it.
+/// Escapes are for hostile texts: ordinary texts of people and models are stored unchanged.
 #[test]
 fn harmless_texts_are_stored_unchanged() {
     let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
@@ -239,7 +239,7 @@ fn harmless_texts_are_stored_unchanged() {
     assert_eq!(changed, Vec::<String>::new(), "of {} texts", texts.len());
 }
 
-/// Lines that are stored otherwise than they were written.
+/// Lines whose stored form differs from the written one.
 fn changed_lines(text: &str) -> Vec<String> {
     let text = text.trim_matches('\n');
     let stored = canon(text);

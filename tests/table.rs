@@ -1,4 +1,4 @@
-//! The format's and the patterns' tables, row by row: each row's words are a test's name or a case's label.
+//! The rules of the file format and of the patterns, rule by rule. A rule is the name of a test or the label of a case.
 
 mod audit;
 mod bodies;

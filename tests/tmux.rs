@@ -1,4 +1,4 @@
-//! The screen of the real program within tmux, where many keep it open.
+//! The screen of the real program inside tmux.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,18 +10,18 @@ use crate::cli::Scenario;
 const ROWS: u16 = 24;
 const COLUMNS: u16 = 80;
 
-/// One pane of a server of its own.
+/// One pane of a tmux server that only this test uses.
 struct Pane<'s> {
     scenario: &'s Scenario,
     socket: String,
-    /// What the program sends to tmux.
+    /// The bytes that the program sends to tmux.
     piped: File,
-    /// What that comes to: it tells when tmux may be looked at, without waiting for any time to pass.
+    /// The resulting screen. It shows when tmux can be read, without waiting for a fixed time.
     screen: vt100::Parser,
 }
 
 impl<'s> Pane<'s> {
-    /// None where there is no tmux that can begin a session.
+    /// Returns `None` if tmux is missing or cannot start a session.
     fn begin(scenario: &'s Scenario, words: &str) -> Option<Self> {
         let socket = scenario.path("tmux").display().to_string();
         let pipe = scenario.path("pipe");
@@ -41,9 +41,9 @@ impl<'s> Pane<'s> {
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let words = ["pipe-pane", "-O", &format!("cat >'{}'", pipe.display())];
         assert!(tmux(&words).unwrap().status.success());
-        // This waits until the other end is open: nothing is missed.
+        // This waits until the other end is open, so nothing is missed.
         let piped = File::open(pipe).unwrap();
-        // Whatever goes wrong, the test ends.
+        // The test ends even if something goes wrong.
         assert!(
             tmux(&["run-shell", "-b", "-d", "120", "tmux kill-server"]).unwrap().status.success()
         );
@@ -52,9 +52,9 @@ impl<'s> Pane<'s> {
         Some(Self { scenario, socket, piped, screen })
     }
 
-    /// Waits until the program has drawn this.
+    /// Waits until the program has drawn this text.
     fn wait_for(&mut self, text: &str) {
-        // Few at a time: what stands there for a moment only is seen too.
+        // A few bytes at a time, so that text which is visible only for a moment is seen.
         let mut bytes = [0; 64];
         while !self.screen.screen().contents().contains(text) {
             let read = self.piped.read(&mut bytes).unwrap();
@@ -63,7 +63,7 @@ impl<'s> Pane<'s> {
         }
     }
 
-    /// What tmux shows as soon as this stands there.
+    /// Returns the screen of tmux as soon as it contains this text.
     fn shows(&mut self, text: &str) -> String {
         self.wait_for(text);
         let shown = self.tmux(&["capture-pane", "-p"]);
@@ -105,14 +105,14 @@ fn screen_works_in_tmux_and_restores_the_pane() {
     pane.shows("1 discussion");
     pane.press(&["Enter"]);
     pane.shows("Questions");
-    // Somebody else says something meanwhile, in characters that are two columns wide.
+    // Another user adds a comment, in characters that are two columns wide.
     scenario.discussions(&["comment", "caching", "DECISION: 袋鼠", "--as", "Mia"]).code(0);
     pane.shows("袋鼠");
     pane.press(&["c"]);
     pane.press(&["-l", "wombats"]);
     pane.press(&["C-s"]);
     pane.wait_for("added");
-    // It is drawn anew for another size, no line wider than that.
+    // After a resize the screen is drawn again, and no line is wider than the screen.
     pane.screen = vt100::Parser::new(size(ROWS), size(60), 0);
     pane.tmux(&["resize-window", "-x", "60"]);
     pane.shows("wombats");

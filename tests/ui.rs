@@ -1,4 +1,4 @@
-//! The screen of the real program, on a terminal.
+//! The screen of the real program on a terminal.
 
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
@@ -6,18 +6,19 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::cli::Scenario;
 
-/// The program on a terminal of its own, which `script` makes. The terminal's settings before and after stand beside.
+/// The program on a terminal that `script` creates. The settings of the terminal before and after are in files beside
+/// it.
 struct Screen {
     child: Child,
     keys: ChildStdin,
     shown: ChildStdout,
-    /// What is on it: only what changes is sent, so what is sent holds no whole words.
+    /// The current screen: the program sends only changes, so its output contains no complete words.
     screen: vt100::Parser,
     sent: Vec<u8>,
 }
 
 impl Screen {
-    /// None where there is no `script`.
+    /// Returns `None` if `script` is missing.
     fn begin(scenario: &Scenario, words: &str) -> Option<Self> {
         let mut works = Command::new("script");
         works.args(["-qec", "true", "/dev/null"]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -26,7 +27,7 @@ impl Screen {
             return None;
         }
         let line = format!(
-            // Whatever goes wrong, it ends.
+            // The program ends even if something goes wrong.
             "stty rows 30 cols 100; stty -g >before; timeout --foreground 120 '{}' ui {words}; echo $? >code; stty -g >after",
             env!("CARGO_BIN_EXE_discussions")
         );
@@ -40,9 +41,9 @@ impl Screen {
         Some(Self { child, keys, shown, screen, sent: Vec::new() })
     }
 
-    /// Reads until the screen shows this.
+    /// Reads until the screen contains this text.
     fn wait_for(&mut self, text: &str) {
-        // Few at a time: what stands there for a moment only is seen too.
+        // A few bytes at a time, so that text which is visible only for a moment is seen.
         let mut bytes = [0; 64];
         while !self.screen.screen().contents().contains(text) {
             let read = self.shown.read(&mut bytes).unwrap();
@@ -57,7 +58,7 @@ impl Screen {
         self.keys.flush().unwrap();
     }
 
-    /// All that was sent, to the end.
+    /// Returns all output until the end.
     fn rest(mut self) -> String {
         self.shown.read_to_end(&mut self.sent).unwrap();
         self.child.wait().unwrap();
@@ -65,7 +66,7 @@ impl Screen {
     }
 }
 
-/// The terminal is as it was, and the program ended so.
+/// Checks that the terminal is restored and the exit status is right.
 fn insist_on_restored(scenario: &Scenario, code: &str, shown: &str) {
     let read = |name: &str| std::fs::read_to_string(scenario.path(name)).unwrap();
     assert_eq!(read("before"), read("after"));
@@ -81,10 +82,10 @@ fn screen_shows_changes_and_restores_the_terminal() {
     let Some(mut screen) = Screen::begin(&scenario, "caching --provider mock") else { return };
     screen.wait_for("Text");
     screen.wait_for("comment");
-    // Somebody else says something meanwhile.
+    // Another user adds a comment.
     scenario.discussions(&["comment", "caching", "DECISION: kangaroos", "--as", "Mia"]).code(0);
     screen.wait_for("kangaroos");
-    // One comment of one's own, by keys alone.
+    // The user adds a comment by keys alone.
     screen.press("cwombats\u{13}");
     screen.wait_for("added");
     screen.press("q");

@@ -1,4 +1,4 @@
-//! Whoever watches a discussion is told what anybody does to it.
+//! Watching a discussion: the watcher is told every change by any program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,20 +11,20 @@ use discussions::view::{Event, EventKind};
 use crate::finished_run::{TWO, new};
 use crate::project::Project;
 
-/// Longer than any change takes; only a test that fails waits for it.
+/// Longer than any change takes; only a failing test waits this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 async fn next(watch: &mut Watch) -> Event {
     tokio::time::timeout(PATIENCE, watch.next()).await.expect("nothing is told").unwrap()
 }
 
-/// The text with one comment more.
+/// The text with one more comment.
 fn with(text: &str, words: &str) -> String {
     let comment = NewComment::by(Name::parse("Rob").unwrap(), words);
     format!("{text}{}", append(text, &[Draft::Comment(comment)]))
 }
 
-/// As editors save: a new file beside the old one, then in its place.
+/// Saves like an editor: writes a new file and renames it over the old one.
 fn save(path: &Path, text: &str) {
     let beside = path.with_extension("md.swp");
     std::fs::write(&beside, text).unwrap();
@@ -118,7 +118,7 @@ async fn follow_delivers_the_whole_file_first_and_after_each_change() {
     };
     let first = next(&mut follow).await.unwrap();
     assert_eq!(first.text.as_str(), project.read(&path));
-    // No entry changes by that, and yet a page shows it.
+    // This changes no entry, but a page shows it.
     let renamed = project.read(&path).replacen("\n# ", "\n# Not ", 1);
     save(&path, &renamed);
     assert!(next(&mut follow).await.unwrap().title.starts_with("Not "));

@@ -1,4 +1,5 @@
-//! The caller's own seat: asked first, shown nobody's answer, and nothing is paid for it. And people behind the client.
+//! The calling agent as a participant: it is asked first, sees no answer before its own, and costs nothing. Also
+//! questions to people behind the client.
 
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ async fn agent_as_participant_takes_part_in_a_debate() {
         assert_eq!(told["as"], "agent");
         let prompt = told["prompt"].as_str().unwrap();
         assert!(prompt.contains("You are agent (@agent)"), "{prompt}");
-        // Nobody has answered in this turn: there is nothing to be seen.
+        // No participant has answered in this turn, so there is nothing to see.
         let text = scenario.read(file);
         let (_, turn) = text.rsplit_once("<!-- TURN: ").unwrap();
         assert!(!turn.contains("Name: "), "{turn}");
@@ -41,7 +42,7 @@ async fn blind_answers_are_hidden_from_the_agent_until_it_answers() {
     let asked =
         json!({"topic": "Ship it?", "participants": ["me", "security"], "provider": "mock"});
     assert_eq!(agent.told("discuss", asked).await["state"], "your_turn");
-    // Somebody at a terminal goes on without waiting.
+    // A user at a terminal continues without waiting.
     scenario.discussions(&["turn", "ship-it", "--provider", "mock"]);
     assert!(scenario.read("discussions/ship-it.md").contains("Name: AI-Security"));
     let shown = agent.told("show", json!({"discussion": "ship-it", "since": 0})).await;
@@ -142,7 +143,7 @@ async fn project_file_cannot_make_the_agent_a_person() {
     is_no_person(Scenario::new().file("participants/agent.yaml", human)).await;
 }
 
-/// Its vote counts, and a person is waited for all the same.
+/// The agent's vote counts, and the run still waits for a person.
 async fn is_no_person(scenario: Scenario) {
     let template = "---\nid: own\ntitle: Own\nsummary: own\n\
         consensus: {method: majority, human_required: true}\nphases:\n  \
@@ -236,7 +237,7 @@ async fn question_in_a_result_is_answered_once_without_a_new_discussion() {
     let text = scenario.read("discussions/when.md");
     assert_eq!(text.matches("Name: Rob").count() + text.matches("Name: rob").count(), 1, "{text}");
     assert!(!scenario.path("discussions/when-2.md").exists());
-    // The same once more, and a question that nobody was given, write nothing.
+    // A repeated answer, and an answer to an unknown question, write nothing.
     for handle in [again.request_state.clone().unwrap(), "question-77".to_owned()] {
         let mut more = again.clone();
         more.request_state = Some(handle);
@@ -265,7 +266,7 @@ async fn server_started_by_a_model_does_not_write_for_a_person() {
         assert_eq!(told["state"], "people", "{told:#}");
         let text = scenario.read("discussions/when.md");
         assert!(!text.contains("on Monday") && !text.contains("Name: Rob"), "{text}");
-        // The agent's own words are no person's.
+        // The agent's own text does not count as a person's.
         let said = json!({"discussion": "when", "text": "In May."});
         assert_eq!(agent.told("say", said).await["state"], "recorded");
         assert!(scenario.read("discussions/when.md").contains("Name: agent"));

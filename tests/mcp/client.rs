@@ -1,4 +1,4 @@
-//! A client that an agent would be: it starts the program and calls its tools.
+//! A client like an agent's: it starts the program and calls its tools.
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use tokio::process::Child;
 
 use crate::cli::Scenario;
 
-/// Who listens: what was told on the way, and what a person behind the client says.
+/// Receives notifications, and answers questions for the person behind the client.
 #[derive(Clone, Default)]
 pub(super) struct Listener {
     pub(super) told: Arc<Mutex<Vec<String>>>,
@@ -58,18 +58,18 @@ impl ClientHandler for Listener {
     }
 }
 
-/// How a client begins to speak.
+/// The start of a session.
 #[derive(Clone, Copy)]
 pub(super) enum Lifecycle {
-    /// With `initialize`, as it was until 2025.
+    /// With `initialize`, as in the protocol until 2025.
     Initialize,
-    /// Without: every request says what it needs.
+    /// Without it: every request states what it needs.
     Discover,
 }
 
 pub(super) const BOTH: [Lifecycle; 2] = [Lifecycle::Initialize, Lifecycle::Discover];
 
-/// A running server, and who speaks to it.
+/// A running server and its client.
 pub(super) struct Agent {
     client: RunningService<RoleClient, Listener>,
     pub(super) child: Child,
@@ -109,7 +109,7 @@ impl Agent {
         &self.client
     }
 
-    /// Calls a tool; a failure of the protocol fails the test.
+    /// Calls a tool; a protocol error fails the test.
     pub(super) async fn call(&self, tool: &'static str, arguments: Value) -> CallToolResult {
         self.try_call(tool, arguments).await.unwrap()
     }
@@ -124,7 +124,7 @@ impl Agent {
         self.client.call_tool(request).await
     }
 
-    /// Begins a call of a tool, which can be cancelled.
+    /// Starts a tool call that can be cancelled.
     pub(super) async fn begin(
         &self,
         tool: &'static str,
@@ -137,12 +137,12 @@ impl Agent {
         self.client.send_cancellable_request(request, options).await.unwrap()
     }
 
-    /// The same, as data.
+    /// Calls a tool and returns its result as data.
     pub(super) async fn told(&self, tool: &'static str, arguments: Value) -> Value {
         self.call(tool, arguments).await.structured_content.unwrap()
     }
 
-    /// Goes away in good order, and waits until the server has ended too.
+    /// Disconnects properly, and waits until the server has ended too.
     pub(super) async fn leave(mut self) -> std::process::ExitStatus {
         self.client.cancel().await.unwrap();
         self.child.wait().await.unwrap()

@@ -1,4 +1,4 @@
-//! What an agent cannot reach: files outside of the folder, and more money and calls than a person allows.
+//! Limits of an agent: no files outside of the folder, and no more money and calls than the user allows.
 
 use serde_json::json;
 
@@ -160,7 +160,7 @@ async fn discussion_of_a_person_stays_if_it_cannot_be_continued() {
     }
 }
 
-/// How often each tool is called while a file is swapped. Without a guard about one in a hundred got through.
+/// How often each tool is called while a file is swapped. Without a guard about one call in a hundred got through.
 #[cfg(target_os = "linux")]
 const RACES: usize = 200;
 

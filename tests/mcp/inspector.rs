@@ -1,10 +1,10 @@
-//! A client of somebody else's: the protocol's own inspector, which judges schemas strictly.
+//! The protocol's own inspector as a client; it checks schemas strictly.
 
 use serde_json::Value;
 
 use crate::cli::Scenario;
 
-/// Runs the inspector; none where it is not installed.
+/// Runs the inspector; returns `None` if it is not installed.
 fn inspected(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
     let output = scenario
         .command("node")

@@ -1,4 +1,4 @@
-//! A run belongs to the server, its record to the file: whoever waits may go, and whatever is killed goes on.
+//! The server owns a run, and the file keeps its record: clients may disconnect, and a killed run can be resumed.
 
 use std::io::Write as _;
 
@@ -7,13 +7,13 @@ use serde_json::json;
 use super::client::Agent;
 use crate::cli::Scenario;
 
-/// A program that counts its calls, and answers when somebody has written a line into its pipe.
+/// A program that counts its calls and answers when the test writes a line into its pipe.
 const SLOW: &str = r#"#!/bin/sh
 cat > /dev/null; echo x >> "$HOME/calls"; read line < "$HOME/pipe"
 printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
 "#;
 
-/// The same without a wait.
+/// Continues the discussion without waiting.
 const QUICK: &str = r#"#!/bin/sh
 cat > /dev/null; echo x >> "$HOME/calls"
 printf '{"is_error":false,"result":"Fine.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.01}'
@@ -30,7 +30,7 @@ fn calls(scenario: &Scenario) -> usize {
     std::fs::read_to_string(scenario.path("../home/calls")).map_or(0, |text| text.lines().count())
 }
 
-/// Lets one call answer; waits until it reads.
+/// Lets one call answer; waits until the program reads.
 fn release(scenario: &Scenario) {
     let mut pipe =
         std::fs::OpenOptions::new().write(true).open(scenario.path("../home/pipe")).unwrap();
@@ -53,19 +53,19 @@ async fn tool_call_returns_while_the_run_continues() {
         "running",
         "there is one run, and it is found"
     );
-    // Nobody else may run it meanwhile.
+    // No other program may run it in the meantime.
     scenario.discussions(&["run", "redis", "--provider", "mock"]).code(5);
-    // What the calls before were told is not what this one is.
+    // This call gets no messages of the earlier calls.
     agent.told.lock().unwrap().clear();
     let waits = agent.told("continue", json!({"discussion": "redis", "provider": "claude"}));
     let releases = async {
         tokio::task::block_in_place(|| {
-            // Who waits is told at once where it stands.
+            // A waiting call gets the current state at once.
             while agent.told.lock().unwrap().is_empty() {
                 std::thread::yield_now();
             }
             for call in 1..=3 {
-                // Whoever was let go before has closed the pipe when the next one is called.
+                // The previous program has closed the pipe before the next one is called.
                 while calls(&scenario) < call {
                     std::thread::yield_now();
                 }
@@ -92,7 +92,7 @@ async fn discussion_of_a_killed_server_resumes_without_paying_twice() {
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
         "rounds": 1, "provider": "claude", "wait": 0});
     assert_eq!(agent.told("discuss", asked).await["state"], "running");
-    // The first answers; the second has begun when its pipe is opened by nobody but it.
+    // The first program answers; the second has started once it opens its pipe.
     tokio::task::block_in_place(|| release(&scenario));
     let mut watch = scenario.read("discussions/redis.md");
     while !watch.contains("Name: AI-Architect") {
@@ -135,7 +135,7 @@ async fn programs_end_with_the_client_and_answers_stay() {
         } else {
             assert!(agent.leave().await.success());
         }
-        // Nobody reads the pipe any more: the program that did has ended with the server.
+        // No process reads the pipe: the program ended with the server.
         let open = nix::fcntl::OFlag::O_WRONLY | nix::fcntl::OFlag::O_NONBLOCK;
         let pipe =
             nix::fcntl::open(&scenario.path("../home/pipe"), open, nix::sys::stat::Mode::empty());
@@ -189,7 +189,7 @@ async fn cancelled_call_stops_its_run() {
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"discussion": "caching", "provider": "claude"});
     let call = agent.begin("continue", asked).await;
-    // The first call waits for a pipe into which nobody writes.
+    // The first call waits for a pipe into which the test writes nothing.
     until(|| calls(&scenario) > 0);
     call.cancel(None).await.unwrap();
     // The run has ended as soon as another program may run the discussion.
@@ -197,7 +197,7 @@ async fn cancelled_call_stops_its_run() {
     assert_eq!(calls(&scenario), 1, "no further call was begun");
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn until(is_so: impl Fn() -> bool) {
     let is_so = || {
         std::thread::sleep(std::time::Duration::from_millis(20));

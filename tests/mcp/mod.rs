@@ -1,4 +1,4 @@
-//! The program as a server of tools: a foreign client over the real binary, in both lifecycles of the protocol.
+//! The program as an MCP server: a foreign client with the real binary, in both lifecycles of the protocol.
 
 mod agent_as_participant;
 mod client;

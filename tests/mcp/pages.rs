@@ -1,4 +1,4 @@
-//! Resources and prompts.
+//! MCP resources and prompts.
 
 use rmcp::model::{GetPromptRequestParams, ReadResourceRequestParams};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! An agent is told of no key: not by a tool's answer, not by an error, not on the way.
+//! No tool result, error or notification shows an agent a key.
 
 use serde_json::json;
 

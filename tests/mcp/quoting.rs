@@ -1,4 +1,4 @@
-//! What participants wrote is quoted in every result: none of it passes for a line of the program.
+//! Texts of participants are quoted in every result, so none of them looks like a line of the program.
 
 use serde_json::json;
 

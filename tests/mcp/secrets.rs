@@ -1,4 +1,4 @@
-//! An agent cannot send secrets to models, neither by mistake nor because somebody's text told it to.
+//! An agent cannot send secrets to models, neither by mistake nor because a text told it to.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ async fn every_text_argument_with_a_secret_is_refused() {
         let told = text(&result);
         assert_eq!(result.is_error, Some(true), "{place}: {told}");
         assert!(told.contains(place) && told.contains("DISCUSSION_INVALID_INPUT"), "{told}");
-        // An agent is told of no way around it, and reads nothing of the key.
+        // The agent sees no way around the check and no part of the key.
         assert!(!told.contains("allow") && !told.contains(&LETTERS[..8]), "{told}");
     }
     assert!(!scenario.path("discussions").exists());

@@ -1,4 +1,4 @@
-//! `init --agent`: lines beside what is there, and nothing written over.
+//! `init --agent`: adds lines to existing files and overwrites nothing.
 
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
-//! An agent that is asked in a discussion has another one discussed within it.
+//! An agent that participates in a discussion opens a sub-discussion.
 
 use serde_json::json;
 
 use super::client::{Agent, text};
 use crate::cli::Scenario;
 
-/// A discussion in which Mira is asked in the first turn, and may open others.
+/// A discussion in which Mira is asked in the first turn and may open sub-discussions.
 fn scenario() -> Scenario {
     let scenario = Scenario::new();
     scenario

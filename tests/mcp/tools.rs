@@ -1,4 +1,4 @@
-//! What clients see before they call anything: strict schemas, few words; and what every result keeps to.
+//! The tools as clients see them: strict schemas and short texts; and rules for every result.
 
 use rmcp::model::Tool;
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::client::{Agent, BOTH, Listener, text};
 use crate::cli::Scenario;
 
-/// Most tokens of all that a model is told of the tools, at three and a half characters a token.
+/// The maximum number of tokens for all descriptions, at three and a half characters per token.
 const TOKENS: usize = 2_500;
 
-/// Most characters of a result.
+/// The maximum number of characters of a result.
 const CHARACTERS: usize = 40_000;
 
 fn walk(value: &Value, at: &str, wrong: &mut Vec<String>) {
@@ -51,7 +51,7 @@ async fn tools_are_few_with_strict_schemas_and_short_texts() {
         let hints = tool.annotations.as_ref().unwrap();
         let reads = ["show", "search", "recall", "list"].contains(&tool.name.as_ref());
         assert_eq!(hints.read_only_hint, Some(reads), "{}", tool.name);
-        // What a model reads; what a tool gives is read by programs.
+        // Only texts for models count; programs read the output schemas.
         let told = json!({"name": tool.name, "description": tool.description, "schema": tool.input_schema});
         characters += told.to_string().chars().count();
     }
@@ -112,7 +112,7 @@ async fn question_is_discussed_to_its_end_in_both_lifecycles() {
     }
 }
 
-/// The same with further files.
+/// Also passes these files.
 async fn scenario_with_more(agent: &Agent) -> Value {
     let asked = json!({"file": "plan.md", "files": ["src/**/*.rs"], "provider": "mock"});
     agent.told("review", asked).await
@@ -175,7 +175,7 @@ async fn failures_are_results_and_malformed_calls_protocol_errors() {
         .call("discuss", json!({"topic": "Redis?", "pattern": "debat", "provider": "mock"}))
         .await;
     assert!(text(&pattern).contains("did you mean `debate`?"), "{}", text(&pattern));
-    // An agent has tools, and no terminal.
+    // An agent has tools and no terminal.
     let other = json!({"topic": "Redis?", "pattern": "nothing-like-it", "provider": "mock"});
     let error = agent.told("discuss", other).await["error"].clone();
     assert!(!error.to_string().contains("`discussions "), "{error}");

@@ -1,4 +1,4 @@
-//! The three templates in which people decide when a phase ends: feature, code review, architecture decision.
+//! Prompts of the three templates in which people end the phases: feature, code review, architecture decision.
 
 use discussions::runner::{Abort, RunOptions, Runner, TurnOptions, Work};
 

@@ -1,4 +1,4 @@
-//! What every participant of every template is sent, word for word.
+//! The prompts of every template, word for word.
 
 mod feedback;
 mod patterns;

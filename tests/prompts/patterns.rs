@@ -1,4 +1,4 @@
-//! The seven patterns, every phase, round and kind of speaker; with a ballot, and with answers that are asked for again.
+//! Prompts of the seven patterns: every phase, round and role, with a ballot and with repair requests.
 
 use discussions::workspace::NewDiscussion;
 
@@ -6,7 +6,7 @@ use super::sheet::sheet;
 use crate::finished_run::{FinishedRun, THREE, TWO, by, new};
 use crate::recording_provider::RecordedCall;
 
-/// Answers in which each phase says something that the next can be about.
+/// Answers in which each phase contains text for the next one.
 const ANSWERS: &str = r#"
 answers:
   - {participant: security, phase: ballot, call: 1, text: "A ballot without its vote."}
@@ -24,7 +24,7 @@ answers:
   - {text: "On balance the queue.\n\nDECISION: take the queue, with an owner"}
 "#;
 
-/// Every pattern as it is played here, by the name of its page.
+/// Every pattern with its parameters, by the name of its page.
 pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
     let four = ["architect", "security", "pragmatist", "designer"];
     let mut debate = by("moderator", new("debate", &four, &[]));

@@ -1,4 +1,4 @@
-//! What holds for every prompt of every template.
+//! Rules for every prompt of every template.
 
 use discussions::engine::{Layout, Prompts, Snapshot};
 use discussions::participant::Roster;
@@ -23,7 +23,7 @@ async fn all() -> Vec<(&'static str, Vec<RecordedCall>)> {
     all
 }
 
-/// What stands between the rules and the task.
+/// The text between the rules and the task.
 fn record(prompt: &str) -> &str {
     let (_, rest) = prompt.split_once(BEGIN).unwrap();
     rest.rsplit_once(END).unwrap().0
@@ -55,7 +55,7 @@ async fn persona_comes_last_and_complete_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            // RecordedCall again, the answer that was given is shown too.
+            // A repair request also shows the first answer.
             let task = task.split("\n# Again, please\n").next().unwrap();
             assert!(task.len() <= 6144, "{page}: a short tail");
             let (before, persona) = task.rsplit_once("\n# You\n").unwrap();
@@ -84,7 +84,7 @@ fn header_and_personas_are_short() {
             let persona = &shared[shared.rfind("# You\n").unwrap()..];
             assert!(persona.len() <= 1000, "{alias}: {} bytes", persona.len());
             assert!(!persona.contains("READY") && !header.to_lowercase().contains("vote"));
-            // Alone on its model, the persona comes first and nothing else changes.
+            // With one persona per model, the persona comes first and nothing else changes.
             let alone = prompts.of_participant(&alias, Layout::PersonaFirst).unwrap();
             let (before, record) = alone.prefix.split_once(BEGIN).unwrap();
             assert_eq!(before, format!("{header}\n\n{persona}\n"), "{alias}");
@@ -138,7 +138,7 @@ async fn prompts_without_a_ballot_do_not_mention_votes() {
             let task = task.split("\n# Again, please\n").next().unwrap();
             let lines = task.lines().filter(|line| line.starts_with("VOTE: ")).count();
             assert_eq!(lines > 0, asks, "{page}, {}:\n{task}", call.phase);
-            // What a persona votes when belongs to the usual three.
+            // The instructions when to vote for an option exist only for the usual three options.
             let usual = task.contains("VOTE: READY\nVOTE: CHANGES\nVOTE: REJECT\n");
             assert_eq!(task.contains("\nYou vote READY when"), usual, "{page}, {}", call.phase);
         }

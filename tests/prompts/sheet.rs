@@ -1,4 +1,4 @@
-//! Prompts as a page that people can read: what was there before is named, what is new is shown.
+//! Prompts as a readable page: repeated text is named, new text is shown.
 
 use crate::recording_provider::RecordedCall;
 
@@ -30,7 +30,7 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// All prompts of a discussion, in the order in which they were sent.
+/// All prompts of a discussion, in the order of the calls.
 pub(super) fn sheet(asked: &[RecordedCall]) -> String {
     let mut out = String::new();
     let mut records: Vec<&str> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn sheet(asked: &[RecordedCall]) -> String {
             assert_eq!(parts.header, Parts::of(&asked[0].prompt).header, "constant");
             out.push_str("[the same rules]\n");
         }
-        // Prompts share their prefix, so the longest earlier record is what this one goes on from.
+        // Prompts share their prefix, so the longest earlier record is the one that this prompt continues.
         let known = records.iter().enumerate().filter(|(_, it)| parts.record.starts_with(**it));
         match known.max_by_key(|(_, it)| it.len()) {
             Some((call, it)) if it.len() == parts.record.len() => {

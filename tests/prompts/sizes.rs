@@ -1,11 +1,12 @@
-//! How long prompts are, with answers of a fixed length.
+//! The length of prompts, with answers of a fixed length.
 
 use crate::finished_run::{FinishedRun, THREE, new};
 use crate::project::Project;
 use crate::recording_provider::RecordingProvider;
 use discussions::runner::RunOptions;
 
-/// Three draft and revise in two rounds, one writes: what peers do too, in as many words as they use for it.
+/// Three participants draft and revise in two rounds, and one writes the result: comparable programs do this with
+/// prompts of similar length.
 const COUNCIL: &str = "---
 id: council
 title: Council
@@ -69,7 +70,8 @@ async fn three_drafts_with_revision_and_synthesis_send_25_kilobytes() {
     assert!(bytes <= 25_800, "{bytes} bytes, {record} of them record");
 }
 
-/// The table of the pages: calls and bytes of each pattern, with answers of 850 bytes that hold what is demanded.
+/// The table in docs/proofs.md: calls and bytes of each pattern, with answers of 850 bytes that contain all demanded
+/// markers.
 #[tokio::test(start_paused = true)]
 async fn calls_and_bytes_of_each_pattern_match_the_page() {
     let page =

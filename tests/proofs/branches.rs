@@ -1,4 +1,5 @@
-//! Pairs of git branches that both appended: real git, our merge driver, every discussion merged from both sides.
+//! Pairs of git branches with additions on both sides: real git and our merge driver merge every discussion from both
+//! sides.
 
 use std::collections::HashMap;
 use std::fs;
@@ -33,7 +34,7 @@ fn a_thousand_pairs_of_branches_merge_into_the_union_of_their_blocks() {
     prove(1_000, 50);
 }
 
-/// So many pairs of versions, so many of them in one repository.
+/// Merges this many pairs of versions, with this many discussions in one repository.
 fn prove(pairs: u64, at_once: u64) {
     let mut blocks = 0;
     for number in 0..pairs / at_once {
@@ -92,7 +93,7 @@ impl Repository {
         (0..self.files).map(|file| fs::read_to_string(self.path(file)).unwrap()).collect()
     }
 
-    /// Appends to some of the discussions and commits that.
+    /// Appends to some of the discussions and commits the result.
     fn write(&mut self, message: &str, share: u64, most: u64) {
         for file in 0..self.files {
             if self.dice.below(100) < share {
@@ -105,7 +106,7 @@ impl Repository {
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
     }
 
-    /// What somebody might add; no two comments are the same.
+    /// Returns a random addition; no two comments are equal.
     fn draft(&mut self) -> Draft {
         self.comments += 1;
         let (alias, name) = PERSONAS[self.dice.below(3) as usize];
@@ -169,12 +170,12 @@ impl Repository {
         }
     }
 
-    /// Branches, merges both ways, and compares; gives how many blocks stand in the merged versions.
+    /// Creates branches, merges them both ways and compares; returns the number of blocks in the merged versions.
     fn prove(mut self) -> usize {
         self.write("Begin", 90, 4);
         let base = self.texts();
         self.git(&["checkout", "-q", "-b", "left"]);
-        // What both sides hold because one picked it from the other.
+        // Both sides contain a block because one cherry-picked it.
         self.write("Picked", 30, 2);
         self.write("Left", 80, 5);
         let left = self.texts();
@@ -191,7 +192,7 @@ impl Repository {
         }
         let mut blocks = unions([&left, &right], &merged);
 
-        // Both go on, and are merged again: what they have in common no longer stands in one piece.
+        // Both sides continue and are merged again: their common blocks are no longer contiguous.
         self.git(&["checkout", "-q", "left"]);
         self.write("Left goes on", 60, 3);
         let left = self.texts();
@@ -201,7 +202,7 @@ impl Repository {
         let merged = self.merge_both_ways(["left", "left-right"]);
         blocks += unions([&left, &main], &merged);
 
-        // A branch of several commits is put on top of what went on meanwhile.
+        // A branch of several commits is rebased onto the other one.
         self.git(&["checkout", "-q", "-b", "rebased", "left"]);
         self.write("First", 60, 2);
         self.write("Second", 60, 2);
@@ -213,7 +214,7 @@ impl Repository {
         blocks
     }
 
-    /// Merges two branches from both sides, into `one-other` and `other-one`; gives what both come to.
+    /// Merges two branches from both sides, into `one-other` and `other-one`; returns both results.
     fn merge_both_ways(&mut self, [one, other]: [&str; 2]) -> Vec<String> {
         let into = |one: &str, other: &str| {
             self.git(&["checkout", "-q", "-b", &format!("{one}-{other}"), one]);
@@ -221,7 +222,7 @@ impl Repository {
             self.git(&["merge", "-q", "-m", &format!("Merge {other}"), other]);
             self.nobody_complains();
             let mut list = self.json(&["list", "--json", "--sort", "name"]);
-            // Of a comment by hand only the file knows the time, and that is when it was checked out.
+            // The only time of a handwritten comment is that of its file, which is the time of the checkout.
             for one in list.as_array_mut().unwrap() {
                 assert!(one.as_object_mut().unwrap().remove("updated").is_some());
             }
@@ -235,7 +236,7 @@ impl Repository {
         merged
     }
 
-    /// Neither the journal nor the history has anything against this version, and there is nothing to put back.
+    /// Checks that journal and history accept this version and that nothing needs to be restored.
     fn nobody_complains(&self) {
         let before = self.texts();
         let report = self.json(&["check", "--git", "--restore", "--json"]);
@@ -252,13 +253,13 @@ impl Repository {
     }
 }
 
-/// The same for many; gives how many blocks in all.
+/// Compares many discussions; returns the total number of blocks.
 fn unions([one, other]: [&[String]; 2], merged: &[String]) -> usize {
     let sides = one.iter().zip(other).zip(merged);
     sides.map(|((one, other), merged)| union([one, other], merged)).sum()
 }
 
-/// Insists that a merged version holds the blocks of both sides, each once; gives how many.
+/// Checks that a merged version contains the blocks of both sides, each once; returns their number.
 fn union(sides: [&str; 2], merged: &str) -> usize {
     let found = blocks(merged);
     let sides = sides.map(blocks);
@@ -272,7 +273,7 @@ fn union(sides: [&str; 2], merged: &str) -> usize {
     let [mut left, right] = sides.each_ref().map(|side| count(side));
     for (block, times) in right {
         let here = left.entry(block).or_default();
-        // Bare lines say too little to tell whether they are the same one.
+        // Short lines cannot be identified.
         *here = if block == "<!-- VOTE-RESET -->" { *here + times } else { times.max(*here) };
     }
     for (block, times) in count(&found) {

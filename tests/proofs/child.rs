@@ -1,4 +1,4 @@
-//! Processes of our own: this test binary, started again with a job to do.
+//! Child processes: this test binary, started again with a job.
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -15,7 +15,7 @@ use super::dice::Dice;
 use super::ledger::Id;
 
 const JOB: &str = "DISCUSSIONS_PROOF_JOB";
-/// Nobody waits that long unless something is wrong.
+/// Longer than any process needs; only a failing test waits this long.
 const PATIENT: Duration = Duration::from_secs(120);
 
 /// A command that runs this binary's [`job`].
@@ -41,22 +41,22 @@ fn job() {
     }
 }
 
-/// A value that the parent gave.
+/// A value from the parent process.
 pub(crate) fn given(name: &str) -> String {
     env::var(name).unwrap()
 }
 
-/// What a writer process shall write.
+/// The work of a writer process.
 pub(crate) struct Writing<'a> {
     pub(crate) path: &'a Path,
     pub(crate) name: String,
-    /// It ends after so many comments.
+    /// The number of comments after which it ends.
     pub(crate) count: u64,
-    /// How long they are.
+    /// The length of the comments.
     pub(crate) bytes: RangeInclusive<u64>,
 }
 
-/// A process that appends one comment after another, and what it says it has written.
+/// A process that appends one comment after another, and its acknowledgements.
 pub(crate) struct WriterProcess {
     child: Child,
     reader: JoinHandle<Vec<Id>>,
@@ -80,21 +80,21 @@ impl WriterProcess {
         Self { child, reader }
     }
 
-    /// Kills it with SIGKILL; gives what it had acknowledged.
+    /// Kills it with SIGKILL; returns the comments that it acknowledged.
     pub(crate) fn kill(mut self) -> Vec<Id> {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.reader.join().unwrap()
     }
 
-    /// Waits for its end, which has to be a good one.
+    /// Waits for its end, which must be successful.
     pub(crate) fn finish(mut self) -> Vec<Id> {
         assert!(self.child.wait().unwrap().success());
         self.reader.join().unwrap()
     }
 }
 
-/// The writer's part.
+/// Runs in the writer process.
 fn append() {
     let path = PathBuf::from(given("FILE"));
     let writer = given("WRITER");
@@ -112,8 +112,8 @@ fn append() {
     }
 }
 
-/// Writes until it is written: an editor that saves again and again may keep a writer from it, who then says so and has
-/// left nothing.
+/// Writes until it succeeds: an editor that saves again and again may prevent a write, which then fails and leaves
+/// nothing behind.
 fn write(path: &Path, draft: &Draft) {
     loop {
         match Writer::lock(path, PATIENT).unwrap().append(std::slice::from_ref(draft)) {

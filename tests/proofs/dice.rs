@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same each time (splitmix64).
+//! Pseudo-random numbers that are equal in every run (splitmix64).
 
 /// A generator.
 pub(crate) struct Dice(u64);
@@ -16,12 +16,12 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to below `most`.
+    /// Returns a number from 0 up to, but not including, `most`.
     pub(crate) fn below(&mut self, most: u64) -> u64 {
         self.next() % most
     }
 
-    /// A size between two others; each order of magnitude is as likely as the next.
+    /// Returns a size between two others; each order of magnitude is equally likely.
     pub(crate) fn size(&mut self, least: u64, most: u64) -> u64 {
         let doublings = (most / least).ilog2() + 1;
         let about = least << self.below(u64::from(doublings));

@@ -1,4 +1,4 @@
-//! An editor that saves over the file while others append: what it drops is named and put back.
+//! An editor that saves over the file while others append: dropped comments are named and restored.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,12 +12,12 @@ use super::child::{WriterProcess, Writing};
 use super::dice::Dice;
 use super::ledger::Id;
 
-/// How an editor saves.
+/// The way in which an editor saves.
 #[derive(Clone, Copy, Debug)]
 enum Save {
-    /// A new file that takes the old one's name.
+    /// A new file that replaces the old one.
     Rename,
-    /// The same file, emptied and written anew.
+    /// The existing file, emptied and written again.
     Truncate,
 }
 
@@ -44,7 +44,7 @@ fn prove(save: Save, times: u64) {
     for _ in 0..times {
         let text = fs::read_to_string(&path).unwrap_or_default();
         std::thread::sleep(Duration::from_micros(dice.below(1_500)));
-        // An editor would not save a file that it read while another one had it open and empty.
+        // An editor would not save a file that it read while another one had emptied it.
         if !text.is_empty() {
             save_as(save, &path, &text);
         }
@@ -82,7 +82,7 @@ fn prove(save: Save, times: u64) {
     );
 }
 
-/// What stands in the file around a line.
+/// The text around a line of the file.
 fn around(text: &str, line: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[line.saturating_sub(12)..(line + 30).min(lines.len())].join("\n")
@@ -99,7 +99,7 @@ fn save_as(save: Save, path: &Path, text: &str) {
     }
 }
 
-/// How often each comment stands in the file, whole.
+/// How often the file contains each complete comment.
 fn standing(path: &Path) -> HashMap<Id, usize> {
     let text = read(path).unwrap().text;
     let mut times = HashMap::new();

@@ -1,5 +1,5 @@
-//! Model programs that misbehave in every way: the turn ends in time, the others' answers are kept, no partial answer
-//! is recorded as whole, and no process stays behind.
+//! Model programs that misbehave in every way: the turn ends in time, the answers of others are kept, no partial answer
+//! is recorded as complete, and no process stays behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use discussions::workspace::{FixedClock, NewDiscussion, Surroundings, Workspace}
 const SIX: [&str; 6] =
     ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
 
-/// What may be in the file in place of the misbehaving program's answer.
+/// The expected entry for the misbehaving program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
     /// A failure with this code.
     Failed(&'static str),
-    /// Exactly this answer: the program did say it whole.
+    /// Exactly this answer: the program printed it completely.
     Answered(&'static str),
 }
 use Ends::{Answered, Failed};
 
 struct Fault {
     name: &'static str,
-    /// What the program does; `alive` writes down a process that must not outlive the turn.
+    /// The script of the program; `alive` records a process that must not outlive the turn.
     script: &'static str,
     ends: Ends,
 }
@@ -138,7 +138,7 @@ fn turn_ends_in_time_if_one_or_all_of_six_programs_fail() {
     }
 }
 
-/// Plays one turn; gives how long it took. With `slack` it may take so much longer than the deadline, and no more.
+/// Runs one turn; returns its duration. With `slack` it may exceed the deadline by that much.
 fn prove(fault: &Fault, faulty: &[&str], deadline: Duration, slack: Option<Duration>) -> Duration {
     let project = Project::new(fault, faulty);
     let start = Instant::now();
@@ -174,7 +174,7 @@ impl Ends {
     }
 }
 
-/// What the file has of a participant: whether it is an answer, and its text or the failure's code.
+/// Returns whether a participant answered, and the text or the failure's code.
 fn found(text: &str, alias: &str) -> Option<(bool, String)> {
     let mut found = None;
     for entry in parse(text).entries {
@@ -196,7 +196,7 @@ fn found(text: &str, alias: &str) -> Option<(bool, String)> {
     found
 }
 
-/// A discussion of six, some of whom have a program that misbehaves.
+/// A discussion of six, in which some programs misbehave.
 struct Project {
     folder: tempfile::TempDir,
     path: PathBuf,
@@ -225,7 +225,7 @@ impl Project {
         let workspace = Arc::new(workspace(folder.path()));
         let new = NewDiscussion {
             title: "Faults".into(),
-            // Longer than a pipe holds, for programs that do not read.
+            // Longer than a pipe buffer, for programs that do not read.
             context: Some("Many words. ".repeat(20_000)),
             participants: SIX.iter().map(|&name| name.into()).collect(),
             ..NewDiscussion::default()
@@ -234,7 +234,7 @@ impl Project {
         Self { folder, path, workspace }
     }
 
-    /// One turn; gives all that people were warned of.
+    /// Runs one turn; returns all warnings.
     fn turn(&self, deadline: Duration) -> String {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         let options = TurnOptions { provider: Some("fake".into()), ..TurnOptions::default() };
@@ -257,12 +257,12 @@ impl Project {
         warned
     }
 
-    /// The processes that were written down in a file and still live, after a moment for those that are dying.
+    /// Returns the recorded processes that still live, after a moment for those that are ending.
     fn living(&self, file: &str) -> Vec<String> {
         let pids = fs::read_to_string(self.folder.path().join(file)).unwrap_or_default();
         let lives = |pid: &&str| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            // The state stands behind the name, which may hold anything.
+            // The state follows the name, which may contain anything.
             stat.rsplit(") ")
                 .next()
                 .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))

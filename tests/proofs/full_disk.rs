@@ -1,4 +1,4 @@
-//! A file system of 1 MiB that runs full.
+//! A full file system of 1 MiB.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use super::child;
 use super::program::{command, comment, works, written_or_refused};
 
-/// Mounts a small file system over a folder, in a name space of its own, and goes on with the words behind it.
+/// Mounts a small file system over a folder, in its own mount namespace, and runs the command after it.
 const MOUNT: &str = r#"mount -t tmpfs -o size=1m,mode=0777 none "$0" && exec "$@""#;
 const NAMESPACE: [&str; 5] = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
 
@@ -48,14 +48,14 @@ fn prove(rounds: u64) {
     told.lines().filter(|line| line.starts_with("full ")).for_each(|line| println!("{line}"));
 }
 
-/// The part inside: fills the file system by comments, beside a ballast whose size differs from round to round, until
-/// not even the smallest one fits.
+/// Runs inside: fills the file system with comments, beside a ballast whose size differs in each round, until not even
+/// the smallest one fits.
 pub(super) fn fill() {
     let folder = env::var("FOLDER").unwrap();
     let rounds: usize = env::var("ROUNDS").unwrap().parse().unwrap();
     let (mut written, mut refused) = (0, 0);
     for round in 0..rounds {
-        // From much room to almost none, in steps that fit no page.
+        // From much space to almost none, in steps that are no multiple of a page.
         let ballast = 250_000 + 700_001 / rounds * round;
         let (more, less) = fill_once(Path::new(&folder), ballast);
         written += more;
@@ -84,7 +84,7 @@ fn fill_once(folder: &Path, ballast: usize) -> (u64, u64) {
             written += 1;
         }
     }
-    // Not even a new discussion: it is whole or not there.
+    // A new discussion, too, is complete or does not exist.
     let new = command(&[], folder).args(["new", "Another", "--dir", "."]).output().unwrap();
     assert!(new.status.success() || !folder.join("another.md").exists(), "{new:?}");
     let _ = fs::remove_file(folder.join("another.md"));

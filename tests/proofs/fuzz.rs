@@ -1,6 +1,6 @@
-//! What the fuzz targets insist on, without a fuzzer: on inputs put together from the tokens that it is given too.
+//! The properties of the fuzz targets without a fuzzer, with inputs that are built from the fuzzer's tokens.
 //!
-//! The fuzzer finds more because it sees which code an input reaches; this form needs only the stable compiler.
+//! The fuzzer finds more because it sees the code that an input reaches; this form needs only the stable compiler.
 
 use super::dice::Dice;
 
@@ -24,7 +24,7 @@ fn two_million_inputs_of_each_fuzz_target_hold() {
     prove(2_000_000);
 }
 
-/// Panics where the target's property does not hold.
+/// Panics if the property of the target does not hold.
 type Hold = fn(&[u8]);
 
 fn prove(times: u64) {
@@ -43,7 +43,7 @@ fn prove(times: u64) {
     }
 }
 
-/// Tokens, line ends, and now and then any byte.
+/// Tokens, line ends, and sometimes any byte.
 fn input(dice: &mut Dice, tokens: &[Vec<u8>]) -> Vec<u8> {
     let mut input = Vec::new();
     for _ in 0..dice.below(40) {
@@ -57,7 +57,7 @@ fn input(dice: &mut Dice, tokens: &[Vec<u8>]) -> Vec<u8> {
     input
 }
 
-/// The dictionary's lines: `"text"`, with `\\`, `\"` and `\xAB` in it.
+/// Parses the lines of the dictionary: `"text"` with `\\`, `\"` and `\xAB`.
 fn tokens() -> Vec<Vec<u8>> {
     let quoted = DICTIONARY.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
     quoted.map(unescape).collect()

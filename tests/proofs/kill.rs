@@ -1,4 +1,4 @@
-//! Writers that are killed while they append: nothing acknowledged is lost, doubled or mixed.
+//! Writers that are killed while they append: no acknowledged comment is lost, doubled or mixed.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::dice::Dice;
 use super::ledger::{Id, Tally, verify};
 
 const WRITERS: usize = 4;
-/// After so many kills the file is looked at and a new one begun.
+/// The number of kills after which the file is checked and a new one started.
 const EPOCH: u64 = 40;
 
 #[test]
@@ -45,7 +45,7 @@ fn prove(kills: u64, bytes: RangeInclusive<u64>) {
     );
 }
 
-/// Kills one of the writers again and again, then all; gives what they acknowledged.
+/// Kills one of the writers again and again, then all; returns the comments that they acknowledged.
 fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, dice: &mut Dice) -> Vec<Id> {
     let mut started = 0;
     let mut start = |count| {
@@ -62,7 +62,7 @@ fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, dice: &mut Dice
         acknowledged.extend(victim.kill());
     }
     writers.into_iter().for_each(|writer| acknowledged.extend(writer.kill()));
-    // The next writer closes whatever they left open.
+    // The next writer closes all blocks that they left open.
     acknowledged.extend(start(1).finish());
     acknowledged
 }

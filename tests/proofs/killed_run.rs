@@ -1,4 +1,4 @@
-//! Runs that are killed at every step: the next run ends with the same result and asks nobody twice.
+//! Runs that are killed at every step: the next run has the same result and repeats no call.
 
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
@@ -18,7 +18,7 @@ use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
 
 use super::child::{command, given};
 
-/// What every participant says, whatever the phase demands.
+/// Answers that contain all that any phase may demand.
 const ANSWERS: &str = r#"
 answers:
   - {phase: discuss, turn: 1, participant: architect, text: "It hangs on this.\n\n- DISCUSS: How many do we expect? [few, many]"}
@@ -30,10 +30,10 @@ answers:
 const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const FOUR: &[&str] = &["product", "technical", "quality", "risk"];
 
-/// Lets participants ask for a discussion within this one. What is broken off counts, so there are calls to spare.
+/// Lets participants request sub-discussions. Interrupted calls count, so the limit is generous.
 const OPEN: &str = "nesting: {depth: 1, pattern: voting}\nlimits: {max_calls: 60}\n";
 
-/// Every bundled pattern, who takes part, and what its head says beside.
+/// Every bundled pattern, its participants, and more lines of its head.
 const PATTERNS: &[(&str, &[&str], &str)] = &[
     ("feature", THREE, ""),
     ("code-review", THREE, ""),
@@ -45,7 +45,7 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
     ("voting", THREE, ""),
     ("dialogue", &["architect", "security"], ""),
     ("artifact-review", FOUR, ""),
-    // A discussion within another one, by a phase and by a participant: as many files, one result.
+    // Sub-discussions of a phase and of a participant: several files, one result.
     ("decision-record", THREE, ""),
     ("round-robin", THREE, OPEN),
 ];
@@ -68,7 +68,7 @@ fn run_of_each_pattern_killed_at_every_step_has_the_same_result() {
     }
 }
 
-/// Kills a run at its first step, the one `stride` later, and so on; gives how many steps it has.
+/// Kills a run at its first step, then `stride` steps later, and so on; returns the number of steps.
 fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 {
     let whole = Course::new(template, participants, more);
     let steps = whole.go(u64::MAX).expect("nobody kills this one");
@@ -86,7 +86,7 @@ fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 
         for call in &course.asked()[asked_before..] {
             assert!(!recorded.contains(call), "{template}, step {step}: {call} was asked again");
         }
-        // What may have been paid for nothing counts wherever calls are limited: here, in every tree.
+        // Interrupted calls count whenever calls are limited, which is the case in every tree.
         let is_broken_off = |call: &&String| !recorded.contains(*call);
         let broken_off = course.asked()[..asked_before].iter().filter(is_broken_off).count();
         assert!(
@@ -94,7 +94,7 @@ fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 
             "{template}, step {step}: {broken_off} calls were broken off, {} are counted",
             course.broken_off(),
         );
-        // A discussion within it is left what the tree has not used up, of which that is a part.
+        // A sub-discussion gets what the tree has not used, and the interrupted calls are used.
         for (less, most) in course.left_within().into_iter().zip(whole.left_within()) {
             let fits = less <= most && less + course.broken_off() >= most;
             assert!(fits, "{template}, step {step}: {less} calls of {most} are left within it");
@@ -133,7 +133,7 @@ impl Course {
         Self { folder, path }
     }
 
-    /// Runs in a process of its own that dies at a step; gives how many steps there were if it did not.
+    /// Runs in a process that dies at a step; returns the number of steps if it did not die.
     fn go(&self, last: u64) -> Option<u64> {
         let output = command("run")
             .env("FOLDER", self.folder.path())
@@ -148,13 +148,13 @@ impl Course {
         steps
     }
 
-    /// Who was asked in which turn, in order.
+    /// Turn and participant of each call, in order.
     fn asked(&self) -> Vec<String> {
         let log = fs::read_to_string(self.folder.path().join("asked.log")).unwrap_or_default();
         log.lines().map(str::to_owned).collect()
     }
 
-    /// Whose answer to which turn stands in the file.
+    /// Participant and turn of each recorded answer.
     fn recorded(&self) -> HashSet<String> {
         let answers = self.files().into_iter().flat_map(|path| {
             let text = fs::read_to_string(&path).unwrap();
@@ -169,7 +169,7 @@ impl Course {
         answers.collect()
     }
 
-    /// The discussion's file and those of the discussions within it.
+    /// The files of the discussion and its sub-discussions.
     fn files(&self) -> Vec<PathBuf> {
         let within = fs::read_dir(self.path.with_extension("")).into_iter().flatten();
         let within = within.map(|entry| entry.unwrap().path());
@@ -189,14 +189,14 @@ impl Course {
         blocks
     }
 
-    /// How many calls the discussions within it may make, as their heads say.
+    /// The number of calls that the heads of the sub-discussions allow.
     fn left_within(&self) -> Vec<usize> {
         let texts = self.files().into_iter().map(|path| fs::read_to_string(path).unwrap());
         let heads = texts.filter(|text| is_within(text));
         heads.map(|text| limit(&text).expect("it has a limit").1).collect()
     }
 
-    /// How many calls are counted that were begun and came to nothing.
+    /// The number of counted calls that were interrupted.
     fn broken_off(&self) -> usize {
         let count = |path| {
             let text = fs::read_to_string(path).unwrap();
@@ -215,20 +215,20 @@ fn is_broken_off(line: &&str) -> bool {
     line.starts_with("<!-- FAILED ") && line.contains(", code: stopped, ")
 }
 
-/// Whether this is the head of a discussion within another, or a whole one.
+/// Returns whether this is the head of a sub-discussion.
 fn is_within(text: &str) -> bool {
     text.starts_with("<!-- DISCUSSION\n") && text.contains("\nparent: ")
 }
 
-/// The line that limits the calls of a head, and how many they are.
+/// Returns the line that limits the calls of a head, and the limit.
 fn limit(head: &str) -> Option<(&str, usize)> {
     let line = head.lines().find(|line| line.starts_with("limits: {max_calls: "))?;
     Some((line, line.split(|it: char| !it.is_ascii_digit()).find_map(|it| it.parse().ok())?))
 }
 
-/// A block as it were if nothing had been broken off: what is counted of that is all that a killed run leaves behind. A
-/// discussion within this one is left as much less, and its calls are in the prompts of this one, whose size is told in
-/// tokens.
+/// Returns the block as it would be without interruptions. A killed run leaves only its count of interrupted calls. A
+/// sub-discussion is limited to as many calls fewer, and its calls are in the prompts of the parent, whose size is
+/// recorded in tokens.
 fn without_broken_off(block: &str) -> Option<String> {
     let mut lines = block.lines().filter(|line| !line.is_empty()).peekable();
     if lines.peek().is_some() && lines.all(|line| is_broken_off(&line)) {
@@ -249,13 +249,14 @@ fn without_broken_off(block: &str) -> Option<String> {
     Some(lines.collect())
 }
 
-/// A file and its folder: a discussion may be called as the one within which it stands.
+/// A file and its folder: a sub-discussion may have the file name of its parent.
 fn stem(path: &Path) -> String {
     let folder = path.parent().unwrap().file_name().unwrap();
     format!("{}/{}", folder.display(), path.file_name().unwrap().display())
 }
 
-/// The steps of a run: each look at the clock, each event, each call's begin and end. At the last it dies.
+/// The steps of a run: each look at the clock, each event, the start and end of each call. The process dies at the last
+/// one.
 struct Steps {
     taken: AtomicU64,
     last: u64,
@@ -266,7 +267,7 @@ impl Steps {
         if self.taken.fetch_add(1, Ordering::SeqCst) + 1 < self.last {
             return;
         }
-        // SIGKILL, from outside: nothing is flushed and nothing is dropped.
+        // SIGKILL from outside: nothing is flushed and nothing is dropped.
         Command::new("sh").args(["-c", "kill -9 $PPID"]).status().unwrap();
         std::process::abort();
     }
@@ -281,7 +282,7 @@ impl Clock for Ticking {
     }
 }
 
-/// A scripted provider that writes down whom it was asked for.
+/// A scripted provider that records the participant of each call.
 struct Watched {
     scripted: Scripted,
     log: PathBuf,
@@ -321,7 +322,7 @@ fn workspace(folder: &Path, steps: Arc<Steps>) -> Workspace {
     Workspace::open(Surroundings { folder, user_folder: None, environment, clock }).unwrap()
 }
 
-/// The process's part.
+/// Runs in the child process.
 pub(super) fn run() {
     let folder = PathBuf::from(given("FOLDER"));
     let last = given("LAST").parse().unwrap();
@@ -337,7 +338,7 @@ pub(super) fn run() {
     let runner = Runner::new(Arc::new(workspace(&folder, Arc::clone(&steps))))
         .with_provider(Arc::new(provider));
     let mut observer = |_| steps.take();
-    // The clock stands: how long an answer took is in the file, and so in what the next is asked with.
+    // The clock is fixed: the duration of an answer is in the file and therefore in the next prompt.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .start_paused(true)

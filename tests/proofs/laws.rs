@@ -1,4 +1,4 @@
-//! The laws of the file format, with as many cases as were promised.
+//! The laws of the file format, with the number of cases that `docs/proofs.md` states.
 
 use std::env;
 use std::process::Command;

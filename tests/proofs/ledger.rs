@@ -1,4 +1,4 @@
-//! What was acknowledged, held against what stands in the file.
+//! Compares acknowledged comments with the file.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use discussions::transcript::{Comment, Draft, Ending, EntryKind, Name, NewCommen
 
 use super::dice::Dice;
 
-/// One comment of a proof: who writes it, the how many-th of theirs, and how long it is.
+/// One comment of a proof: its writer, its number among those of the writer, and its length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id {
     pub(crate) writer: String,
@@ -18,8 +18,8 @@ pub(crate) struct Id {
 }
 
 impl Id {
-    /// The comment's text. Every line says whose it is, so that mixed ones are seen, and has words of its own, so that
-    /// no two comments are alike.
+    /// Returns the text of the comment. Every line names its comment, so that mixed ones are detected, and is unique,
+    /// so that no two comments are equal.
     pub(crate) fn body(&self) -> String {
         let Self { writer, number, bytes } = self;
         let seed =
@@ -44,12 +44,12 @@ impl Id {
         Draft::Comment(NewComment::by(Name::parse(&self.writer).unwrap(), self.body()))
     }
 
-    /// As one line of a writer's standard output.
+    /// One line of a writer's standard output.
     pub(crate) fn acknowledgement(&self) -> String {
         format!("ACK {} {} {}", self.writer, self.number, self.bytes)
     }
 
-    /// Reads what [`Id::acknowledgement`] wrote.
+    /// Parses the output of [`Id::acknowledgement`].
     pub(crate) fn acknowledged(line: &str) -> Option<Self> {
         Self::read(line.strip_prefix("ACK ")?)
     }
@@ -68,17 +68,17 @@ impl Id {
     }
 }
 
-/// What stands in a file.
+/// The content of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Whole comments.
+    /// Complete comments.
     pub(crate) whole: usize,
-    /// Cut ones that the next writer closed and marked.
+    /// Cut comments that the next writer closed and marked.
     pub(crate) torn: usize,
 }
 
-/// Reads a file and insists that every acknowledged comment stands in it once and whole, that whatever else stands in
-/// it is whole or marked as torn, that nothing is mixed, and that `check` misses nothing.
+/// Reads a file and checks that it contains every acknowledged comment once and complete, that all else is complete or
+/// marked as torn, that nothing is mixed, and that `check` misses nothing.
 pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
     let document = read(path).unwrap();
     document.insist_exact().unwrap();
@@ -103,7 +103,7 @@ pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
                 tally.whole += 1;
             }
             Ending::Torn => {
-                // Of a cut comment nothing may be known but its name.
+                // Of a cut comment only the name may be known.
                 let begun = id.map(|id| id.body()).unwrap_or_default();
                 let whole = comment.stored.is_empty() || begun.starts_with(comment.stored.as_str());
                 assert!(whole, "line {}: torn and mixed: {:?}", entry.line, comment.stored);

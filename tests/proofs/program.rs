@@ -1,4 +1,4 @@
-//! The program itself, as somebody would start it in a folder.
+//! The program, started as a user would start it in a folder.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use discussions::store::{check, read};
 use discussions::transcript::{Ending, EntryKind, parse};
 
-/// A command that runs the program in a folder, perhaps through another one such as `prlimit`.
+/// A command that runs the program in a folder, perhaps through another program such as `prlimit`.
 pub(crate) fn command(through: &[&str], folder: &Path) -> Command {
     let mut words = through.iter().copied().chain([env!("CARGO_BIN_EXE_discussions")]);
     let mut command = command_of(words.next().unwrap(), folder);
@@ -15,7 +15,7 @@ pub(crate) fn command(through: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// Any program in a folder, with nobody's configuration; one in `bin` below it is found first.
+/// A command for any program in a folder, without user configuration; programs in its folder `bin` are found first.
 pub(crate) fn command_of(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     let mut path = folder.join("bin").into_os_string();
@@ -34,7 +34,7 @@ pub(crate) fn command_of(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// Whether a program can be used here; else the proof says why it proves nothing.
+/// Returns whether a program can be used here; otherwise the proof prints why it is skipped.
 pub(crate) fn works(command: &mut Command) -> bool {
     let works = command.output().is_ok_and(|output| output.status.success());
     if !works {
@@ -43,13 +43,13 @@ pub(crate) fn works(command: &mut Command) -> bool {
     works
 }
 
-/// Adds one comment; gives what came of it.
+/// Adds one comment; returns the output.
 pub(crate) fn comment(through: &[&str], folder: &Path, text: &str) -> Output {
     command(through, folder).args(["comment", "a.md", text, "--as", "Rob"]).output().unwrap()
 }
 
-/// Insists that an attempt to write `text` behind `before` either succeeded and says so, or failed with code 5, said
-/// so, and left what was there. Gives which.
+/// Checks that an attempt to write `text` after `before` either succeeded with a message, or failed with code 5 and a
+/// message and left the file unchanged. Returns whether it succeeded.
 pub(crate) fn written_or_refused(
     folder: &Path,
     before: &[u8],
@@ -71,7 +71,7 @@ pub(crate) fn written_or_refused(
             assert_eq!(after, before, "something was left: {told}");
         }
     }
-    // Nothing that was promised is missing, and nothing is missed that was not promised.
+    // Nothing acknowledged is missing, and nothing else was recorded as missing.
     let findings = check(&path, &read(&path).unwrap().text).unwrap();
     assert_eq!(findings, [], "{told}");
     written

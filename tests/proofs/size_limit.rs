@@ -1,4 +1,4 @@
-//! A file size limit that is met at every byte of one comment, in the file and in its journal.
+//! A file size limit at every byte of one comment, in the file and in its journal.
 
 use std::fs;
 use std::process::Command;
@@ -36,9 +36,9 @@ fn prove(stride: usize) {
     let whole = fs::metadata(folder.join("a.md")).unwrap().len().max(journal) as usize;
 
     let (mut refused, mut written) = (0, 0);
-    // With one byte more than that nothing is in the way.
+    // With one more byte the write succeeds.
     for limit in (0..=whole).step_by(stride).chain([whole]) {
-        // The time of each comment is its own.
+        // Each comment has its own time.
         let before = begin();
         let output = comment(&["prlimit", &format!("--fsize={limit}:{limit}")], folder, TEXT);
         if written_or_refused(folder, &before, TEXT, &output) {
@@ -46,7 +46,7 @@ fn prove(stride: usize) {
         } else {
             refused += 1
         }
-        // The next one, unlimited, is a comment like any other.
+        // The next comment, without a limit, is an ordinary one.
         let before = fs::read(folder.join("a.md")).unwrap();
         let output = comment(&[], folder, "The next.");
         assert!(written_or_refused(folder, &before, "The next.", &output), "limit {limit}");

@@ -1,4 +1,4 @@
-//! No text from outside moves the cursor, colours the screen, sets the title or writes the clipboard when it is shown.
+//! No foreign text moves the cursor, colours the screen, sets the title or writes the clipboard when it is printed.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::program;
 
-/// What a terminal would obey, each in the middle of ordinary words.
+/// Escape sequences in the middle of ordinary words.
 const HOSTILE: &[&str] = &[
     "\x1b]0;title\x07",
     "\x1b]52;c;Y2xpcGJvYXJk\x07",
@@ -30,7 +30,7 @@ const HOSTILE: &[&str] = &[
     "tag\u{e0041}",
 ];
 
-/// What people type, and what would change nothing.
+/// Command lines that users type, and some that change nothing.
 const VERBS: &[&[&str]] = &[
     &["show", "a"],
     &["show", "a", "--json"],
@@ -80,7 +80,7 @@ fn output_contains_no_foreign_escape_codes() {
     let folder = tempfile::tempdir().unwrap();
     set(folder.path());
     for verb in VERBS {
-        // Colours, as on a terminal, without the progress that only a terminal gets.
+        // With colours as on a terminal, but without progress lines.
         let mut command = program::command(&[], folder.path());
         let output = command.args(*verb).env("CLICOLOR_FORCE", "1").output().unwrap();
         for bytes in [output.stdout, output.stderr] {
@@ -107,12 +107,12 @@ fn output_on_a_terminal_contains_no_foreign_escape_codes() {
         command.args(["-qec", &words.join(" "), "/dev/null"]).env("TERM", "xterm-256color");
         let output = command.output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
-        // Progress goes up and down its own lines and clears them.
+        // Progress lines move up and down and clear themselves.
         insist(verb, &shown.replace('\r', ""), "mABK");
     }
 }
 
-/// Insists that there are no control characters but sequences of our own, which end in one of `own`.
+/// Checks that the only control characters are the program's own sequences, which end in one of `own`.
 fn insist(verb: &[&str], shown: &str, own: &str) {
     let mut rest = shown;
     while let Some(at) =
@@ -123,7 +123,7 @@ fn insist(verb: &[&str], shown: &str, own: &str) {
             after[end..].starts_with(|c| own.contains(c)).then_some(&after[end + 1..])
         });
         let context: String = rest[at..].chars().take(60).collect();
-        // The hostile red is `31` alone too: it always stands before the word.
+        // The hostile red is also a plain `31`, but it always precedes its word.
         assert!(!context.starts_with("\x1b[31mred"), "{verb:?}: {context:?}");
         rest = sequence.unwrap_or_else(|| panic!("{verb:?} printed {context:?} in:\n{shown:?}"));
     }
@@ -133,7 +133,7 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// As YAML quotes it, which allows no control characters.
+/// Quotes a text as YAML, which allows no control characters.
 fn quoted(text: &str) -> String {
     let plain = |c: char| (c.is_ascii_alphanumeric() || c == ' ').then(|| c.to_string());
     let escaped: String =
@@ -190,7 +190,7 @@ fn set(folder: &Path) {
         let mut command = program::command_of("git", folder);
         assert!(command.args(arguments).output().unwrap().status.success(), "{arguments:?}");
     };
-    // A carriage return or NUL would be taken out by git itself.
+    // Git itself would remove a carriage return or NUL.
     write("discussions/a.md", &file(&all));
     git(&["init", "-q"]);
     git(&["add", "discussions"]);

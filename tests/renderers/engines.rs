@@ -1,4 +1,4 @@
-//! The renderers: comrak in this process, the others each in one of its own, fed line by line.
+//! The renderers: comrak in this process, each other one in its own process, with one case per line.
 
 use std::io::{BufRead, BufReader, BufWriter, Lines, Write};
 use std::path::PathBuf;
@@ -26,13 +26,13 @@ enum Language {
     Python,
 }
 
-/// Where `.ci/run` puts the packages.
+/// The folder into which `.ci/run` installs the packages.
 fn folder() -> PathBuf {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/renderers");
     std::env::var_os("RENDERERS").map_or(own, PathBuf::from)
 }
 
-/// The renderers that are there, and the names of those that are not.
+/// The installed renderers, and the names of the missing ones.
 pub(super) fn renderers() -> (Vec<Renderer>, Vec<&'static str>) {
     let all = std::iter::once(("comrak", Language::Rust))
         .chain(NODE.map(|name| (name, Language::Node)))
@@ -54,7 +54,7 @@ enum Answer {
     Error(String),
 }
 
-/// A renderer at work.
+/// A running renderer.
 pub(super) enum Engine {
     Comrak,
     Process(Child, BufWriter<ChildStdin>, Lines<BufReader<ChildStdout>>),
@@ -67,7 +67,7 @@ impl Renderer {
             Language::Rust => return Engine::Comrak,
             Language::Node => {
                 let mut node = Command::new("node");
-                // Deep nesting is no reason for a renderer's stack to end.
+                // Deep nesting must not exhaust the renderer's stack.
                 node.arg("--stack-size=8000").arg(scripts.join("render.mjs"));
                 node
             }
@@ -86,7 +86,7 @@ impl Renderer {
 }
 
 impl Engine {
-    /// The page; an error is what the renderer said instead of making one.
+    /// Returns the page; an error contains the message of the renderer.
     pub(super) fn render(&mut self, text: &str) -> Result<String, String> {
         let Self::Process(_, input, output) = self else { return Ok(comrak(text)) };
         serde_json::to_writer(&mut *input, text).unwrap();
@@ -108,7 +108,7 @@ impl Drop for Engine {
     }
 }
 
-/// As GitLab sets it up, raw HTML as it is.
+/// Options like GitLab's, with raw HTML.
 fn comrak(text: &str) -> String {
     let mut options = comrak::Options::default();
     let known = &mut options.extension;

@@ -1,4 +1,4 @@
-//! What is counted, and whether a page shows that and nothing else.
+//! Checks that a page shows exactly the counted text.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,14 +14,14 @@ struct Part {
     /// Empty for the preamble.
     name: String,
     vote: Option<String>,
-    /// Words that have to be seen, and how often.
+    /// Words that have to be visible, and how often.
     words: BTreeMap<String, usize>,
-    /// All letters that may be seen, in order.
+    /// All letters that may be visible, in order.
     letters: String,
 }
 
 impl Part {
-    /// `text`: head, body and vote, decoded.
+    /// Parses the decoded head, body and vote.
     fn new(name: String, vote: Option<String>, text: &str) -> Self {
         let said = text.to_lowercase();
         let shown = shown(&said);
@@ -29,21 +29,21 @@ impl Part {
         for word in WORD.find_iter(&shown) {
             *words.entry(word.as_str().to_owned()).or_default() += 1;
         }
-        // Letters on both sides of an address stand together on the page.
+        // Letters on both sides of an address are adjacent on the page.
         let bare = references(&without_addresses(&said));
-        // Names of references are not the same in small letters.
+        // Names of character references depend on case.
         let named = references(text).to_lowercase();
         let letters = letters(&references(&said)) + " " + &letters(&bare) + " " + &letters(&named);
         Self { name, vote, words, letters }
     }
 }
 
-/// A discussion that is to be rendered, and what it comes to.
+/// A discussion to render, with its counted content.
 #[derive(Clone, Debug)]
 pub(super) struct Counted {
     pub(super) stored: String,
     parts: Vec<Part>,
-    /// Words that need not be seen, since they are markup.
+    /// Markup words, which need not be visible.
     markup: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Counted {
         Self { stored, parts, markup }
     }
 
-    /// In what way the page differs from what is counted; the first difference only, its kind before a colon.
+    /// Returns the first difference between the page and the counted content, with its kind before a colon.
     pub(super) fn compare(&self, html: &str) -> Result<(), String> {
         let blocks = blocks(html);
         let heads = heads(&blocks);
@@ -81,7 +81,7 @@ impl Counted {
     }
 }
 
-/// Paragraphs that look exactly like a head: at top level, straight below a rule. Whatever dress the words have.
+/// Returns the paragraphs that look exactly like a head: at top level, directly below a rule, in any formatting.
 fn heads(blocks: &[Block]) -> Vec<(usize, String)> {
     let below_rule =
         |index: usize| index > 0 && blocks[index - 1].kind == Kind::Rule && blocks[index - 1].top;
@@ -97,7 +97,7 @@ fn heads(blocks: &[Block]) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// The lines that look like votes are the vote that is counted.
+/// Checks that the lines that look like votes are the counted vote.
 fn votes(part: &Part, blocks: &[Block], counted: &Counted) -> Result<(), String> {
     const OPTIONS: [&str; 5] = ["ready", "changes", "reject", "yes", "no"];
     let mut seen = Vec::new();
@@ -122,13 +122,13 @@ fn votes(part: &Part, blocks: &[Block], counted: &Counted) -> Result<(), String>
     }
 }
 
-/// Every word that was said is seen as often as it was said, and no other.
+/// Checks that every word is visible as often as it was written, and no other word is.
 fn words(part: &Part, blocks: &[Block], markup: &[String]) -> Result<(), String> {
     let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
     // An error in a formula underlines letters.
     let seen = texts.join("\n").to_lowercase().replace('\u{332}', "");
     for (word, times) in &part.words {
-        // Emphasis within a word makes one of two, so words are looked for within others.
+        // Emphasis inside a word splits it, so words are also searched inside others.
         if seen.matches(word).count() < *times
             && !markup.iter().any(|known| known.to_lowercase() == *word)
         {
@@ -151,12 +151,12 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap()
 }
 
-/// The text without what is markup wherever it is understood, and so need not be seen:
+/// Returns the text without universal markup, which need not be visible:
 ///
 /// - names of character references;
-/// - the words behind a fence, which name a language;
+/// - the words after a fence, which name a language;
 /// - addresses and titles of links and pictures;
-/// - the kind of an alert, which is its colour and its sign;
+/// - the kind of an alert, which becomes a colour and an icon;
 /// - commands of formulas.
 fn shown(text: &str) -> String {
     static MARKUP: LazyLock<[Regex; 3]> = LazyLock::new(|| {
@@ -188,7 +188,7 @@ fn without_addresses(text: &str) -> String {
     ADDRESS.replace_all(text, " ").into_owned()
 }
 
-/// The text, and behind it what its character references stand for.
+/// Returns the text, followed by its resolved character references.
 fn references(text: &str) -> String {
     let shown: Vec<String> = blocks(text).into_iter().map(|block| block.text).collect();
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern("&#x?[0-9a-f]+;"));
@@ -198,7 +198,7 @@ fn references(text: &str) -> String {
     format!("{text}\n{joined}\n{}", shown.join("\n")).to_lowercase()
 }
 
-/// Letters alone, so that words are found whatever stands between them.
+/// Returns only letters, so that words are found despite any characters between them.
 fn letters(text: &str) -> String {
     static LETTERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}]+"));
     LETTERS.replace_all(text, "").into_owned()

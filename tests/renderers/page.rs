@@ -1,32 +1,32 @@
-//! What a person sees of a page: its HTML read as a browser reads it, then its visible blocks in order.
+//! The visible text of a page: parses HTML like a browser and returns the visible blocks in order.
 
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-/// Stand around code and what is struck out, which are no letters and never the beginning of a head or a vote.
+/// Marks around code and struck-out text; they are no letters and cannot begin a head or a vote.
 const CODE: char = '`';
 const STRUCK: char = '~';
 
-/// Stand around a formula: its letters are seen, though apart, turned around or with an error's words.
+/// Marks around a formula: its letters are visible, though possibly separated, rotated or with an error message.
 pub(super) const FORMULA: [char; 2] = ['\u{E000}', '\u{E001}'];
 
-/// What a visible block is.
+/// The kind of a visible block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A line across the page.
+    /// A horizontal rule.
     Rule,
     Paragraph,
-    /// Headings, items, cells, text outside of any block.
+    /// Headings, items, cells, and text outside of any block.
     Other,
 }
 
-/// One visible block; never one without text, but for rules.
+/// One visible block; only rules have no text.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) kind: Kind,
-    /// It lies directly on the page: in no list, quotation, table, box.
+    /// Whether it is at top level: in no list, quotation, table or box.
     pub(super) top: bool,
-    /// Its text, a line break for each of its own.
+    /// Its text, with its line breaks.
     pub(super) text: String,
 }
 
@@ -67,7 +67,7 @@ struct Page {
 }
 
 impl Page {
-    /// `top`: these are children of the page itself.
+    /// `top` means that these are children of the page itself.
     fn children(&mut self, node: &Handle, top: bool) {
         for child in node.children.borrow().iter() {
             match &child.data {
@@ -81,7 +81,7 @@ impl Page {
     fn element(&mut self, node: &Handle, top: bool) {
         match tag(node) {
             "br" => self.open.text.push('\n'),
-            // What stands for a picture is its description.
+            // A picture is represented by its description.
             "img" => self.open.text.push_str(&attribute(node, "alt").unwrap_or_default()),
             "hr" => {
                 self.begin(Kind::Rule, top);
@@ -143,7 +143,7 @@ impl Page {
     }
 }
 
-/// Elements that begin no block of their own.
+/// Elements that begin no block.
 fn is_inline(name: &str) -> bool {
     const INLINE: [&str; 35] = [
         "a",
@@ -189,7 +189,7 @@ fn is_formula(node: &Handle) -> bool {
     attribute(node, "class").is_some_and(|class| class.starts_with("katex"))
 }
 
-/// Nothing of the element is seen, whatever it holds.
+/// Returns whether an element is invisible with all of its content.
 fn is_hidden(node: &Handle) -> bool {
     const NEVER: [&str; 21] = [
         "audio", "canvas", "datalist", "dialog", "embed", "frameset", "head", "iframe", "noembed",
@@ -199,7 +199,7 @@ fn is_hidden(node: &Handle) -> bool {
     if NEVER.contains(&tag(node)) || tag(node) == "video" || attribute(node, "hidden").is_some() {
         return true;
     }
-    // KaTeX keeps what is seen from readers that read aloud, which get a text of their own.
+    // KaTeX hides the visible form from screen readers, which get a separate text.
     if !is_formula(node) && attribute(node, "aria-hidden").is_some_and(|value| value != "false") {
         return true;
     }

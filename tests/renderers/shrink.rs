@@ -1,4 +1,4 @@
-//! Findings made small, so that a person sees what is behind them.
+//! Minimizes findings, so that a person can see the cause.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex};
@@ -9,7 +9,7 @@ use regex::Regex;
 use super::engines::{Engine, Renderer};
 use super::{Case, Finding, discussion, look};
 
-/// A finding that stands for all that are like it.
+/// A finding that represents all similar ones.
 struct Small {
     body: String,
     what: String,
@@ -18,10 +18,10 @@ struct Small {
     times: usize,
 }
 
-/// How many findings of one renderer are made small.
+/// The number of findings of one renderer that are minimized.
 const SAMPLE: usize = 100;
 
-/// The small forms of some findings of each renderer, `most` of them, what is seen most often first.
+/// Minimizes up to `most` findings of each renderer, the most frequent ones first.
 pub(super) fn report(
     renderers: &[Renderer],
     findings: &[Finding],
@@ -68,14 +68,14 @@ fn shrink_finding(engine: &mut Engine, finding: &Finding, case: &Case) -> Small 
     Small { body, what, stored: own(&stored).to_owned(), renderers: BTreeSet::new(), times: 0 }
 }
 
-/// What the body's author wrote, of the whole file.
+/// Returns the text of the body's author from the whole file.
 fn own(stored: &str) -> &str {
     let from = stored.rfind("<!-- REPLY turn: 1 -->\n\n");
     let own = from.map_or(stored, |at| &stored[at + 24..]);
     own.split("\n\nVOTE: REJECT\n\n---\n").next().unwrap_or(own)
 }
 
-/// Bodies that differ in their words only are the same finding.
+/// Returns the body with its words replaced: bodies that differ only in words are one finding.
 fn likeness(small: &Small) -> String {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\p{L}+").unwrap());
     let body = small.body.to_lowercase();
@@ -90,7 +90,7 @@ fn kind(what: &str) -> &str {
     what.split(':').next().unwrap_or(what)
 }
 
-/// Leaves out characters, many at first, as long as the page differs in the same way.
+/// Removes characters, many at first, as long as the page differs in the same way.
 fn shrink(engine: &mut Engine, body: &str, wanted: &str) -> (String, String, String) {
     let mut judge = |body: &str| {
         let counted = discussion(body);

@@ -1,8 +1,8 @@
-//! Hostile bodies, put together from what any renderer takes for more than words.
+//! Generates hostile bodies from everything that any renderer treats as markup.
 
 use crate::proofs::dice::Dice;
 
-/// `¤` is a word that stands nowhere else in the body, so that it is known which one is missing.
+/// `¤` is a word that is unique in the body, so that a missing one can be identified.
 const TOKENS: &[&str] = &[
     // HTML
     "<!-- ¤ -->",
@@ -336,7 +336,7 @@ const TOKENS: &[&str] = &[
     "V&#79;TE: CHANGES",
     "![VOTE: READY](/x)",
     "VOTE: READY\n---",
-    // What everything else is made of
+    // Building blocks of everything else
     "# ¤",
     "## ¤ ##",
     "###### ¤",
@@ -425,7 +425,7 @@ const TOKENS: &[&str] = &[
     "#+begin_¤",
 ];
 
-/// The bodies of one seed, always the same.
+/// Generates bodies from one seed, equal in every run.
 pub(super) fn bodies(seed: u64, count: usize) -> impl Iterator<Item = String> {
     let mut dice = Dice::new(seed);
     (0..count).map(move |_| body(&mut dice))
@@ -433,7 +433,7 @@ pub(super) fn bodies(seed: u64, count: usize) -> impl Iterator<Item = String> {
 
 fn body(dice: &mut Dice) -> String {
     let mut body = String::new();
-    // Few pieces more often than many: what they do is then seen alone.
+    // Few pieces are more frequent than many, so that their effects are visible in isolation.
     let most = 1 + dice.below(12);
     for _ in 0..=dice.below(most) {
         body.push_str(TOKENS[dice.below(TOKENS.len() as u64) as usize]);
@@ -453,7 +453,7 @@ fn body(dice: &mut Dice) -> String {
     named
 }
 
-/// A word that is part of no other, and of nothing else that the bodies are made of.
+/// Returns a word that is part of no other word, and of no other building block.
 fn word(number: u32) -> String {
     let letter = |number: u32| char::from(b'a' + (number % 26) as u8);
     format!("q{}{}z", letter(number / 26), letter(number))

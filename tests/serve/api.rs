@@ -1,4 +1,4 @@
-//! Programs are served the documents of the command line, as they are described.
+//! The HTTP API for programs returns the documents of the command line, as its description says.
 
 use super::server::Server;
 use crate::cli::Scenario;
@@ -25,7 +25,7 @@ fn api_documents_match_the_command_line_and_the_description() {
         let args = [args, vec!["--json"]].concat();
         assert_eq!(get(path), scenario.discussions(&args).json(), "{path}");
     }
-    // Their schemas are those of the description, whose references lead to where they stand in it.
+    // The schemas equal those of the description, except that references point into the description.
     for (path, name) in [
         ("/api/discussions", "list"),
         ("/api/discussions/caching", "show"),

@@ -1,7 +1,8 @@
-//! A real browser: what only one can show. Ignored, since not everybody has one; `.ci/run` installs it and runs this.
+//! Tests that need a real browser. They are ignored because not every machine has one; `.ci/run` installs it and runs
+//! them.
 //!
 //! `BROWSER` is a folder in which `playwright-core` is installed (`tests/serve/browser/package.json`), `CHROMIUM` the
-//! browser; `PICTURES=1` writes the pictures of `docs/` anew.
+//! browser; `PICTURES=1` rewrites the pictures of `docs/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::process::Command;
 use super::server::Server;
 use crate::cli::Scenario;
 
-/// The folder of scripts and the browser; nothing, said aloud, where one of them is missing.
+/// Returns the folder of scripts and the browser; prints a message and returns `None` if one of them is missing.
 fn browser() -> Option<(PathBuf, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder =
@@ -28,11 +29,11 @@ fn browser() -> Option<(PathBuf, PathBuf)> {
     }
 }
 
-/// Runs a script of `tests/serve/browser/` and gives what it says.
+/// Runs a script of `tests/serve/browser/` and returns its output.
 fn script(name: &str, args: &[&str]) -> Option<String> {
     let (folder, chromium) = browser()?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serve/browser").join(name);
-    // Beside the packages, where a module looks for them.
+    // Beside the packages, where a module searches for them.
     std::fs::copy(from, folder.join(name)).unwrap();
     let run =
         Command::new("node").arg(folder.join(name)).args(args).env("CHROMIUM", chromium).output();

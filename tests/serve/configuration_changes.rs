@@ -1,4 +1,4 @@
-//! A server works with what is configured now, not with what was when it began, and ends when it is told to.
+//! A server uses the current configuration, not the one from its start, and ends when it is told to.
 
 use std::io::Write as _;
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! `POST /api/discussion`: two models, twelve events, and an end when nobody listens.
+//! `POST /api/discussion`: two models, twelve events, and an end when the client disconnects.
 
 use std::collections::BTreeSet;
 
@@ -137,7 +137,7 @@ fn refused_start_uses_documented_words() {
     assert!(files.is_empty(), "{files:?}");
 }
 
-/// A project whose provider `own` is this service, and a wish that both models are it.
+/// A project whose provider `own` is this service, and a request with this provider for both models.
 fn own(fake: &Fake) -> (Scenario, String) {
     let text =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());

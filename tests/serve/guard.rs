@@ -1,4 +1,4 @@
-//! Who may not come in, and what every answer forbids: a row of the table of threats each.
+//! Access control and security headers: one test for each row of the table of threats.
 
 use super::server::Server;
 use crate::cli::Scenario;
@@ -85,7 +85,7 @@ fn requests_of_another_site_are_refused() {
     for origin in [
         "null".to_owned(),
         "http://evil.example".to_owned(),
-        // A cookie goes along from every port of this machine.
+        // Browsers send a cookie from every port of this machine.
         format!("http://127.0.0.1:{}", port ^ 1),
         format!("http://localhost:{port}"),
         format!("https://127.0.0.1:{port}"),
@@ -193,7 +193,7 @@ fn wildcard_listen_address_is_refused() {
 fn browser_gets_a_ticket_that_works_once() {
     let scenario = Scenario::with_discussion();
     let opened = scenario.path("opened");
-    // Whole at once, for who looks.
+    // Written and renamed, so that a reader sees the complete file.
     let script =
         format!("#!/bin/sh\necho \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
     let scenario = scenario.program("xdg-open", &script).program("open", &script);
@@ -219,7 +219,7 @@ fn cookie_is_not_the_key_and_the_key_is_not_a_cookie() {
     let ask = |path: &str, line: &str| {
         server.raw(&format!("GET {path} HTTP/1.1\nHost: {host}\n{line}"), "").status
     };
-    // Browsers send the cookie to every port of the machine: who gets it there has no key.
+    // Browsers send the cookie to every port of the machine: a program that receives it there has no key.
     assert_eq!(ask("/api/discussions", &format!("Authorization: Bearer {secret}")), 401);
     assert_eq!(ask(&format!("/?token={secret}"), ""), 401);
     assert_eq!(ask("/", &format!("Cookie: {name}={}", server.key)), 401);
@@ -227,7 +227,7 @@ fn cookie_is_not_the_key_and_the_key_is_not_a_cookie() {
         let line = format!("Cookie: {cookie}\nSec-Fetch-Site: {site}");
         assert_eq!(ask("/d/caching", &line), 200, "{site}");
     }
-    // Browsers leave the header out where nothing is encrypted and the host is another one.
+    // Browsers omit the header for an unencrypted request to another host.
     assert_eq!(ask("/d/caching", &format!("Cookie: {cookie}")), 200);
     let another = Server::with_mock(&scenario);
     assert_ne!(another.cookie().split_once('=').unwrap().1, secret, "each start has its own");

@@ -1,5 +1,5 @@
-//! What happens while it happens: from the file for everybody, growing answers beside it, and nothing lost by who goes
-//! and comes back.
+//! Live updates: changes of the file for all readers, growing answers beside it, and nothing lost for readers who
+//! disconnect and return.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
@@ -9,7 +9,7 @@ use crate::cli::Scenario;
 use crate::http::fake::{END, Fake, HEAD, Step, chunk};
 use crate::http::recordings::CHAT;
 
-/// A discussion whose models are asked through this service.
+/// A discussion with this service as its provider.
 fn scenario(fake: &Fake) -> Scenario {
     let text = format!(
         "providers:\n  - {{name: own, api: openai, model: m, url: '{}', retries: 0}}\n",
@@ -21,7 +21,7 @@ fn scenario(fake: &Fake) -> Scenario {
     scenario
 }
 
-/// A service that says the beginning, and the rest when it is told to.
+/// A service that sends the beginning, and the rest when the test says so.
 fn in_two_parts() -> (Fake, Sender<()>) {
     let (go, wait) = channel();
     let wait = Mutex::new(Some(wait));
@@ -51,7 +51,7 @@ fn two_tabs_see_changes_by_each_other_and_an_editor() {
     for tab in &mut tabs {
         assert!(tab.block("From one tab.").data["id"].as_str() == Some("c1"));
     }
-    // As editors save: a new file in the place of the old one.
+    // Like an editor: a new file replaces the old one.
     let edited = scenario.read("discussions/caching.md") + "\nName: Ben\n\nBy hand.\n\n---\n";
     scenario.write("discussions/beside", edited.as_bytes());
     std::fs::rename(scenario.path("discussions/beside"), scenario.path("discussions/caching.md"))
@@ -67,7 +67,7 @@ fn two_tabs_see_changes_by_each_other_and_an_editor() {
         tab.block("From a terminal.");
         tab.block("From a program.");
     }
-    // Whoever changes what stood there has the whole shown again.
+    // A change of older text shows the whole discussion again.
     scenario.write("discussions/caching.md", edited.replace("By hand.", "Otherwise.").as_bytes());
     for tab in &mut tabs {
         tab.until("rewritten");
@@ -89,7 +89,7 @@ fn growing_answer_is_replaced_by_the_recorded_one() {
     let begins = tab.until("answer");
     assert_eq!((begins.data["name"].as_str(), begins.id), (Some("AI-Architect"), None));
     assert_eq!(tab.until("chunk").data["text"], "Café ");
-    // Who comes now is shown what was said so far.
+    // A new reader sees the text so far.
     let mut late = server.events("/d/caching/events", None);
     assert_eq!(late.until("answer").data["text"], "Café ");
     assert!(!server.get("/d/caching").body.contains("Café"), "only a whole answer stands there");
@@ -141,7 +141,7 @@ fn run_ends_with_the_stop_button_but_not_with_the_page() {
     tab.until("answer");
     drop(tab);
     let page = server.until("/d/caching", |page| page.body.contains("Waiting for answers."));
-    // Who has no script sees it all the same, on a page where nothing can be half written.
+    // Without a script, a reader sees it on a page that cannot be half written.
     assert!(page.body.contains("<textarea") && !page.body.contains("http-equiv"), "{}", page.body);
     assert!(page.body.contains("<noscript><p><a href=\"/d/caching?follow=1#live\">"));
     let followed = server.get("/d/caching?follow=1").is(200).body;
@@ -183,7 +183,7 @@ fn reader_resumes_at_the_last_place_even_after_a_restart() {
     let first = tab.until("block");
     assert!(first.data["html"].as_str().unwrap().contains("Two."), "{first:?}");
     tab.block("Three.");
-    // A place that is not in the file any more: all is shown again.
+    // The position is no longer in the file, so everything is shown again.
     server.events("/d/caching/events", Some(1 << 30)).until("rewritten");
 }
 

@@ -1,12 +1,12 @@
-//! Many who look at once.
+//! Many simultaneous readers.
 
 use super::server::Server;
 use crate::cli::Scenario;
 
-/// How many look.
+/// The number of readers.
 const TABS: usize = 200;
 
-/// Most memory of the server with all of them, in MB: some hundred kB each would be a leak.
+/// The maximum memory of the server with all of them, in MB: some hundred kB each would be a leak.
 const MOST: u64 = 100;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The browser's front end over a real socket: pages, forms, streams, the interface for programs, and who may not come in.
+//! The browser front end over a real socket: pages, forms, streams, the API for programs, and access control.
 
 mod api;
 mod browser;

@@ -1,4 +1,4 @@
-//! Pages without a script: what they show, what their forms do, what is said where something is wrong.
+//! Pages without a script: their content, their forms and their error messages.
 
 use super::server::Server;
 use crate::cli::Scenario;
@@ -207,7 +207,7 @@ fn project_commands_run_only_with_trust() {
     let server = Server::open(&scenario, &[]);
     let body = server.post("/d/caching/run", "provider=mine&agreed=yes").is(403).body;
     assert!(body.contains("discussions trust"), "{body}");
-    // All that consent is about, and nothing that could be clicked.
+    // Everything that the trust is for, and nothing to click.
     for told in ["touch ran", "providers.yaml:2", "a new empty folder for each call"] {
         assert!(body.contains(told), "{told}: {body}");
     }

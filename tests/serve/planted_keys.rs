@@ -1,4 +1,4 @@
-//! A browser is told of no key: by no page, no document, no event, no error.
+//! No page, document, event or error shows a browser a key.
 
 use serde_json::json;
 

@@ -1,9 +1,9 @@
-//! The browser tells the price of a run, and asks once for each discussion above ten calls. Programs are not asked.
+//! The browser shows the price of a run, and asks once per discussion above ten calls. Programs are not asked.
 
 use super::server::Server;
 use crate::cli::Scenario;
 
-/// Three who answer at a known price for a million tokens.
+/// Three participants at a known price per million tokens.
 fn scenario() -> Scenario {
     let scenario = Scenario::with_discussion();
     let providers = "providers: [{name: dear, command: \"echo Measure.\", price: {input: 1.0, output: 25.0}}]\n";
@@ -47,7 +47,7 @@ fn turn_shows_its_price() {
     let scenario = Scenario::with_discussion();
     scenario.write("../config/providers.yaml", providers.as_bytes());
     let server = Server::open(&scenario, &["--provider", "slow"]);
-    // It stands below the button before anybody presses it, also where the panel is drawn anew.
+    // The price is below the button before it is pressed, also when the panel is updated.
     let price = "<p class=\"faint\">3 calls, usually about $";
     let page = server.get("/d/caching").is(200).body;
     assert!(page.contains(price) && page.contains("action=\"/d/caching/turn\""), "{page}");

@@ -1,4 +1,4 @@
-//! Programs and pages cannot send secrets to models either.
+//! Neither programs nor pages can send secrets to models.
 
 use serde_json::json;
 

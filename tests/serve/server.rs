@@ -1,4 +1,4 @@
-//! A server of the real program, and a client that says exactly what a test says.
+//! Starts the real server, and sends it exactly the bytes that a test says.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use crate::cli::Scenario;
 
-/// Longer than anything takes; only a test that fails waits for it.
+/// Longer than any step takes; only a failing test waits this long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server that runs as long as it is held.
+/// A server that runs until it is dropped.
 pub(super) struct Server<'s> {
-    /// What it runs in has to stay.
+    /// The folder of the server must outlive it.
     _scenario: &'s Scenario,
     child: Child,
     pub(super) port: u16,
@@ -30,7 +30,7 @@ impl<'s> Server<'s> {
         Self::of(scenario, scenario.program_under_test().arg("serve"), args)
     }
 
-    /// A server that is begun by a command of the scenario's.
+    /// A server that is started by another command of the scenario.
     pub(super) fn of(scenario: &'s Scenario, command: &mut Command, args: &[&str]) -> Self {
         command.args(args).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
@@ -46,7 +46,7 @@ impl<'s> Server<'s> {
         Self { _scenario: scenario, child, port, key: key.to_owned(), cookie: OnceLock::new() }
     }
 
-    /// One with a discussion `caching.md`, answered by the mock.
+    /// A server with a discussion `caching.md` and the mock as its provider.
     pub(super) fn with_mock(scenario: &'s Scenario) -> Self {
         Self::open(scenario, &["--provider", "mock"])
     }
@@ -55,7 +55,7 @@ impl<'s> Server<'s> {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// The cookie that a browser is given which follows the printed address.
+    /// The cookie that a browser gets from the printed address.
     pub(super) fn cookie(&self) -> String {
         let given = self.cookie.get_or_init(|| {
             let (host, key) = (self.host(), &self.key);
@@ -66,20 +66,20 @@ impl<'s> Server<'s> {
         given.clone()
     }
 
-    /// Sends these lines and this body, and gives the answer.
+    /// Sends these lines and this body, and returns the response.
     pub(super) fn raw(&self, head: &str, body: &str) -> Answer {
         let mut stream = self.connect();
         let length = body.len();
         let head = head.trim_end();
         let text = format!("{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
-        // Who refuses a body need not read it.
+        // A server that refuses a body need not read it.
         let _ = stream.write_all(text.replace('\n', "\r\n").replace("\r\r\n", "\r\n").as_bytes());
         let mut said = Vec::new();
         let _ = stream.read_to_end(&mut said);
         Answer::of(&said)
     }
 
-    /// A page or a document, as a browser with the cookie asks for it.
+    /// Requests a page or a document like a browser with the cookie.
     pub(super) fn get(&self, path: &str) -> Answer {
         let (host, cookie) = (self.host(), self.cookie());
         self.raw(
@@ -90,7 +90,7 @@ impl<'s> Server<'s> {
         )
     }
 
-    /// A form, as a browser with the cookie sends it.
+    /// Sends a form like a browser with the cookie.
     pub(super) fn post(&self, path: &str, form: &str) -> Answer {
         let (host, cookie) = (self.host(), self.cookie());
         self.raw(
@@ -102,7 +102,7 @@ impl<'s> Server<'s> {
         )
     }
 
-    /// What a program asks for, or sends where there is a body.
+    /// Sends a request like a program, with or without a body.
     pub(super) fn api(&self, method: &str, path: &str, body: &str) -> Answer {
         let (host, key) = (self.host(), &self.key);
         self.raw(
@@ -114,13 +114,13 @@ impl<'s> Server<'s> {
         )
     }
 
-    /// The events of a path, as a program hears them.
+    /// Opens the events of a path like a program.
     pub(super) fn events(&self, path: &str, last: Option<usize>) -> Stream {
         let last = last.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
         self.stream(&format!("GET {path} HTTP/1.1\r\n{last}"), "")
     }
 
-    /// What a program is told in answer to what it sends.
+    /// Sends a request like a program and opens the events of the response.
     pub(super) fn told(&self, path: &str, body: &str) -> Stream {
         self.stream(&format!("POST {path} HTTP/1.1\r\nContent-Type: application/json\r\n"), body)
     }
@@ -146,7 +146,7 @@ impl<'s> Server<'s> {
         stream
     }
 
-    /// Asks until the answer is as it shall be.
+    /// Repeats a request until the response satisfies the condition.
     pub(super) fn until(&self, path: &str, is_so: impl Fn(&Answer) -> bool) -> Answer {
         let begun = Instant::now();
         loop {
@@ -159,14 +159,14 @@ impl<'s> Server<'s> {
         }
     }
 
-    /// Its memory in MB, where the system tells.
+    /// The memory of the server in MB, if the system reports it.
     pub(super) fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
     }
 
-    /// Interrupts it, as Ctrl-C does, and waits for its end.
+    /// Interrupts the server like Ctrl-C, and waits for its end.
     pub(super) fn stop(mut self) -> ExitStatus {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
         self.child.wait().unwrap()
@@ -180,7 +180,7 @@ impl Drop for Server<'_> {
     }
 }
 
-/// An answer, whole.
+/// A complete response.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -212,7 +212,7 @@ impl Answer {
     }
 }
 
-/// An event.
+/// An event of a stream.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
     pub(super) name: String,
@@ -220,25 +220,25 @@ pub(super) struct Told {
     pub(super) data: Value,
 }
 
-/// Events, one after the other.
+/// A stream of events.
 pub(super) struct Stream {
     lines: BufReader<TcpStream>,
     pub(super) head: String,
 }
 
 impl Stream {
-    /// The next one; none when the stream has ended.
+    /// Returns the next event, or `None` at the end of the stream.
     pub(super) fn next(&mut self) -> Option<Told> {
         let (mut name, mut id, mut data) = (String::new(), None, String::new());
         let begun = Instant::now();
-        // Signs of life are no news.
+        // Keep-alive comments are skipped.
         while begun.elapsed() < PATIENCE {
             let mut line = String::new();
             if self.lines.read_line(&mut line).ok()? == 0 {
                 return None;
             }
             let line = line.trim_end_matches(['\r', '\n']);
-            // The last piece is the one of no bytes; the connection stays open behind it.
+            // The last chunk is empty; the connection stays open after it.
             if line == "0" {
                 return None;
             }
@@ -255,7 +255,7 @@ impl Stream {
         panic!("nothing more comes");
     }
 
-    /// The next one of a name.
+    /// Returns the next event with this name.
     #[track_caller]
     pub(super) fn until(&mut self, name: &str) -> Told {
         loop {
@@ -266,7 +266,7 @@ impl Stream {
         }
     }
 
-    /// The next block that holds these words.
+    /// Returns the next block that contains these words.
     #[track_caller]
     pub(super) fn block(&mut self, words: &str) -> Told {
         loop {

@@ -1,4 +1,5 @@
-//! The first page begins with what waits, a new discussion is a form, and a form that is refused stays filled in.
+//! The first page begins with steps that wait for the reader; a new discussion is a form; a refused form keeps its
+//! values.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
@@ -86,7 +87,7 @@ fn refused_comment_stays_in_its_form() {
     ] {
         assert!(page.contains(kept), "{kept}: {page}");
     }
-    // Elsewhere a page says it in plain words, and leads back.
+    // Other pages show the error in plain words with a link back.
     let nobody = server.post("/d/caching/run", "provider=nobody").is(422).body;
     assert!(nobody.contains("<h1>Not done</h1>"), "{nobody}");
     assert!(nobody.contains("href=\"/d/caching\">Back</a>"), "{nobody}");
@@ -133,7 +134,7 @@ fn vote_is_offered_only_if_votes_count() {
         page.contains("<label hidden>Vote <select id=\"vote\" name=\"vote\"></select>"),
         "{page}"
     );
-    // A vote is ahead, but nobody has voted: no bar without a length.
+    // A ballot is ahead, but there is no vote yet: no bar of length zero.
     let page = server.get("/d/caching").is(200).body;
     assert!(page.contains("<option>READY</option>") && !page.contains("class=\"bar"), "{page}");
 }
@@ -151,7 +152,7 @@ fn run_is_not_offered_if_it_would_stop_immediately() {
 
 #[test]
 fn server_takes_the_next_port_if_one_is_taken() {
-    // Somebody else may have it already, which is as good.
+    // Another program may use it already, which has the same effect.
     let _taken = TcpListener::bind(("127.0.0.1", 8640));
     let scenario = Scenario::new();
     let mut command = scenario.program_under_test();

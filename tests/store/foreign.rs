@@ -1,4 +1,4 @@
-//! Journals that were not written where they stand, and repositories that are none.
+//! Journals from another folder, and folders that only look like repositories.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::journal::{NOW, append, bodies, comment, fates, git, repository, text}
 
 const JOURNAL: &str = ".discussions/a.md.journal";
 
-/// Everything in a folder, as `cp -R` copies it.
+/// Copies everything in a folder like `cp -R`.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -90,7 +90,7 @@ fn user_name_is_not_read_from_a_fake_repository() {
     let linked = tempfile::tempdir().unwrap();
     git(folder.path(), &["worktree", "add", "-q", "-b", "other", linked.path().to_str().unwrap()]);
     assert_eq!(user_name(linked.path()).as_deref(), Some(NAME));
-    // The same repository under another name, and a file that points there.
+    // The repository under another name, and a file that points there.
     let files = tempfile::tempdir().unwrap();
     copy(&folder.path().join(".git"), &files.path().join("evil"));
     assert_ne!(user_name(&files.path().join("evil")).as_deref(), Some(NAME));

@@ -1,4 +1,4 @@
-//! What became of a block, by where git has it: lost by the history of `HEAD`, or beside it.
+//! The fate of a missing block, by its place in git: lost from the history of `HEAD`, or elsewhere.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn committed_removal_is_a_loss() {
     append(&path, &[comment("two")]);
     commit(folder.path(), "two");
     git(folder.path(), &["branch", "keeps-it"]);
-    // A branch that goes on from there knows the block too, which makes it no less lost here.
+    // A branch that continues from there also contains the block, but it is still lost here.
     git(folder.path(), &["checkout", "-q", "-b", "goes-on"]);
     append(&path, &[comment("three")]);
     commit(folder.path(), "three");

@@ -1,4 +1,4 @@
-//! Whole journeys of a discussion: dropped and restored, renamed, copied, on branches and in stashes.
+//! Several steps with one discussion: dropped and restored, renamed, copied, on branches and in stashes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ fn comments_dropped_by_an_editor_are_named_and_restored_once() {
     assert_eq!(fates(&path), [Fate::Dropped, Fate::Dropped, Fate::Dropped]);
 
     let done = restore(&path, NOW).unwrap();
-    // The turn is not opened again behind a comment that came after it.
+    // The turn is not reopened after a later comment.
     assert_eq!((done.restored.len(), done.given_up.len(), done.left.len()), (2, 1, 0));
     assert_eq!(fates(&path), []);
     assert_eq!(bodies(&path), ["one", "four", &before[1], "three"]);
@@ -383,7 +383,7 @@ fn number_redirected_by_a_merge_is_found_in_the_history() {
     commit(folder.path(), "ours");
     git(folder.path(), &["merge", "-q", "-s", "ours", "--no-commit", "other"]);
     fs::write(&path, merge(&base, &ours, &theirs).unwrap()).unwrap();
-    // Another clone knows nothing of what this one wrote down.
+    // Another clone does not have the journal of this one.
     fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
     commit(folder.path(), "merge");
     let found = history(&path).unwrap().unwrap();
@@ -437,7 +437,7 @@ fn foreign_hook_is_left_alone() {
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nmake lint\n");
 }
 
-/// Appends while an editor saves what it read a moment ago, and returns how often each body stands in the file after
+/// Appends while an editor saves what it read a moment ago, and returns how often the file contains each body after
 /// `--restore`.
 fn race(appends: usize, save: impl Fn(&Path, &[u8]) + Send + Sync) -> Vec<usize> {
     let (folder, path) = discussion();

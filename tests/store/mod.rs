@@ -1,4 +1,4 @@
-//! Discussions on disk, from outside: what journals, editors and git do to them.
+//! Discussions on disk, tested from outside: effects of journals, editors and git.
 
 mod foreign;
 mod git_history;

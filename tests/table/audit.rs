@@ -1,4 +1,4 @@
-//! Findings of audits, each a test of its name.
+//! Errors that audits of the program found.
 
 use discussions::engine::{Decision, Status, Step, Stop, next};
 use discussions::state::TaskStatus;
@@ -8,7 +8,7 @@ use discussions::view;
 
 use super::discussion::Discussion;
 
-/// A template with these phases, for three.
+/// A template with these phases, for three participants.
 fn three(phases: &str) -> String {
     format!(
         "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
@@ -150,8 +150,7 @@ fn answer_without_a_vote_abstains_and_half_must_vote() {
     assert!(shown.consensus.missing.is_empty());
 }
 
-/// A split ballot on the last phase.
-/// In a ballot after which the template has nothing more.
+/// A split ballot in the last phase, after which the template has nothing more.
 fn ballot() -> Discussion {
     let phases = "  - {id: first, instructions: x}\n  - {id: consensus_vote, instructions: x, voting_mode: true}\n";
     discussion(phases).line("PHASE: consensus_vote").line("VOTE-RESET")

@@ -1,11 +1,11 @@
-//! What counts in a comment, and how untrusted text is stored.
+//! The text in a comment that counts, and the storage of untrusted text.
 
 use discussions::problem::Severity;
 use discussions::transcript::{BODY_LIMIT, canon, cut, decode, encode};
 
 use super::discussion::Discussion;
 
-/// The vote that a handwritten body gives, and the codes of its problems.
+/// The vote in a handwritten body, and the codes of its problems.
 fn vote(body: &str) -> (Option<String>, Vec<&'static str>) {
     let discussion = Discussion::vote().says("AI-Architect", body);
     (discussion.ballot().pop().map(|(_, vote)| vote), discussion.problems())

@@ -1,4 +1,4 @@
-//! Calls: who is asked something, when it is answered, and by which turn.
+//! Mentions: the participants that they call, when they are answered, and by which turn.
 
 use discussions::engine::{Continue, Step, Stop, TurnRequest, next, next_at_once, resume};
 use discussions::transcript::{Alias, Control, Draft};
@@ -9,7 +9,7 @@ fn feature() -> Discussion {
     Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
-/// A template of one open phase, for three.
+/// A template with one open phase, for three participants.
 fn own(keys: &str) -> Discussion {
     let text = format!(
         "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
@@ -22,7 +22,7 @@ fn called(discussion: &Discussion) -> Vec<String> {
     discussion.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
 }
 
-/// What waits for one: who asks, and what.
+/// The pending mentions of a participant: author and text.
 fn asked(discussion: &Discussion, alias: &str) -> Vec<(String, String)> {
     asked_in(discussion, alias, None)
 }
@@ -35,7 +35,7 @@ fn asked_in(discussion: &Discussion, alias: &str, whole: Option<usize>) -> Vec<(
     })
 }
 
-/// Whom the next step asks, and whether the turn is for calls.
+/// The participants of the next step, and whether the turn is for mentions.
 fn opens(step: Step) -> Option<(Vec<String>, bool)> {
     let Step::Write(drafts) = step else { return None };
     match drafts.into_iter().next() {

@@ -1,4 +1,4 @@
-//! Votes and what they come to.
+//! Votes and their result.
 
 use discussions::engine::{Decision, Status};
 use discussions::state::{ConsensusRules, confidence};
@@ -17,7 +17,7 @@ fn status(discussion: &Discussion) -> Status {
     decision(discussion).status
 }
 
-/// A voting-pattern discussion whose ballots are cast with these confidences.
+/// A voting-pattern discussion with these ballots and confidences.
 fn pattern(rules: &str, ballots: &[(&str, &str, &str)]) -> Discussion {
     let discussion = Discussion::new(
         "voting",

@@ -1,4 +1,4 @@
-//! Decisions that live, concerns that are settled, tasks in boxes, and answers without a number.
+//! Decisions and their states, settled concerns, task boxes, and answers without a number.
 
 use discussions::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 
@@ -8,7 +8,7 @@ fn feature() -> Discussion {
     Discussion::new("feature", "participants: [architect, security, pragmatist]")
 }
 
-/// Text, state and by whom or what, of each decision.
+/// Text, state and cause of each decision.
 fn decisions(discussion: &Discussion) -> Vec<(String, DecisionState, Option<String>)> {
     discussion.look(|it| {
         let all = it.state.decisions.iter();

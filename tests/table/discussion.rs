@@ -1,4 +1,4 @@
-//! Discussions written down by hand, block by block.
+//! Builds the text of a discussion block by block and reads its state.
 
 use discussions::engine::Snapshot;
 use discussions::participant::{Origin, Roster, Source};
@@ -6,7 +6,7 @@ use discussions::state::Defaults;
 use discussions::template::{Template, bundled};
 use std::sync::Arc;
 
-/// A discussion's text, and who is known where it is read.
+/// The text of a discussion, and the template and personas of its reader.
 #[derive(Clone)]
 pub(super) struct Discussion {
     template: Arc<Template>,
@@ -21,7 +21,7 @@ impl Discussion {
         Self::of(text, template, head)
     }
 
-    /// A discussion with a template of its own.
+    /// A discussion with its own template.
     pub(super) fn of(text: &str, template: &str, head: &str) -> Self {
         Self {
             template: Template::read(text, template, template).unwrap().into(),
@@ -32,13 +32,13 @@ impl Discussion {
         }
     }
 
-    /// A feature discussion of three, in the phase where votes decide.
+    /// A feature discussion of three, in the phase in which votes decide.
     pub(super) fn vote() -> Self {
         let head = "participants: [architect, security, pragmatist]\nbackground: [researcher]\nconsensus: {human_required: false}";
         Self::new("feature", head).line("PHASE: consensus_vote").line("VOTE-RESET")
     }
 
-    /// A persona that this reader knows besides the bundled ones.
+    /// Adds a persona that the reader knows besides the bundled ones.
     pub(super) fn knowing(mut self, yaml: &str) -> Self {
         Arc::make_mut(&mut self.roster).layer([Source {
             origin: Origin::Bundled,
@@ -74,13 +74,13 @@ impl Discussion {
             .fold(self, |discussion, (name, vote)| discussion.says(name, &format!("VOTE: {vote}")))
     }
 
-    /// Looks at what it has come to.
+    /// Reads the discussion.
     pub(super) fn look<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> T {
         let defaults = Defaults::default();
         look(&Snapshot::read(&self.text, &self.template, &self.roster, &defaults).unwrap())
     }
 
-    /// Names and votes that stand.
+    /// Names and votes that count.
     pub(super) fn ballot(&self) -> Vec<(String, String)> {
         self.look(|it| {
             let votes = it.state.ballot.votes.iter();

@@ -1,4 +1,4 @@
-//! Where the source documents contradicted each other: roles, rounds, what is seen, defaults.
+//! Rules about roles, rounds, visible text and defaults on which the source documents contradicted each other.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscus
     }
 }
 
-/// Who spoke, by phase, when everybody says the same.
+/// Phase and participant of each call, if all participants give the same answers, and the final text.
 async fn run_to_end(new: &NewDiscussion, answers: &str) -> (Vec<(String, String)>, Option<String>) {
     let project = Project::new();
     let path = project.create(new);

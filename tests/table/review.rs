@@ -2,7 +2,7 @@
 
 use super::discussion::Discussion;
 
-/// Severity and verdict of a review in which three perspectives say this.
+/// Severity and verdict of a review with these answers of three perspectives.
 fn verdict(product: &str, technical: &str, quality: &str) -> (String, String, bool) {
     let discussion = Discussion::new(
         "artifact-review",

@@ -1,4 +1,4 @@
-//! Turns: by position, not by number.
+//! Turns: replies are assigned by position, not by number.
 
 use discussions::engine::{Continue, Step, Stop, TurnRequest, next, resume};
 use discussions::state::Outcome;
