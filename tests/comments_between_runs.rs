@@ -23,7 +23,7 @@ phases:
 ---
 ";
 
-fn made() -> (Project, PathBuf) {
+fn new_discussion() -> (Project, PathBuf) {
     let project = Project::new();
     project.write("templates/own.md", OWN);
     let new = NewDiscussion {
@@ -36,17 +36,17 @@ fn made() -> (Project, PathBuf) {
     (project, path)
 }
 
-fn says(project: &Project, path: &Path, text: &str) {
-    says_as(project, path, "Rob", text);
+fn comment(project: &Project, path: &Path, text: &str) {
+    comment_as(project, path, "Rob", text);
 }
 
-fn says_as(project: &Project, path: &Path, who: &str, text: &str) {
+fn comment_as(project: &Project, path: &Path, who: &str, text: &str) {
     let author = Name::parse(who).unwrap();
     let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
     project.workspace().comment(path, &remark).unwrap();
 }
 
-async fn runs(project: &Project, path: &Path, answers: &str, options: RunOptions) -> Stopped {
+async fn run_with(project: &Project, path: &Path, answers: &str, options: RunOptions) -> Stopped {
     project.run(path, script(answers), options).await.unwrap().stopped
 }
 
@@ -59,19 +59,19 @@ fn votes(security: &str, pragmatist: &str) -> String {
 #[tokio::test(start_paused = true)]
 async fn run_stops_at_a_question_to_people_and_resumes_on_the_answer() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
-    let (project, path) = made();
-    let stopped = runs(&project, &path, answers, RunOptions::with_default_limits()).await;
+    let (project, path) = new_discussion();
+    let stopped = run_with(&project, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(stopped, Stopped::Stop(Stop::Questions(vec![1])));
-    let again = runs(&project, &path, answers, RunOptions::with_default_limits()).await;
+    let again = run_with(&project, &path, answers, RunOptions::with_default_limits()).await;
     assert_eq!(again, stopped, "nobody has answered");
-    says(&project, &path, "A: Q1 thirty days.");
+    comment(&project, &path, "A: Q1 thirty days.");
     assert_eq!(
-        runs(&project, &path, answers, RunOptions::with_default_limits()).await,
+        run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
         Stopped::Stop(Stop::Finished)
     );
-    let (project, path) = made();
+    let (project, path) = new_discussion();
     let at_once = RunOptions { no_wait: true, ..RunOptions::with_default_limits() };
-    assert_eq!(runs(&project, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
+    assert_eq!(run_with(&project, &path, answers, at_once).await, Stopped::Stop(Stop::Finished));
 }
 
 #[tokio::test(start_paused = true)]
@@ -79,20 +79,20 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
     let second = votes("READY", "READY");
     let mut texts = Vec::new();
     for killed in [false, true] {
-        let (project, path) = made();
-        runs(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
+        let (project, path) = new_discussion();
+        run_with(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
         project.look(&path, |it| assert!(it.ended_without_consensus()));
-        let stopped = runs(&project, &path, &second, RunOptions::with_default_limits()).await;
+        let stopped = run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
-        says(&project, &path, "It is capped now.");
+        comment(&project, &path, "It is capped now.");
         if killed {
             for calls in 1..3 {
                 let few =
                     RunOptions { max_calls: Some(calls), ..RunOptions::with_default_limits() };
-                runs(&project, &path, &second, few).await;
+                run_with(&project, &path, &second, few).await;
             }
         }
-        runs(&project, &path, &second, RunOptions::with_default_limits()).await;
+        run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
         project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
         assert!(
             project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
@@ -105,12 +105,12 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
 
 #[tokio::test(start_paused = true)]
 async fn question_after_consensus_is_answered_and_changes_nothing() {
-    let (project, path) = made();
-    runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+    let (project, path) = new_discussion();
+    run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     for number in 1..4 {
-        says(&project, &path, &format!("@architect, question {number}?"));
+        comment(&project, &path, &format!("@architect, question {number}?"));
         let answer = "answers:\n  - {text: \"In May.\"}\n";
-        let stopped = runs(&project, &path, answer, RunOptions::with_default_limits()).await;
+        let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(project.read(&path).matches("In May.").count(), number);
         project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
@@ -124,18 +124,18 @@ const HUMAN: &str = "name: Agent\nalias: agent\ntype: human\n";
 async fn comment_of_an_agent_answers_no_question_to_people() {
     let answers = "answers:\n  - {phase: reactions, participant: security, text: \"Q: what does the contract say? @sales\"}\n  - {phase: reactions, text: Fine.}\n  - {text: \"VOTE: READY\"}\n";
     for persona in [false, true] {
-        let (project, path) = made();
+        let (project, path) = new_discussion();
         if persona {
             project.write("participants/agent.yaml", HUMAN);
         }
         let asked = Stopped::Stop(Stop::Questions(vec![1]));
-        assert_eq!(runs(&project, &path, answers, RunOptions::with_default_limits()).await, asked);
+        assert_eq!(run_with(&project, &path, answers, RunOptions::with_default_limits()).await, asked);
         for text in
             ["A: Q1 thirty days.", "A: thirty days.", "A: what does the contract say? Thirty."]
         {
-            says_as(&project, &path, "agent", text);
+            comment_as(&project, &path, "agent", text);
             assert_eq!(
-                runs(&project, &path, answers, RunOptions::with_default_limits()).await,
+                run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
                 asked,
                 "{text}"
             );
@@ -144,9 +144,9 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
             it.state.problems.iter().filter(|one| one.message.contains("is for people")).count()
         };
         assert!(project.look(&path, told) > 0);
-        says(&project, &path, "A: Q1 thirty days.");
+        comment(&project, &path, "A: Q1 thirty days.");
         let finished = Stopped::Stop(Stop::Finished);
-        assert_eq!(runs(&project, &path, answers, RunOptions::with_default_limits()).await, finished);
+        assert_eq!(run_with(&project, &path, answers, RunOptions::with_default_limits()).await, finished);
     }
 }
 
@@ -158,14 +158,14 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
         ("Mia", "It is capped now.", true),
     ] {
         for persona in [false, true] {
-            let (project, path) = made();
+            let (project, path) = new_discussion();
             if persona {
                 project.write("participants/agent.yaml", HUMAN);
             }
-            runs(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
+            run_with(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
                 .await;
-            says_as(&project, &path, who, text);
-            runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+            comment_as(&project, &path, who, text);
+            run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
             assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
             project.look(&path, |it| {
@@ -179,10 +179,10 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
 
 #[tokio::test(start_paused = true)]
 async fn mention_in_a_comment_of_an_agent_is_answered() {
-    let (project, path) = made();
-    runs(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
-    says_as(&project, &path, "agent", "@architect, in which month?");
-    runs(&project, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
+    let (project, path) = new_discussion();
+    run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+    comment_as(&project, &path, "agent", "@architect, in which month?");
+    run_with(&project, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
         .await;
     assert_eq!(project.read(&path).matches("In May.").count(), 1);
 }

@@ -23,14 +23,14 @@ fn program() -> PathBuf {
     program
 }
 
-fn watch(folder: &Path, arguments: &[&str]) -> Command {
+fn example_command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments).current_dir(folder);
     command
 }
 
-fn said(folder: &Path, arguments: &[&str]) -> String {
-    let done = watch(folder, arguments).output().unwrap();
+fn output_of(folder: &Path, arguments: &[&str]) -> String {
+    let done = example_command(folder, arguments).output().unwrap();
     assert!(done.status.success(), "{arguments:?}: {done:?}");
     String::from_utf8(done.stdout).unwrap()
 }
@@ -41,9 +41,9 @@ fn example_shows_status_comments_and_runs_a_turn() {
     let path = project.create(&new("feature", &TWO, &[]));
     let folder = path.parent().unwrap();
     let name = path.file_stem().unwrap().to_str().unwrap();
-    assert!(said(folder, &["status", name]).contains("OPEN, phase initial_feedback"));
-    said(folder, &["say", name, "Rob", "Q: Who may see it? @architect"]);
-    let told = said(folder, &["turn", name, "mock"]);
+    assert!(output_of(folder, &["status", name]).contains("OPEN, phase initial_feedback"));
+    output_of(folder, &["say", name, "Rob", "Q: Who may see it? @architect"]);
+    let told = output_of(folder, &["turn", name, "mock"]);
     let asks = told.find("asks architect, security").expect("a turn begins");
     let thinks = told.find("architect thinks (mock)").expect("somebody is asked");
     let answered = told.find("architect answered").expect("and answers");
@@ -57,10 +57,11 @@ fn example_reports_changes_by_others_while_watching() {
     let project = Project::new();
     let path = project.create(&new("feature", &TWO, &[]));
     let (folder, name) = (path.parent().unwrap(), path.file_stem().unwrap().to_str().unwrap());
-    let mut child = watch(folder, &["watch", name, "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        example_command(folder, &["watch", name, "2"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("watching "));
-    said(folder, &["say", name, "Rob", "Measure first.\n\nVOTE: READY"]);
+    output_of(folder, &["say", name, "Rob", "Measure first.\n\nVOTE: READY"]);
     assert_eq!(lines.next().unwrap().unwrap(), "Rob: Measure first.");
     assert_eq!(lines.next().unwrap().unwrap(), "Rob votes READY");
     assert!(child.wait().unwrap().success());

@@ -107,7 +107,7 @@ fn result(project: &Project, path: &Path) -> DiscussionResult {
     result
 }
 
-async fn stopped_anywhere(case: &Case) {
+async fn check_stopped_after_any_call(case: &Case) {
     let name = &case.name;
     let made = || -> (Project, PathBuf) {
         let project = Project::new();
@@ -132,13 +132,13 @@ async fn stopped_anywhere(case: &Case) {
 #[tokio::test(start_paused = true)]
 async fn every_template_stopped_after_any_call_has_the_same_result() {
     for case in templates() {
-        stopped_anywhere(&case).await;
+        check_stopped_after_any_call(&case).await;
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_method_stopped_after_any_call_has_the_same_result() {
     for case in methods() {
-        stopped_anywhere(&case).await;
+        check_stopped_after_any_call(&case).await;
     }
 }

@@ -271,7 +271,7 @@ fn question(nth: usize) -> String {
 }
 
 /// The discussions that are asked about; they cover every topic and every part.
-fn asked() -> impl Iterator<Item = usize> {
+fn discussions_asked_about() -> impl Iterator<Item = usize> {
     (0..200).map(|nth| nth * 5 + nth / 5 % 5)
 }
 
@@ -288,7 +288,7 @@ fn right_decision_is_among_the_first_three() {
     };
     let (mut first, mut third, mut found, mut shared) = (0, 0, 0, 0.0);
     let mut missed = Vec::new();
-    for nth in asked() {
+    for nth in discussions_asked_about() {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;

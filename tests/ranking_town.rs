@@ -255,7 +255,7 @@ fn question(nth: usize) -> String {
 }
 
 /// Two hundred different discussions that cover every place and every rule.
-fn asked() -> impl Iterator<Item = usize> {
+fn discussions_asked_about() -> impl Iterator<Item = usize> {
     (0..200).map(|nth| nth * 5 + nth / 4 % 5)
 }
 
@@ -272,7 +272,7 @@ fn questions_about_an_unseen_set_find_the_right_decision() {
     };
     let (mut first, mut third, mut shared) = (0, 0, 0.0);
     let mut missed = Vec::new();
-    for nth in asked() {
+    for nth in discussions_asked_about() {
         let (question, file) = (question(nth), format!("discussions/{nth:04}.md"));
         let (asked, there) = (words(&question), words(&discussion(nth)));
         shared += asked.intersection(&there).count() as f64 / asked.len() as f64;

@@ -61,7 +61,7 @@ fn discussion(body: &str) -> Counted {
     Counted::of(stored, Vec::new())
 }
 
-fn generated(count: usize) -> Vec<Case> {
+fn generated_bodies(count: usize) -> Vec<Case> {
     let bodies = soup::bodies(setting("RENDERERS_SEED", 2026) as u64, count).enumerate();
     bodies
         .map(|(index, body)| Case {
@@ -73,7 +73,7 @@ fn generated(count: usize) -> Vec<Case> {
 }
 
 /// Harmless texts.
-fn honest() -> impl Iterator<Item = Case> {
+fn harmless_texts() -> impl Iterator<Item = Case> {
     let pages = [
         ("README.md", include_str!("../README.md")),
         ("docs/format.md", include_str!("../docs/format.md")),
@@ -87,7 +87,7 @@ fn honest() -> impl Iterator<Item = Case> {
 }
 
 /// The files of a folder that the user wants to render.
-fn given(folder: &std::ffi::OsStr) -> Vec<Case> {
+fn files_in_folder(folder: &std::ffi::OsStr) -> Vec<Case> {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -186,11 +186,11 @@ fn prove(cases: &[Case], found: &[Renderer], missing: &[&str]) {
 #[ignore = "needs renderers, which .ci/run installs: cargo prove renderers"]
 fn renderers_show_exactly_the_counted_text() {
     let cases = match std::env::var_os("RENDERERS_BODIES") {
-        Some(folder) => given(&folder),
+        Some(folder) => files_in_folder(&folder),
         None => {
             let mut cases = attacks();
-            cases.extend(honest());
-            cases.extend(generated(setting("RENDERERS_CASES", 10_000)));
+            cases.extend(harmless_texts());
+            cases.extend(generated_bodies(setting("RENDERERS_CASES", 10_000)));
             cases
         }
     };
@@ -202,8 +202,8 @@ fn renderers_show_exactly_the_counted_text() {
 #[test]
 fn comrak_shows_exactly_the_counted_text() {
     let mut cases = attacks();
-    cases.extend(honest());
-    cases.extend(generated(300));
+    cases.extend(harmless_texts());
+    cases.extend(generated_bodies(300));
     let (found, _) = renderers();
     let comrak = found.into_iter().filter(|it| it.name == "comrak");
     let comrak: Vec<Renderer> = comrak.collect();
@@ -222,7 +222,7 @@ fn canonical_form_is_stable() {
 #[test]
 fn harmless_texts_are_stored_unchanged() {
     let examples = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
-    let mut texts: Vec<String> = honest().filter_map(|case| case.body).collect();
+    let mut texts: Vec<String> = harmless_texts().filter_map(|case| case.body).collect();
     for entry in examples.unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|it| it == "md") {

@@ -67,7 +67,7 @@ impl Screen {
 }
 
 /// Checks that the terminal is restored and the exit status is right.
-fn insist_on_restored(scenario: &Scenario, code: &str, shown: &str) {
+fn assert_restored(scenario: &Scenario, code: &str, shown: &str) {
     let read = |name: &str| std::fs::read_to_string(scenario.path(name)).unwrap();
     assert_eq!(read("before"), read("after"));
     assert_eq!(read("code").trim(), code);
@@ -90,7 +90,7 @@ fn screen_shows_changes_and_restores_the_terminal() {
     screen.wait_for("added");
     screen.press("q");
     let shown = screen.rest();
-    insist_on_restored(&scenario, "0", &shown);
+    assert_restored(&scenario, "0", &shown);
     let text = scenario.read("discussions/caching.md");
     assert!(text.contains("\nwombats\n"), "{text}");
 }
@@ -106,7 +106,7 @@ fn run_is_followed_to_its_end() {
     screen.wait_for("new comment");
     screen.press("q");
     let shown = screen.rest();
-    insist_on_restored(&scenario, "0", &shown);
+    assert_restored(&scenario, "0", &shown);
     assert!(scenario.read("discussions/caching.md").contains("<!-- TURN: 1"));
 }
 

@@ -19,7 +19,7 @@ async fn next(watch: &mut Watch) -> Event {
 }
 
 /// The text with one more comment.
-fn with(text: &str, words: &str) -> String {
+fn with_comment(text: &str, words: &str) -> String {
     let comment = NewComment::by(Name::parse("Rob").unwrap(), words);
     format!("{text}{}", append(text, &[Draft::Comment(comment)]))
 }
@@ -37,7 +37,7 @@ fn discussion() -> (Project, PathBuf) {
     (project, path)
 }
 
-fn says(event: &Event) -> &str {
+fn comment_of(event: &Event) -> &str {
     match &event.kind {
         EventKind::Comment { text, .. } => text,
         other => panic!("{other:?}"),
@@ -50,10 +50,10 @@ async fn every_save_of_an_editor_that_renames_is_reported() {
     let mut watch = project.workspace().watch(&path).unwrap();
     let mut text = project.read(&path);
     for words in ["First.", "Second."] {
-        text = with(&text, words);
+        text = with_comment(&text, words);
         save(&path, &text);
         let event = next(&mut watch).await;
-        assert_eq!(says(&event), words);
+        assert_eq!(comment_of(&event), words);
         assert_eq!(event.participant.as_deref(), Some("Rob"));
         assert_eq!(event.event, "comment");
     }
@@ -88,13 +88,13 @@ async fn git_checkout_that_removes_and_returns_text_is_reported() {
     git(&["add", path.to_str().unwrap()]);
     git(&["commit", "-qm", "before"]);
     git(&["checkout", "-qb", "talk"]);
-    std::fs::write(&path, with(&project.read(&path), "On a branch.")).unwrap();
+    std::fs::write(&path, with_comment(&project.read(&path), "On a branch.")).unwrap();
     git(&["commit", "-qam", "after"]);
     let mut watch = project.workspace().watch(&path).unwrap();
     git(&["checkout", "-q", "main"]);
     assert_eq!(next(&mut watch).await.kind, EventKind::Rewritten {});
     git(&["checkout", "-q", "talk"]);
-    assert_eq!(says(&next(&mut watch).await), "On a branch.");
+    assert_eq!(comment_of(&next(&mut watch).await), "On a branch.");
 }
 
 #[tokio::test]
@@ -105,8 +105,8 @@ async fn reading_is_not_a_change() {
         project.read(&path);
         project.workspace().snapshot(&path).unwrap();
     }
-    save(&path, &with(&project.read(&path), "The only one."));
-    assert_eq!(says(&next(&mut watch).await), "The only one.");
+    save(&path, &with_comment(&project.read(&path), "The only one."));
+    assert_eq!(comment_of(&next(&mut watch).await), "The only one.");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ const DONE: &str = "The council has spoken.";
 const ASKS: &str = "Put THE-QUESTION to a council.";
 
 /// Returns the next tool call of the model: the end of the tool's name and its arguments; `None` after both calls.
-fn next(body: &str) -> Option<(usize, &'static str, Value)> {
+fn next_call(body: &str) -> Option<(usize, &'static str, Value)> {
     if !body.contains("THE-QUESTION") || body.contains("call-2") {
         return None;
     }
@@ -24,14 +24,14 @@ fn next(body: &str) -> Option<(usize, &'static str, Value)> {
 }
 
 /// Returns the full name of the tool whose name ends with this text; some programs add a namespace.
-fn offered(tools: &Value, ends: &str) -> Option<(Option<String>, String)> {
+fn tool_with_ending(tools: &Value, ends: &str) -> Option<(Option<String>, String)> {
     let tools = tools.as_array()?;
     tools.iter().find_map(|tool| {
         let name = tool["name"].as_str().unwrap_or_default();
         if name.ends_with(ends) {
             return Some((None, name.to_owned()));
         }
-        let below = ["tools", "functionDeclarations"].map(|key| offered(&tool[key], ends));
+        let below = ["tools", "functionDeclarations"].map(|key| tool_with_ending(&tool[key], ends));
         let (_, found) = below.into_iter().flatten().next()?;
         Some(((!name.is_empty()).then(|| name.to_owned()), found))
     })
@@ -39,8 +39,8 @@ fn offered(tools: &Value, ends: &str) -> Option<(Option<String>, String)> {
 
 fn answer(asked: &Asked) -> Vec<u8> {
     let (line, body) = (&asked.line, &asked.body);
-    let call = next(&body.to_string()).and_then(|(number, tool, arguments)| {
-        Some((format!("call-{number}"), offered(&body["tools"], tool)?, arguments))
+    let call = next_call(&body.to_string()).and_then(|(number, tool, arguments)| {
+        Some((format!("call-{number}"), tool_with_ending(&body["tools"], tool)?, arguments))
     });
     if line.contains("/messages") && !line.contains("count_tokens") {
         let block = match &call {
@@ -124,7 +124,7 @@ fn arguments(program: &str) -> Vec<&'static str> {
 }
 
 /// Sets up a program with `init --agent`; `codex` also needs the project to be trusted before it uses its servers.
-fn set_up(scenario: &Scenario, program: &str) {
+fn set_up_program(scenario: &Scenario, program: &str) {
     scenario.discussions(&["init", "--agent", program]).code(0);
     if program == "codex" {
         let own = scenario.read("../home/.codex/config.toml");
@@ -150,7 +150,7 @@ fn real_programs_call_mcp_tools_and_receive_the_outcome() {
             eprintln!("skipped: {program} as a client");
             continue;
         }
-        set_up(&scenario, program);
+        set_up_program(&scenario, program);
         let output = scenario.command(program).args(arguments(program)).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         let bodies: Vec<String> = fake.asked().iter().map(|it| it.body.to_string()).collect();

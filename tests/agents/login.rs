@@ -90,7 +90,7 @@ fn repeated_failure_reason_is_printed_once_with_a_count() {
 }
 
 /// A scenario whose program prints this text and exits with status 0.
-fn saying(said: &str) -> Scenario {
+fn scenario_printing(said: &str) -> Scenario {
     Scenario::new()
         .program("own", &format!("#!/bin/sh\ncat > /dev/null\ncat <<'E'\n{said}\nE\n"))
         .file("discussions.yaml", "author: Rob\nproviders: {default: own}\n")
@@ -114,7 +114,7 @@ fn error_text_is_not_an_answer_despite_exit_status_0() {
         r#"{"code":401,"message":"Unauthorized"}"#,
         r#"{"detail":"Not authenticated"}"#,
     ] {
-        let scenario = saying(said);
+        let scenario = scenario_printing(said);
         scenario.discussions(&["turn", "d"]).code(4);
         let file = scenario.read("d.md");
         assert!(file.contains("<!-- FAILED") && !file.contains("<!-- REPLY"), "{said}: {file}");
@@ -128,7 +128,7 @@ fn answer_that_discusses_errors_is_an_answer() {
         "Error: budgets are worth more than dashboards. VOTE: READY",
         "The API answers 429 Too Many Requests under load.",
     ] {
-        let scenario = saying(said);
+        let scenario = scenario_printing(said);
         scenario.discussions(&["turn", "d"]).code(0);
         assert!(scenario.read("d.md").contains("<!-- REPLY"), "{said}");
     }

@@ -5,7 +5,7 @@ use super::{calls, log_in, scenario};
 use crate::cli::scenario::{Run, Scenario};
 
 /// Adds a comment in which Rob asks the architect; it begins with these words.
-fn asks(scenario: &Scenario, words: &str) {
+fn mention_architect(scenario: &Scenario, words: &str) {
     scenario.discussions(&["comment", "d", &format!("@architect {words}?")]).code(0);
     let status = scenario.discussions(&["status", "d"]).code(0);
     assert!(status.stdout.contains("@architect"), "it is known to be open: {}", status.stdout);
@@ -14,11 +14,11 @@ fn asks(scenario: &Scenario, words: &str) {
     assert!(!next.iter().any(|line| line.contains("advance")), "{next:?}");
 }
 
-fn of_architect(scenario: &Scenario) -> usize {
+fn calls_to_architect(scenario: &Scenario) -> usize {
     calls(scenario).iter().filter(|call| call[0] == "architect").count()
 }
 
-fn runs(scenario: &Scenario) -> Run {
+fn run_discussion(scenario: &Scenario) -> Run {
     scenario.discussions(&["run", "d", "--max-turns", "1"])
 }
 
@@ -26,12 +26,12 @@ fn runs(scenario: &Scenario) -> Run {
 fn every_mention_by_a_person_in_one_phase_is_answered() {
     let scenario = scenario();
     log_in(&scenario, "in");
-    runs(&scenario);
+    run_discussion(&scenario);
     for number in 1..=5 {
-        let before = of_architect(&scenario);
-        asks(&scenario, &format!("what about question {number}"));
-        let run = runs(&scenario);
-        assert_eq!(of_architect(&scenario), before + 1, "question {number}: {}", run.stderr);
+        let before = calls_to_architect(&scenario);
+        mention_architect(&scenario, &format!("what about question {number}"));
+        let run = run_discussion(&scenario);
+        assert_eq!(calls_to_architect(&scenario), before + 1, "question {number}: {}", run.stderr);
         let prompts = scenario.read("../home/prompts.log");
         assert!(prompts.contains(&format!("question {number}")), "it was shown to them");
     }
@@ -43,9 +43,9 @@ fn participant_is_called_on_mention_after_a_failed_login() {
     let turn = scenario.discussions(&["turn", "d", "@architect", "--ask", "Is it safe?"]).code(4);
     assert_eq!(turn.stderr.matches("Not logged in").count(), 1, "{}", turn.stderr);
     log_in(&scenario, "in");
-    asks(&scenario, "and now");
-    let run = runs(&scenario);
-    assert_eq!(of_architect(&scenario), 2, "{}", run.stderr);
+    mention_architect(&scenario, "and now");
+    let run = run_discussion(&scenario);
+    assert_eq!(calls_to_architect(&scenario), 2, "{}", run.stderr);
     assert!(!run.stderr.contains("left out"), "{}", run.stderr);
 }
 
@@ -61,12 +61,12 @@ fn mentions_are_answered_after_two_failed_attempts() {
         let turn = scenario.discussions(&["turn", "d", "@architect"]).code(4);
         assert_eq!(turn.stderr.matches("it fell over").count(), 1, "{}", turn.stderr);
     }
-    assert_eq!(of_architect(&scenario), 2);
+    assert_eq!(calls_to_architect(&scenario), 2);
     log_in(&scenario, "in");
     for number in 1..=3 {
-        let before = of_architect(&scenario);
-        asks(&scenario, &format!("what about {number}"));
-        let run = runs(&scenario);
-        assert_eq!(of_architect(&scenario), before + 1, "{number}: {}", run.stderr);
+        let before = calls_to_architect(&scenario);
+        mention_architect(&scenario, &format!("what about {number}"));
+        let run = run_discussion(&scenario);
+        assert_eq!(calls_to_architect(&scenario), before + 1, "{number}: {}", run.stderr);
     }
 }

@@ -19,7 +19,7 @@ echo '{"type":"result","subtype":"success","is_error":true,"api_error_status":'$
 exit 1
 "#;
 
-fn refused(status: &str, said: &str) -> Scenario {
+fn scenario_with_refusal(status: &str, said: &str) -> Scenario {
     let scenario = Scenario::new()
         .program("claude", REFUSED)
         .env("ANTHROPIC_API_KEY", "sk-ant-wrong")
@@ -37,7 +37,7 @@ fn refused(status: &str, said: &str) -> Scenario {
 fn wrong_key_is_reported_immediately_and_once() {
     let said = "Invalid API key · Fix external API key";
     for args in [&["run", "d"][..], &["turn", "d"], &["run", "d", "--no-wait"]] {
-        let scenario = refused("401", said);
+        let scenario = scenario_with_refusal("401", said);
         let run = scenario.discussions(args).code(4);
         assert_eq!(run.stderr.matches(said).count(), 1, "{}", run.stderr);
         assert_eq!(calls(&scenario).len(), 3, "nobody is asked twice: {}", run.stderr);
@@ -58,7 +58,7 @@ fn errors_of_the_claude_service_are_classified() {
         ("null", "API Error: Unable to connect to API (ConnectionRefused)", "unreachable"),
         ("529", "API Error: 529 Overloaded", "overloaded"),
     ] {
-        let scenario = refused(status, said);
+        let scenario = scenario_with_refusal(status, said);
         scenario.write(
             "../config/providers.yaml",
             b"providers: [{name: claude-sonnet, aliases: [claude], command: claude, env: {CLAUDE_CODE_MAX_RETRIES: '1'}, retries: 0, output: {format: jsonl, text: /result, error: /is_error}}]\n",

@@ -22,7 +22,7 @@ struct Told {
     votes: Vec<(String, usize)>,
 }
 
-fn told(run: &FinishedRun) -> Told {
+fn stated_outcomes(run: &FinishedRun) -> Told {
     let workspace = run.project.workspace();
     let status = workspace.status(&run.path).unwrap();
     let listed = workspace.list(None).unwrap().discussions.remove(0);
@@ -48,7 +48,7 @@ fn told(run: &FinishedRun) -> Told {
     }
 }
 
-async fn over(template: &str) -> FinishedRun {
+async fn finished(template: &str) -> FinishedRun {
     let seats: &[&str] = if template == "dialogue" { &TWO } else { &THREE };
     let run = FinishedRun::of(&new(template, seats, &[]), AGREED).await;
     let ends = match template {
@@ -56,16 +56,16 @@ async fn over(template: &str) -> FinishedRun {
         // No participant votes on its text.
         _ => Status::Answered,
     };
-    assert_eq!(told(&run).status, ends, "{template}");
+    assert_eq!(stated_outcomes(&run).status, ends, "{template}");
     run
 }
 
-fn say(run: &FinishedRun, block: &str) {
+fn append_text(run: &FinishedRun, block: &str) {
     let mut file = OpenOptions::new().append(true).open(&run.path).unwrap();
     write!(file, "{block}").unwrap();
 }
 
-fn called(who: &str, name: &str, turn: usize) -> String {
+fn answer_to_mention(who: &str, name: &str, turn: usize) -> String {
     format!(
         "\nName: Mira\n\n@{who} what of the cost?\n\n---\n\n\
          <!-- TURN: {turn}, asks: [{who}], at: 2026-11-20T10:00:00Z, mentions: true -->\n\n---\n\n\
@@ -77,22 +77,22 @@ fn called(who: &str, name: &str, turn: usize) -> String {
 #[tokio::test]
 async fn comment_of_a_person_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting", "dialogue"] {
-        let run = over(template).await;
-        let before = told(&run);
-        say(&run, "\nName: Mira\n\nFine with me.\n\n---\n");
-        assert_eq!(told(&run), before, "{template}");
+        let run = finished(template).await;
+        let before = stated_outcomes(&run);
+        append_text(&run, "\nName: Mira\n\nFine with me.\n\n---\n");
+        assert_eq!(stated_outcomes(&run), before, "{template}");
     }
 }
 
 #[tokio::test]
 async fn vote_after_the_end_does_not_undo_the_outcome() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = over(template).await;
-        let before = told(&run);
+        let run = finished(template).await;
+        let before = stated_outcomes(&run);
         let vote =
             Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
         run.project.workspace().comment(&run.path, &vote).unwrap();
-        assert_eq!(told(&run), before, "{template}");
+        assert_eq!(stated_outcomes(&run), before, "{template}");
         // Her objection is shown with the vote.
         let result = run.result();
         let dissent = &result.outcome.dissent;
@@ -104,11 +104,11 @@ async fn vote_after_the_end_does_not_undo_the_outcome() {
 #[tokio::test]
 async fn answer_to_a_mention_after_the_end_is_not_the_final_text() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = over(template).await;
-        let before = told(&run);
-        say(&run, &called("architect", "AI-Architect", 90));
-        say(&run, &called("moderator", "AI-Moderator", 91));
-        assert_eq!(told(&run), before, "{template}");
+        let run = finished(template).await;
+        let before = stated_outcomes(&run);
+        append_text(&run, &answer_to_mention("architect", "AI-Architect", 90));
+        append_text(&run, &answer_to_mention("moderator", "AI-Moderator", 91));
+        assert_eq!(stated_outcomes(&run), before, "{template}");
     }
 }
 
@@ -122,7 +122,7 @@ answers:
   - {text: "We poll no more.\n\nDECISION: queue"}
 "#;
     let run = FinishedRun::of(&new("voting", seats, &options), answers).await;
-    let before = told(&run);
+    let before = stated_outcomes(&run);
     let vote = |vote: &str| Remark {
         author: "Mira".into(),
         text: "I would wait.".into(),
@@ -134,7 +134,7 @@ answers:
     let written = workspace.comment(&run.path, &vote("cron")).unwrap();
     assert!(!written.vote_counts);
     assert_eq!(written.uncounted, ["`Ballot` was already over; the vote is shown but not counted"]);
-    assert_eq!(told(&run), before);
+    assert_eq!(stated_outcomes(&run), before);
     assert_eq!(run.result().outcome.dissent[0].participant, "Mira");
 }
 
@@ -143,7 +143,7 @@ async fn vote_on_a_closed_discussion_does_not_count() {
     let run = FinishedRun::of(&new("feature", &THREE, &[]), AGREED).await;
     let status = |run: &FinishedRun| run.project.workspace().status(&run.path).unwrap();
     let before = status(&run);
-    say(&run, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
+    append_text(&run, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
     let vote =
         Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
     let written = run.project.workspace().comment(&run.path, &vote).unwrap();
@@ -156,14 +156,14 @@ async fn vote_on_a_closed_discussion_does_not_count() {
 }
 
 /// Additions by people and by participants whom they mention, in any order.
-fn later() -> impl Strategy<Value = Vec<String>> {
+fn later_texts() -> impl Strategy<Value = Vec<String>> {
     let one = prop_oneof![
         Just("\nName: Mira\n\nFine with me.\n\n---\n".to_owned()),
         Just("\nName: Rob\n\nDECISION: something else\n\n---\n".to_owned()),
         prop::sample::select(&["READY", "CHANGES", "REJECT", "YES", "NO"][..])
             .prop_map(|vote| format!("\nName: Mira\n\nSo.\n\nVOTE: {vote}\n\n---\n")),
-        Just(called("architect", "AI-Architect", 90)),
-        Just(called("moderator", "AI-Moderator", 91)),
+        Just(answer_to_mention("architect", "AI-Architect", 90)),
+        Just(answer_to_mention("moderator", "AI-Moderator", 91)),
         Just("\n- [ ] @mira count it\n".to_owned()),
     ];
     prop::collection::vec(one, 1..5)
@@ -173,13 +173,13 @@ fn later() -> impl Strategy<Value = Vec<String>> {
 fn final_text_and_winner_survive_any_later_comments() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
-        let run = runtime.block_on(over(template));
-        let (whole, before) = (run.text(), told(&run));
+        let run = runtime.block_on(finished(template));
+        let (whole, before) = (run.text(), stated_outcomes(&run));
         let config = ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() };
         let law = |later: Vec<String>| {
             std::fs::write(&run.path, &whole).unwrap();
-            later.iter().for_each(|block| say(&run, block));
-            prop_assert_eq!(&told(&run), &before);
+            later.iter().for_each(|block| append_text(&run, block));
+            prop_assert_eq!(&stated_outcomes(&run), &before);
             Ok(())
         };
         proptest::test_runner::TestRunner::new_with_rng(
@@ -188,7 +188,7 @@ fn final_text_and_winner_survive_any_later_comments() {
                 proptest::test_runner::RngAlgorithm::ChaCha,
             ),
         )
-        .run(&later(), law)
+        .run(&later_texts(), law)
         .unwrap_or_else(|error| panic!("{template}: {error}"));
     }
 }

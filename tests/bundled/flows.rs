@@ -35,7 +35,7 @@ fn each_pattern_makes_the_calls_of_its_flow() {
 }
 
 /// The calls that the page of patterns states, by pattern.
-fn stated() -> Vec<(String, usize)> {
+fn calls_on_page() -> Vec<(String, usize)> {
     let page = include_str!("../../docs/patterns.md");
     let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
     let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
@@ -45,7 +45,7 @@ fn stated() -> Vec<(String, usize)> {
 
 #[test]
 fn call_counts_match_the_documentation_page() {
-    let stated = stated();
+    let stated = calls_on_page();
     assert_eq!(stated.len(), 8);
     for (id, calls) in stated {
         let mut simulation =
@@ -78,7 +78,7 @@ fn consensus_method_with_votes_adds_one_ballot() {
 }
 
 /// Simulates an answer with this many objectors, each of whom objects this many times.
-fn objected(id: &str, objections: usize, times: usize) -> Simulation {
+fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
     let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));
     let seen = std::cell::Cell::new(0);
@@ -98,7 +98,7 @@ fn objected(id: &str, objections: usize, times: usize) -> Simulation {
 fn answer_is_revised_once_per_round_with_objections() {
     for (id, before, objectors) in [("synthesis", 3 + 1, 3), ("critique", 3 + 1, 2)] {
         let calls = |objections, times| {
-            let simulation = objected(id, objections, times);
+            let simulation = with_objections(id, objections, times);
             (simulation.calls.len() - before, simulation.calls_in("final"))
         };
         assert_eq!(calls(0, 0), (0, 0), "{id}: as many calls as ever");
@@ -114,7 +114,7 @@ fn answer_is_revised_once_per_round_with_objections() {
 fn final_text_is_the_last_revision_and_dissent_stays_separate() {
     for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
         let text = |objections: usize, times| {
-            let simulation = objected(id, objections, times);
+            let simulation = with_objections(id, objections, times);
             (simulation.calls.clone(), simulation.at(|snapshot| snapshot.synthesis()).unwrap())
         };
         let (calls, stood) = text(1, 0);

@@ -90,7 +90,7 @@ fn review_without_findings_recommends_proceed() {
 }
 
 /// The texts of a list of the result, with their authors.
-fn listed(simulation: &Simulation, key: &str) -> Vec<String> {
+fn list_of_result(simulation: &Simulation, key: &str) -> Vec<String> {
     let values = simulation.at(|snapshot| snapshot.values()).unwrap();
     let list = values[key].as_array().unwrap().iter();
     list.map(|one| {
@@ -127,10 +127,13 @@ fn contradicting_findings_are_listed_as_divergent_views() {
         let simulation = review(&[&says(one), &says(other), "RATING: 4"]);
         if !list.is_empty() {
             let both = [format!("product: {one}"), format!("technical: {other}")];
-            assert_eq!(listed(&simulation, list), both);
+            assert_eq!(list_of_result(&simulation, list), both);
         }
-        assert_eq!(listed(&simulation, "themes"), [""; 0], "{one}");
-        assert_eq!(listed(&simulation, "opposed"), [format!("product technical: {one} / {other}")]);
+        assert_eq!(list_of_result(&simulation, "themes"), [""; 0], "{one}");
+        assert_eq!(
+            list_of_result(&simulation, "opposed"),
+            [format!("product technical: {one} / {other}")]
+        );
         let record = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         let view = format!("## Divergent views\n\n- product: {one}; but technical: {other}\n");
         assert!(record.contains(&view), "{record}");
@@ -142,12 +145,15 @@ fn contradicting_findings_are_listed_as_divergent_views() {
 fn unrelated_findings_stay_separate() {
     let weak = |text: &str| format!("WEAKNESS: (high) {text}\n\nRATING: 4");
     let simulation = review(&[&weak("Tests are missing"), &weak("Costs are missing"), "RATING: 4"]);
-    assert_eq!(listed(&simulation, "themes"), [""; 0]);
-    assert_eq!(listed(&simulation, "opposed"), [""; 0]);
+    assert_eq!(list_of_result(&simulation, "themes"), [""; 0]);
+    assert_eq!(list_of_result(&simulation, "opposed"), [""; 0]);
     let do_z = "SUGGESTION: do z\n\nRATING: 4";
     let simulation =
         review(&[do_z, "SUGGESTION: Do z.\n\nRATING: 4", "SUGGESTION: do y\n\nRATING: 4"]);
-    assert_eq!(listed(&simulation, "actions"), ["product technical: do z", "quality: do y"]);
+    assert_eq!(
+        list_of_result(&simulation, "actions"),
+        ["product technical: do z", "quality: do y"]
+    );
 }
 
 #[test]
@@ -155,10 +161,10 @@ fn no_finding_of_a_single_author_is_lost() {
     let said = "MISSING: Login by password\n\nMISSING: Login by passkey\n\nRATING: 4";
     let simulation = review(&[said, "RATING: 4", "RATING: 4"]);
     let missing = ["product: Login by password", "product: Login by passkey"];
-    assert_eq!(listed(&simulation, "missingRequirements"), missing);
+    assert_eq!(list_of_result(&simulation, "missingRequirements"), missing);
     let strength = "STRENGTH: It is short\n\nRATING: 4";
     let simulation = review(&[strength, strength, strength]);
-    assert_eq!(listed(&simulation, "themes"), ["product quality technical: It is short"]);
+    assert_eq!(list_of_result(&simulation, "themes"), ["product quality technical: It is short"]);
 }
 
 #[test]

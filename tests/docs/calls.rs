@@ -24,17 +24,18 @@ fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
     project.workspace().forecast(&path, &Work::Run(request)).unwrap()
 }
 
-fn stated(page: &str, words: &str) -> u32 {
+fn number_on_page(page: &str, words: &str) -> u32 {
     let found = Regex::new(words).unwrap().captures(page).unwrap_or_else(|| panic!("{words}"));
     found[1].parse().unwrap()
 }
 
 #[test]
 fn readme_states_the_forecast_calls_of_synthesis() {
-    let tried = stated(README, r"synthesis, one round \((\d+) calls\)");
+    let tried = number_on_page(README, r"synthesis, one round \((\d+) calls\)");
     // A ballot would add calls, but only if a discussion asks for one.
     assert_eq!(forecast("synthesis", &[("rounds", "1")]).calls_in_agreement, tried);
-    let usual = stated(README, r"`synthesis` has two rounds: (\d+) calls with three participants");
+    let usual =
+        number_on_page(README, r"`synthesis` has two rounds: (\d+) calls with three participants");
     assert_eq!(forecast("synthesis", &[]).calls_in_agreement, usual);
 }
 

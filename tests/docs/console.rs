@@ -79,7 +79,7 @@ pub(super) fn differences(stage: &Scenario, place: &str, text: &str) -> Vec<Stri
     for step in &steps {
         let got = shown(printed.next().unwrap_or_default());
         let wanted = shown(&step.wanted);
-        if !fits(&wanted, &got) {
+        if !matches_output(&wanted, &got) {
             let command = &step.command;
             differences.push(format!(
                 "{place}: `{command}`\n--- printed\n{got}\n--- written there\n{wanted}\n"
@@ -104,7 +104,7 @@ fn shown(text: &str) -> String {
 }
 
 /// Returns whether a text matches; a line `...` stands for any lines.
-fn fits(wanted: &str, got: &str) -> bool {
+fn matches_output(wanted: &str, got: &str) -> bool {
     let pattern: Vec<String> = wanted
         .lines()
         .map(|line| {
@@ -117,6 +117,14 @@ fn fits(wanted: &str, got: &str) -> bool {
 
 #[test]
 fn ellipsis_line_matches_any_lines() {
-    assert!(fits("a\n...\nd", "a\nb\nc\nd") && fits("a\n...", "a") && fits("", ""));
-    assert!(!fits("a\n...\nd", "a\nb\nc") && !fits("", "a") && !fits("a.c", "abc"));
+    assert!(
+        matches_output("a\n...\nd", "a\nb\nc\nd")
+            && matches_output("a\n...", "a")
+            && matches_output("", "")
+    );
+    assert!(
+        !matches_output("a\n...\nd", "a\nb\nc")
+            && !matches_output("", "a")
+            && !matches_output("a.c", "abc")
+    );
 }

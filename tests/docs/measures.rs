@@ -52,7 +52,7 @@ fn is_type(path: &str) -> bool {
 }
 
 /// Collects the names of the library that a front end uses: in imports and in full paths.
-fn imported(code: &str, names: &mut BTreeSet<String>) {
+fn collect_imports(code: &str, names: &mut BTreeSet<String>) {
     let used = Regex::new(r"(?s)\buse discussions::(.*?);").unwrap();
     for found in used.captures_iter(code) {
         leaves("discussions", &found[1], names);
@@ -74,7 +74,7 @@ fn import_counts_of_front_ends_stay_within_the_ceilings() {
         |mut folders, source| {
             let rest = source.path.trim_start_matches("src/bin/discussions/");
             let folder = rest.split_once('/').map_or("cli", |(folder, _)| folder);
-            imported(&source.code, folders.entry(folder.to_owned()).or_default());
+            collect_imports(&source.code, folders.entry(folder.to_owned()).or_default());
             folders
         },
     );
@@ -86,7 +86,7 @@ fn import_counts_of_front_ends_stay_within_the_ceilings() {
 #[test]
 fn import_count_of_the_example_front_end_stays_within_its_ceiling() {
     let mut names = BTreeSet::new();
-    imported(include_str!("../../examples/watch.rs"), &mut names);
+    collect_imports(include_str!("../../examples/watch.rs"), &mut names);
     holds("names that `examples/watch.rs` imports", &names);
 }
 
@@ -107,7 +107,7 @@ fn exported(path: &str, names: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_public_items_are_at_most_as_many_as_the_page_says() {
+fn public_items_stay_within_their_ceiling() {
     let mut names = BTreeSet::new();
     for module in
         ["codes/mod", "duration", "runner/mod", "view/mod", "workspace/mod", "discussion/mod"]

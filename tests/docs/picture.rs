@@ -71,7 +71,7 @@ const SCRIPT: &str = r#"answers:
 "#;
 
 /// Runs the program and returns both outputs as a terminal shows them.
-fn printed() -> String {
+fn program_output() -> String {
     let scenario = Scenario::new()
         .file("discussions.yaml", "providers: {default: claude-opus}\n")
         .file("../config/providers.yaml", PROVIDERS)
@@ -92,7 +92,7 @@ fn printed() -> String {
 }
 
 /// Makes the output equal on every machine: parallel speakers in the order of the participants, and fixed times.
-fn steady(text: &str) -> String {
+fn without_variations(text: &str) -> String {
     let mut answers: Vec<Vec<String>> = Vec::new();
     let (mut before, mut after): (Vec<String>, Vec<String>) = Default::default();
     for line in text.lines() {
@@ -134,7 +134,7 @@ fn steady(text: &str) -> String {
 
 #[test]
 fn picture_shows_the_real_output() {
-    let shown = steady(&printed());
+    let shown = without_variations(&program_output());
     let term = anstyle_svg::Term::new()
         .fg_color(RgbColor(0xe6, 0xed, 0xf3).into())
         .bg_color(RgbColor(0x0d, 0x11, 0x17).into());

@@ -37,7 +37,7 @@ static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{[^}]*\}").
 /// The folders and files whose texts are prompts for models.
 const PROMPTS: [&str; 3] = ["src/engine/", "src/participant/persona.rs", "src/runner/tools.rs"];
 
-fn stumbles<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
+fn banned_words<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
     texts
         .into_iter()
         .flat_map(|(place, text)| {
@@ -63,7 +63,7 @@ fn messages_use_no_banned_word() {
         all.extend(texts.map(|text| (source.path.clone(), text)));
     }
     assert!(all.len() > 1_000, "only {} texts were read", all.len());
-    let found = stumbles(all.iter().map(|(path, text)| (path.clone(), text.as_str())));
+    let found = banned_words(all.iter().map(|(path, text)| (path.clone(), text.as_str())));
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -77,7 +77,7 @@ fn help_uses_no_banned_word() {
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
         let lines = text.lines().map(|line| (page.display().to_string(), line));
-        let found = stumbles(lines);
+        let found = banned_words(lines);
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }
@@ -97,7 +97,7 @@ fn docs_use_no_banned_word() {
         let lines = prose.map(|(at, line)| {
             (format!("{}:{}", page.strip_prefix(root()).unwrap().display(), at + 1), line)
         });
-        let found = stumbles(lines);
+        let found = banned_words(lines);
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }

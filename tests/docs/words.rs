@@ -24,7 +24,7 @@ pub(super) fn strings(tokens: TokenStream, found: &mut Vec<String>) {
 }
 
 /// Returns the commands and flags that a text names.
-fn named(text: &str) -> Option<&str> {
+fn commands_and_flags(text: &str) -> Option<&str> {
     PATTERN.find(text).map(|found| found.as_str())
 }
 
@@ -52,12 +52,12 @@ fn commands_and_flags_are_recognized() {
         "`reopen` opens it again",
         "see discussions list",
     ] {
-        assert!(named(text).is_some(), "{text}");
+        assert!(commands_and_flags(text).is_some(), "{text}");
     }
     for text in
         ["the discussions listed here", "a `---` above it", "<!-- TURN 1 -->", "well--known"]
     {
-        assert_eq!(named(text), None, "{text}");
+        assert_eq!(commands_and_flags(text), None, "{text}");
     }
 }
 
@@ -73,7 +73,7 @@ fn library_texts_name_no_command_or_flag() {
         strings(source.code.parse().unwrap(), &mut texts);
         all += texts.len();
         for text in texts {
-            assert_eq!(named(&text), None, "{}: {text}", source.path);
+            assert_eq!(commands_and_flags(&text), None, "{}: {text}", source.path);
         }
     }
     assert!(all > 1_000, "only {all} texts were looked at");

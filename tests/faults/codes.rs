@@ -11,7 +11,7 @@ use crate::project::Project;
 
 /// Checks code, retryability and exit of the run, and that these words are still in the file and in the result.
 #[track_caller]
-fn ends(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
+fn assert_ending(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[&str]) {
     let json = serde_json::to_value(run.ended(ending)).unwrap();
     let text = run.text();
     assert_eq!(json["error"]["code"], code, "{json:#}\n{text}");
@@ -25,7 +25,7 @@ fn ends(run: &FinishedRun, ending: Ending, code: &str, retryable: bool, said: &[
 }
 
 /// One round of three participants in which all except the architect fail like this.
-async fn one_is_left(fault: &str) -> FinishedRun {
+async fn run_with_one_left(fault: &str) -> FinishedRun {
     let answers = format!(
         "answers:\n  - {{participant: architect, text: \"All that was said.\"}}\n  - {{fault: {fault}}}\n"
     );
@@ -40,8 +40,8 @@ async fn error_code_below_min_providers_follows_the_failures() {
         ("hang", "DISCUSSION_PROVIDER_TIMEOUT"),
         ("{code: unreadable}", "DISCUSSION_PARSE_FAILED"),
     ] {
-        let run = one_is_left(fault).await;
-        ends(&run, Ending::ByItself, code, true, &["All that was said."]);
+        let run = run_with_one_left(fault).await;
+        assert_ending(&run, Ending::ByItself, code, true, &["All that was said."]);
         assert_eq!(run.result().stopping_reason, "model_unavailable", "{fault}");
         assert_eq!(run.result().synthesis, "**architect**\n\nAll that was said.", "{fault}");
     }
@@ -49,7 +49,7 @@ async fn error_code_below_min_providers_follows_the_failures() {
 
 #[tokio::test(start_paused = true)]
 async fn run_resumes_where_it_stopped_after_the_fault_is_fixed() {
-    let run = one_is_left("hang").await;
+    let run = run_with_one_left("hang").await;
     let kept = run.text();
     let run = run.again(AGREED).await;
     assert!(run.result().success, "{:?}", run.result().error);
@@ -62,7 +62,7 @@ async fn run_resumes_where_it_stopped_after_the_fault_is_fixed() {
 #[tokio::test(start_paused = true)]
 async fn all_providers_failed_when_every_call_fails() {
     let run = FinishedRun::of(&new("voting", &THREE, &[]), "answers: [{fault: exit}]").await;
-    ends(&run, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
+    assert_ending(&run, Ending::ByItself, "DISCUSSION_ALL_PROVIDERS_FAILED", true, &[]);
     assert_eq!(run.result().failed_providers.len(), 3);
 }
 
@@ -70,7 +70,13 @@ async fn all_providers_failed_when_every_call_fails() {
 async fn synthesis_failed_when_no_participant_can_write_it() {
     let mute = "answers: [{phase: synthesis, fault: exit}, {text: \"All that was said.\"}]";
     let run = FinishedRun::of(&new("round-robin", &TWO, &[("rounds", "1")]), mute).await;
-    ends(&run, Ending::ByItself, "DISCUSSION_SYNTHESIS_FAILED", true, &["All that was said."]);
+    assert_ending(
+        &run,
+        Ending::ByItself,
+        "DISCUSSION_SYNTHESIS_FAILED",
+        true,
+        &["All that was said."],
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -85,7 +91,7 @@ async fn no_consensus_when_votes_miss_the_rule() {
         by("moderator", without),
     ] {
         let run = FinishedRun::of(&new, split).await;
-        ends(&run, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
+        assert_ending(&run, Ending::ByItself, "DISCUSSION_CONSENSUS_FAILED", false, &said);
         assert_eq!(run.result().synthesis, "Undecided.", "the synthesis is kept");
     }
     let run = FinishedRun::of(&new("voting", &TWO, &[]), split).await;
@@ -124,7 +130,7 @@ async fn limits_of_time_money_and_calls_have_their_own_codes() {
     ] {
         let run = FinishedRun::with(&new("synthesis", &THREE, &[]), answers, options).await;
         assert_eq!(run.report.stopped, Stopped::Limit(limit));
-        ends(&run, ending, code, retryable, &["All that was said."]);
+        assert_ending(&run, ending, code, retryable, &["All that was said."]);
         assert_eq!(run.result().rounds[0].responses.len(), 3, "the first round is whole");
     }
 }

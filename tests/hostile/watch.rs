@@ -49,7 +49,7 @@ impl Clone {
             .unwrap();
         assert!(built.status.success(), "{kind}: {}", String::from_utf8_lossy(&built.stderr));
         let clone = Self { scenario, root };
-        assert_eq!(clone.sung(), "", "{kind}: building it must not sing");
+        assert_eq!(clone.canary_report(), "", "{kind}: building it must not sing");
         clone
     }
 
@@ -80,7 +80,7 @@ impl Clone {
         let output = command.stdin(Stdio::null()).output().unwrap();
         let mut told = String::from_utf8_lossy(&output.stdout).into_owned();
         told.push_str(&String::from_utf8_lossy(&output.stderr));
-        assert_eq!(self.sung(), "", "{line:?} ran a command of the project's:\n{told}");
+        assert_eq!(self.canary_report(), "", "{line:?} ran a command of the project's:\n{told}");
         if *STRACE {
             let calls = std::fs::read_to_string(&log).unwrap();
             let foreign: Vec<&str> = calls.lines().filter(|call| self.is_foreign(call)).collect();
@@ -90,7 +90,7 @@ impl Clone {
     }
 
     /// The report of the canary program.
-    fn sung(&self) -> String {
+    fn canary_report(&self) -> String {
         std::fs::read_to_string(self.root.join("sung")).unwrap_or_default()
     }
 

@@ -67,7 +67,7 @@ impl Cache {
 }
 
 /// The percentage of all prompt bytes that are paid in full.
-fn paid(models: usize) -> f64 {
+fn percent_paid(models: usize) -> f64 {
     let cache: &'static Mutex<Cache> = Box::leak(Box::default());
     let fake = Fake::new(move |_, asked| {
         let said = cache.lock().unwrap().answer(asked);
@@ -112,7 +112,7 @@ fn paid(models: usize) -> f64 {
 #[test]
 fn long_discussion_of_six_pays_at_most_a_fifth_uncached() {
     for models in [1, 3] {
-        let paid = paid(models);
+        let paid = percent_paid(models);
         println!("{models} model(s): {paid:.1} % paid in full");
         assert!(paid <= 20.0, "{models} model(s): {paid:.1} %");
     }

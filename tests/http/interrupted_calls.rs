@@ -15,7 +15,7 @@ use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
 /// A service that never answers and reports each request.
-fn hanging() -> (Fake, Receiver<()>) {
+fn hanging_service() -> (Fake, Receiver<()>) {
     let (told, asked) = channel();
     let told = Mutex::new(told);
     let fake = Fake::new(move |_, _| {
@@ -72,7 +72,7 @@ fn repeatedly_stopped_runs_stay_below_limits() {
         ("limits: {max_usd: 0.05}\n", 2),
         ("limits: {max_usd: 0.03}\n", 1),
     ] {
-        let (fake, asked) = hanging();
+        let (fake, asked) = hanging_service();
         let scenario = scenario(&fake, limits);
         for _ in 0..stops {
             stop_in_the_middle(&scenario, &asked);
@@ -97,7 +97,7 @@ fn repeatedly_stopped_runs_stay_below_limits() {
 
 #[test]
 fn stopped_call_is_not_recorded_without_a_limit() {
-    let (fake, asked) = hanging();
+    let (fake, asked) = hanging_service();
     let scenario = scenario(&fake, "");
     stop_in_the_middle(&scenario, &asked);
     assert!(!scenario.read("d.md").contains("FAILED"));
@@ -110,7 +110,7 @@ fn repeatedly_killed_runs_stay_below_limits() {
         ("limits: {max_usd: 0.05}\n", 2),
         ("limits: {max_usd: 0.03}\n", 1),
     ] {
-        let (fake, asked) = hanging();
+        let (fake, asked) = hanging_service();
         let scenario = scenario(&fake, limits);
         for _ in 0..kills {
             kill_in_the_middle(&scenario, &asked);
@@ -169,7 +169,7 @@ fn answer_recorded_before_a_kill_counts_once() {
 
 #[test]
 fn calls_of_a_killed_run_count_for_a_turn() {
-    let (fake, asked) = hanging();
+    let (fake, asked) = hanging_service();
     let scenario = scenario(&fake, "limits: {max_calls: 1}\n");
     kill_in_the_middle(&scenario, &asked);
     assert!(scenario.path(NOTES).exists());
@@ -179,7 +179,7 @@ fn calls_of_a_killed_run_count_for_a_turn() {
 
 #[test]
 fn call_is_not_made_if_its_reservation_cannot_be_saved() {
-    let (fake, _asked) = hanging();
+    let (fake, _asked) = hanging_service();
     let scenario = scenario(&fake, "limits: {max_calls: 2}\n");
     scenario.write(".discussions/.gitignore", b"*\n");
     fs::create_dir_all(scenario.path(NOTES)).unwrap();

@@ -7,7 +7,7 @@ use discussions::provider::Registry;
 
 use super::fake::{Fake, Step, plain, stream};
 use super::recordings::CHAT;
-use super::trust::left_behind;
+use super::trust::all_files;
 use crate::cli::scenario::Scenario;
 
 /// Part of every planted secret; the output shows `[key]` instead.
@@ -94,7 +94,7 @@ pub(crate) fn nowhere(scenario: &Scenario, said: &str) {
     // `me:pw-planted-5e4d` as the proxy receives it.
     assert!(!said.contains("bWU6cHctcGxhbnRlZC01ZTRk"), "{said}");
     let mut files = Vec::new();
-    left_behind(&scenario.path(".."), &mut files);
+    all_files(&scenario.path(".."), &mut files);
     assert!(files.iter().any(|(path, _)| path.ends_with(".journal")), "journals were looked at");
     for (path, bytes) in files {
         let text = String::from_utf8_lossy(&bytes);

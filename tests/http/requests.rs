@@ -62,7 +62,7 @@ async fn every_service_gets_requests_in_its_own_format() {
 }
 
 /// Sends a request for a definition and returns the value at this place of its body.
-async fn said(definition: &str, recorded: &str, pointer: &str) -> Option<Value> {
+async fn value_in_request(definition: &str, recorded: &str, pointer: &str) -> Option<Value> {
     let fake = Fake::saying(stream(recorded, 1000));
     let definition = definition.replace("URL", &fake.url());
     ask(provider(&definition).as_ref(), [PREFIX, TAIL]).await.unwrap();
@@ -81,9 +81,9 @@ async fn effort_is_sent_without_a_temperature() {
         };
         let definition =
             format!("{{name: own, api: {api}, model: m, url: 'URL', effort: low, temperature: 1}}");
-        assert_eq!(said(&definition, recorded, at).await, Some(word), "{api}");
-        assert_eq!(said(&definition, recorded, "/temperature").await, None, "{api}");
-        let nested = said(&definition, recorded, "/generationConfig/temperature").await;
+        assert_eq!(value_in_request(&definition, recorded, at).await, Some(word), "{api}");
+        assert_eq!(value_in_request(&definition, recorded, "/temperature").await, None, "{api}");
+        let nested = value_in_request(&definition, recorded, "/generationConfig/temperature").await;
         assert_eq!(nested, None, "{api}");
     }
 }

@@ -10,7 +10,7 @@ use crate::cli::scenario::Scenario;
 const ONE_CALL: &str = "0.06";
 
 /// A service that sends this many words, with or without an end and token counts.
-fn saying(words: usize, ends: bool) -> Fake {
+fn service_with_words(words: usize, ends: bool) -> Fake {
     let say = json!({"choices": [{"delta": {"content": "We look at it. ".repeat(words)}}]});
     let mut body = format!("data: {say}\n\n");
     if ends {
@@ -40,7 +40,7 @@ fn scenario(fake: &Fake, head: &str, project: &str) -> Scenario {
 
 #[test]
 fn endless_answer_is_kept_up_to_the_paid_length() {
-    let fake = saying(20_000, false);
+    let fake = service_with_words(20_000, false);
     let scenario = scenario(&fake, "", "");
     scenario.discussions(&["turn", "d", "@architect", "--max-usd", ONE_CALL]).code(0);
     let file = scenario.read("d.md");
@@ -51,7 +51,7 @@ fn endless_answer_is_kept_up_to_the_paid_length() {
 
 #[test]
 fn participant_waiting_for_reserved_money_is_called_afterwards() {
-    let fake = saying(2, true);
+    let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["turn", "d", "@all", "--max-usd", ONE_CALL]).code(0);
     assert_eq!(scenario.read("d.md").matches("<!-- REPLY").count(), 3, "{}", run.stderr);
@@ -59,7 +59,7 @@ fn participant_waiting_for_reserved_money_is_called_afterwards() {
 
 #[test]
 fn misspelt_limit_stops_every_call() {
-    let fake = saying(2, true);
+    let fake = service_with_words(2, true);
     for head in ["limits: {max_usd: 0.01, max_call: 3}\n", "limits: {max_usd: 0.01\n"] {
         let scenario = scenario(&fake, head, "");
         for verb in ["run", "turn"] {
@@ -72,7 +72,7 @@ fn misspelt_limit_stops_every_call() {
 
 #[test]
 fn project_cannot_raise_the_limit_of_its_user() {
-    let fake = saying(2, true);
+    let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "limits: {max_calls: 100}\n");
     scenario.write("../config/config.yaml", b"limits: {max_calls: 1}\n");
     scenario.discussions(&["run", "d"]).code(1);
@@ -81,7 +81,7 @@ fn project_cannot_raise_the_limit_of_its_user() {
 
 #[test]
 fn turn_makes_at_most_max_calls_calls() {
-    let fake = saying(2, true);
+    let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "");
     scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).code(1);
     assert_eq!(fake.asked().len(), 1);

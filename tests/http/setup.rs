@@ -142,6 +142,6 @@ fn unavailable_provider_is_called_and_reported_once_per_run() {
         assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr);
         assert_eq!(run.stderr.matches("no such key").count(), 1, "{}", run.stderr);
     }
-    // The failed attempts are recorded with the answer that they delayed, and with no other.
+    // The provider that was called in vain is recorded with the answer that it delayed, and with no other.
     assert_eq!(scenario.read("d.md").matches("tried: [shut]").count(), 2);
 }

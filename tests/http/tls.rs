@@ -56,7 +56,7 @@ impl Way {
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let stream = stream.unwrap();
-                if lets_in(&stream, &to_proxy) {
+                if has_password(&stream, &to_proxy) {
                     answer(stream, &config, &to_service);
                 }
             }
@@ -77,7 +77,7 @@ impl Way {
     }
 }
 
-fn lets_in(stream: &TcpStream, told: &Sender<String>) -> bool {
+fn has_password(stream: &TcpStream, told: &Sender<String>) -> bool {
     let mut asked = String::new();
     // Nothing may follow before the tunnel is open.
     let lines = BufReader::new(stream).lines().map_while(Result::ok);

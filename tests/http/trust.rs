@@ -137,10 +137,10 @@ fn changed_address_key_or_model_needs_new_trust() {
 }
 
 /// All files that a scenario left behind.
-pub(super) fn left_behind(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+pub(super) fn all_files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
-            left_behind(&entry, found);
+            all_files(&entry, found);
         } else {
             found.push((entry.display().to_string(), std::fs::read(&entry).unwrap()));
         }
@@ -201,7 +201,7 @@ fn planted_key_appears_nowhere() {
     assert!(said.contains("PATH="), "the program of the project was asked: {said}");
     assert!(fake.asked().len() > 10);
     let mut files = Vec::new();
-    left_behind(&scenario.path(".."), &mut files);
+    all_files(&scenario.path(".."), &mut files);
     for (path, bytes) in files {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains(KEY), "{path}: {text}");

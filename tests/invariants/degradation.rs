@@ -8,7 +8,7 @@ use discussions::view::EventKind;
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 use crate::project::Project;
 
-fn one_dies(who: &str) -> String {
+fn answers_with_failure(who: &str) -> String {
     format!(
         "answers:\n  - {{participant: {who}, fault: {{code: unauthorized, message: key refused}}}}\n{}",
         AGREED.trim_start().trim_start_matches("answers:\n")
@@ -34,7 +34,7 @@ async fn inv_disc_010_minimum_provider_participation() {
     }
     let mut new = new("synthesis", &THREE, &[]);
     new.min_answers = Some(3);
-    let run = FinishedRun::of(&new, &one_dies("security")).await;
+    let run = FinishedRun::of(&new, &answers_with_failure("security")).await;
     assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS", "three are asked for");
     new.min_answers = Some(4);
     assert!(Project::new().workspace().draft(&new).is_err(), "more than there are");
@@ -48,7 +48,7 @@ async fn inv_disc_011_provider_isolation() {
     };
     let new = new("voting", &THREE, &[]);
     let whole = FinishedRun::of(&new, AGREED).await;
-    let degraded = FinishedRun::of(&new, &one_dies("security")).await;
+    let degraded = FinishedRun::of(&new, &answers_with_failure("security")).await;
     for who in ["architect", "pragmatist"] {
         assert_eq!(words(&whole, who), words(&degraded, who), "{who} says the same");
         let prompt = |it: &FinishedRun| it.recorder.prompt(who, "ballot", 0);
@@ -75,17 +75,18 @@ answers:
 
     // One of two critics is enough, since the author takes part too; without any critic it is no critique.
     for (dead, code) in [("pragmatist", "none"), ("security", "none")] {
-        let run = FinishedRun::of(&new("critique", &THREE, &[]), &one_dies(dead)).await;
+        let run = FinishedRun::of(&new("critique", &THREE, &[]), &answers_with_failure(dead)).await;
         assert_eq!(run.code(), code, "{dead}: {}", run.text());
     }
-    let run = FinishedRun::of(&new("critique", &TWO, &[]), &one_dies("security")).await;
+    let run = FinishedRun::of(&new("critique", &TWO, &[]), &answers_with_failure("security")).await;
     assert_eq!(run.code(), "DISCUSSION_INSUFFICIENT_PROVIDERS");
 }
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_400_graceful_degradation() {
     for pattern in ["synthesis", "round-robin", "voting", "critique"] {
-        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &one_dies("pragmatist")).await;
+        let run =
+            FinishedRun::of(&new(pattern, &THREE, &[]), &answers_with_failure("pragmatist")).await;
         let result = run.result();
         assert!(result.success, "{pattern}: {:?}", result.error);
         assert!(result.consensus.degraded, "{pattern}: it does not pass for whole");
@@ -121,7 +122,7 @@ const CODES: [(&str, bool); 13] = [
 ];
 
 /// Code and retryability of results with different endings.
-async fn told() -> Vec<(String, bool)> {
+async fn endings() -> Vec<(String, bool)> {
     let of = |run: &FinishedRun, ending: Ending| {
         let json = serde_json::to_value(run.ended(ending)).unwrap();
         let error = &json["error"];
@@ -149,7 +150,7 @@ async fn told() -> Vec<(String, bool)> {
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_401_clear_error_codes() {
-    let told = told().await;
+    let told = endings().await;
     let mut codes: Vec<&str> = told.iter().map(|(code, _)| code.as_str()).collect();
     assert!(codes.iter().all(|code| CODES.iter().any(|(known, _)| known == code)), "{codes:?}");
     codes.dedup();
@@ -158,7 +159,7 @@ async fn inv_disc_401_clear_error_codes() {
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_402_retryability_indication() {
-    for (code, retryable) in told().await {
+    for (code, retryable) in endings().await {
         assert!(CODES.contains(&(code.as_str(), retryable)), "{code}, {retryable}");
     }
     let project = Project::new();

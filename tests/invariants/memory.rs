@@ -7,13 +7,13 @@ use discussions::workspace::NewDiscussion;
 use crate::finished_run::{FinishedRun, by, new};
 use crate::project::{Project, script};
 
-fn decided(title: &str, says: &str) -> String {
+fn decided_discussion(title: &str, says: &str) -> String {
     format!(
         "# {title}\n\n---\n\nName: Rob\n\nDECISION: {says}\n\n---\n\n<!-- STATUS: CLOSED, by: Rob -->\n"
     )
 }
 
-fn about(title: &str, recall: u32) -> NewDiscussion {
+fn question_about(title: &str, recall: u32) -> NewDiscussion {
     let recall = Some(recall);
     NewDiscussion { title: title.to_owned(), recall, ..NewDiscussion::default() }
 }
@@ -21,21 +21,21 @@ fn about(title: &str, recall: u32) -> NewDiscussion {
 /// Returns whether a persona can take part, and otherwise the reason.
 fn seating(project: &Project, who: &str) -> Result<String, String> {
     let participants = vec![who.to_owned(), "architect".to_owned()];
-    let new = NewDiscussion { participants, ..about("Who?", 0) };
+    let new = NewDiscussion { participants, ..question_about("Who?", 0) };
     project.workspace().draft(&new).map_err(|error| error.to_string())
 }
 
 #[test]
 fn inv_disc_630_past_decisions_are_never_modified() {
     let project = Project::new();
-    let old = decided("Where do sessions live?", "in PostgreSQL");
+    let old = decided_discussion("Where do sessions live?", "in PostgreSQL");
     project.write("discussions/old.md", &old);
-    let path = project.create(&about("Where should sessions live now?", 3));
+    let path = project.create(&question_about("Where should sessions live now?", 3));
     assert!(project.read(&path).contains("](old.md): in PostgreSQL"));
     assert_eq!(project.read(&project.path("discussions/old.md")), old, "to recall is to read");
     // The recalled text is a part of the new file: a later change of the old file does not affect it.
     let before = project.read(&path);
-    project.write("discussions/old.md", &decided("Where do sessions live?", "in Redis"));
+    project.write("discussions/old.md", &decided_discussion("Where do sessions live?", "in Redis"));
     project.workspace().recall("sessions", 3, None).unwrap();
     assert_eq!(project.read(&path), before);
 }
@@ -45,10 +45,11 @@ fn inv_disc_631_nearest_decision_comes_first() {
     let project = Project::new();
     project.write(
         "discussions/a.md",
-        &decided("Colour of the buttons", "blue; sessions are no matter here"),
+        &decided_discussion("Colour of the buttons", "blue; sessions are no matter here"),
     );
-    project.write("discussions/b.md", &decided("Where do sessions live?", "in PostgreSQL"));
-    project.write("discussions/c.md", &decided("Session lifetime", "one hour"));
+    project
+        .write("discussions/b.md", &decided_discussion("Where do sessions live?", "in PostgreSQL"));
+    project.write("discussions/c.md", &decided_discussion("Session lifetime", "one hour"));
     let found = project.workspace().recall("Where does a session live?", 0, None).unwrap();
     assert_eq!(found[0].file, "discussions/b.md", "{found:#?}");
     assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
@@ -60,13 +61,13 @@ fn inv_disc_632_recall_follows_a_rule_and_deletes_nothing() {
     let dated = |day: &str| {
         format!(
             "<!-- DISCUSSION\ntemplate: feature\ncreated: {day}T10:00:00Z\nparticipants: [architect]\n-->\n\n"
-        ) + &decided("Where do sessions live?", day)
+        ) + &decided_discussion("Where do sessions live?", day)
             + &format!("\n<!-- TURN: 1, asks: [architect], at: {day}T10:00:00Z -->\n\n---\n")
     };
     project.write("discussions/old.md", &dated("2026-01-01"));
     project.write("discussions/new.md", &dated("2026-11-10"));
     project.write("discussions.yaml", "author: Rob\nrecall: {n: 5, since: 30d}\n");
-    let about = NewDiscussion { recall: None, ..about("Where should sessions live?", 0) };
+    let about = NewDiscussion { recall: None, ..question_about("Where should sessions live?", 0) };
     let text = project.read(&project.create(&about));
     assert!(text.contains("](new.md)") && !text.contains("](old.md)"), "{text}");
     assert!(project.path("discussions/old.md").exists());
@@ -87,7 +88,7 @@ fn inv_disc_640_persona_uses_its_first_preferred_provider() {
     );
     let path = project.create(&NewDiscussion {
         participants: vec!["dba".into(), "architect".into()],
-        ..about("Which index?", 0)
+        ..question_about("Which index?", 0)
     });
     let workspace = project.workspace();
     let runner = Runner::new(workspace).with_consents(discussions::provider::Consents::all());
@@ -114,7 +115,7 @@ fn inv_disc_641_abilities_appear_once_within_10000_tokens() {
     project.write("participants/dba.yaml", &persona("know/sql.md"));
     let path = project.create(&NewDiscussion {
         participants: vec!["dba".into(), "architect".into()],
-        ..about("Which index?", 0)
+        ..question_about("Which index?", 0)
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let provider = script("answers: [{text: \"So.\\n\\nVOTE: READY\"}]");
@@ -159,7 +160,8 @@ fn inv_disc_642_persona_weighs_1_5_times_a_bare_provider() {
     );
     let head = |who: &[&str]| {
         let participants = who.iter().map(|&who| who.to_owned()).collect();
-        let path = project.create(&NewDiscussion { participants, ..about("Who weighs what?", 0) });
+        let path = project
+            .create(&NewDiscussion { participants, ..question_about("Who weighs what?", 0) });
         project.look(&path, |snapshot| snapshot.config.weights.clone())
     };
     assert_eq!(head(&["architect", "mock"])["architect"], 1.5);

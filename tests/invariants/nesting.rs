@@ -15,7 +15,7 @@ const PLAIN: &str = "answers:\n  - {text: \"DECISION: use the queue\"}\n";
 const TITLE: &str = "Queue or cron?";
 
 /// A template with one phase that opens a discussion, and one that closes it.
-fn opens(id: &str, pattern: &str, topic: &str, more: &str) -> String {
+fn opening_template(id: &str, pattern: &str, topic: &str, more: &str) -> String {
     format!(
         "---\nid: {id}\nparticipants: {{default: [architect, security]}}\n{more}\
          phases:\n  - id: ask\n    discuss: {{pattern: {pattern}, topic: \"{topic}\", set: {{}}}}\n  \
@@ -29,7 +29,7 @@ const FLAT: &str = "---\nid: flat\nconsensus: {method: synthesis, human_required
 pub(super) fn project() -> Project {
     let project = Project::new();
     project.write("templates/flat.md", FLAT);
-    project.write("templates/outer.md", &opens("outer", "flat", "Which queue?", ""));
+    project.write("templates/outer.md", &opening_template("outer", "flat", "Which queue?", ""));
     project
 }
 
@@ -113,7 +113,10 @@ async fn inv_disc_600_maximum_depth_enforcement() {
             ("three", "flat", "Who runs it?"),
         ] {
             let nesting = format!("nesting: {{depth: {deepest}}}\n");
-            project.write(&format!("templates/{id}.md"), &opens(id, below, topic, &nesting));
+            project.write(
+                &format!("templates/{id}.md"),
+                &opening_template(id, below, topic, &nesting),
+            );
         }
         let path = project.create(&new("one"));
         let result = run(&project, &path, PLAIN).await;
@@ -146,14 +149,15 @@ async fn inv_disc_600_maximum_depth_enforcement() {
 #[tokio::test]
 async fn inv_disc_601_circular_discussion_prevention() {
     let project = project();
-    project.write("templates/again.md", &opens("again", "again", "{{ title }}", ""));
+    project.write("templates/again.md", &opening_template("again", "again", "{{ title }}", ""));
     let path = project.create(&new("again"));
     let error = run(&project, &path, PLAIN).await.unwrap_err();
     assert!(matches!(&error, WorkspaceError::Nest(NestError::SameQuestion { .. })), "{error}");
     assert_eq!((error.code(), error.retryable()), (ErrorCode::CircularDiscussion, false));
     assert!(!project.read(&path).contains("CHILD") && !project.path("queue").exists());
     // Another pattern may get the same question: that is a step of a template.
-    project.write("templates/hands-on.md", &opens("hands-on", "flat", "{{ title }}", ""));
+    project
+        .write("templates/hands-on.md", &opening_template("hands-on", "flat", "{{ title }}", ""));
     let other =
         project.create(&NewDiscussion { file_name: Some("other".into()), ..new("hands-on") });
     assert_eq!(run(&project, &other, PLAIN).await.unwrap(), finished());
@@ -183,7 +187,7 @@ async fn inv_disc_602_root_discussion_depth() {
 #[tokio::test]
 async fn inv_disc_603_child_depth_increment() {
     let project = project();
-    project.write("templates/top.md", &opens("top", "outer", "Which transport?", ""));
+    project.write("templates/top.md", &opening_template("top", "outer", "Which transport?", ""));
     let path = project.create(&new("top"));
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     let inner = project.path("queue/which-transport.md");
@@ -326,7 +330,7 @@ async fn result_duration_covers_the_whole_tree() {
 #[tokio::test]
 async fn child_with_the_question_of_its_parent_is_named_after_the_phase() {
     let project = project();
-    project.write("templates/same.md", &opens("same", "flat", "{{ title }}", ""));
+    project.write("templates/same.md", &opening_template("same", "flat", "{{ title }}", ""));
     let path = project.create(&NewDiscussion { file_name: None, ..new("same") });
     assert_eq!(run(&project, &path, PLAIN).await.unwrap(), finished());
     assert!(project.read(&path).contains("<!-- CHILD file: queue-or-cron/ask.md, at: "));
@@ -337,7 +341,7 @@ async fn parent_waits_for_a_person_asked_in_its_child() {
     let project = project();
     let asks = "---\nid: asks\nparticipants: {default: [architect, security]}\nphases:\n  - id: talk\n    waits_for_people: true\n---\n# {{ title }}\n";
     project.write("templates/asks.md", asks);
-    project.write("templates/above.md", &opens("above", "asks", "Which queue?", ""));
+    project.write("templates/above.md", &opening_template("above", "asks", "Which queue?", ""));
     let path = project.create(&new("above"));
     let answers =
         "answers:\n  - {phase: talk, text: \"Q: Which load? @rob\"}\n  - {text: \"Fine.\"}\n";
@@ -391,20 +395,21 @@ fn impossible_sub_discussion_is_refused_at_creation() {
     // Also if its texts quote answers that do not exist yet.
     let later = refused(
         "later",
-        &opens("later", "synthesis", "{{ (said | last).body }}", "")
+        &opening_template("later", "synthesis", "{{ (said | last).body }}", "")
             .replace("set: {}", "participants: [architect]"),
     );
     assert!(later.contains("2 to 6"), "{later}");
-    let gone = refused("gone", &opens("gone", "nowhere", "Which?", ""));
+    let gone = refused("gone", &opening_template("gone", "nowhere", "Which?", ""));
     assert!(gone.contains("there is no template `nowhere`"), "{gone}");
     let alone = refused(
         "alone",
-        &opens("alone", "synthesis", "Which?", "").replace("set: {}", "participants: [architect]"),
+        &opening_template("alone", "synthesis", "Which?", "")
+            .replace("set: {}", "participants: [architect]"),
     );
     assert!(alone.contains("2 to 6"), "{alone}");
     let set = refused(
         "set",
-        &opens("set", "synthesis", "Which?", "").replace("set: {}", "set: {rounds: 99}"),
+        &opening_template("set", "synthesis", "Which?", "").replace("set: {}", "set: {rounds: 99}"),
     );
     assert!(set.contains("rounds"), "{set}");
     for (key, why) in [
@@ -412,7 +417,7 @@ fn impossible_sub_discussion_is_refused_at_creation() {
         ("report: x", "asks no participant"),
         ("run: [ls]", "asks no participant"),
     ] {
-        let text = opens("both", "flat", "Which?", "").replacen(
+        let text = opening_template("both", "flat", "Which?", "").replacen(
             "- id: ask\n",
             &format!("- id: ask\n    {key}\n"),
             1,
@@ -420,10 +425,12 @@ fn impossible_sub_discussion_is_refused_at_creation() {
         let wrong = refused("both", &text);
         assert!(wrong.contains(why), "{wrong}");
     }
-    let empty = refused("empty", &opens("empty", "flat", "", ""));
+    let empty = refused("empty", &opening_template("empty", "flat", "", ""));
     assert!(empty.contains("templates/empty.md:"), "{empty}");
-    let deep = refused("deep", &opens("deep", "flat", "Which?", "nesting: {depth: 5}\n"));
+    let deep =
+        refused("deep", &opening_template("deep", "flat", "Which?", "nesting: {depth: 5}\n"));
     assert!(deep.contains("0 to 4"), "{deep}");
-    let key = refused("key", &opens("key", "flat", "Which?", "").replace("set:", "sets:"));
+    let key =
+        refused("key", &opening_template("key", "flat", "Which?", "").replace("set:", "sets:"));
     assert!(key.contains("sets"), "{key}");
 }

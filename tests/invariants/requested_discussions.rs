@@ -14,7 +14,7 @@ const TALK: &str = "---\nid: talk\nconsensus: {method: synthesis, human_required
     - {id: close, instructions: Say what follows.}\n---\n# {{ title }}\n\n{{ context }}\n";
 
 /// One participant requests a discussion in the first call; all others decide.
-fn asks(who: &str, marker: &str) -> String {
+fn answers_requesting(who: &str, marker: &str) -> String {
     format!(
         "answers:\n  - {{participant: {who}, call: 1, text: \"It hangs on this.\\n\\n- {marker}\"}}\n  \
          - {{text: \"DECISION: use the queue\"}}\n"
@@ -37,7 +37,10 @@ fn discussion(nesting: &str) -> (Project, PathBuf) {
 #[tokio::test]
 async fn requested_sub_discussion_runs_before_the_next_call() {
     let (project, path) = discussion(ALLOWED);
-    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert_eq!(
+        run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),
+        finished()
+    );
     let text = project.read(&path);
     let begins = "<!-- CHILD turn: 1, by: architect, file: queue/what-load-do-we-expect.md, at: ";
     let (first, child) = (text.find("It hangs on this").unwrap(), text.find(begins).unwrap());
@@ -59,7 +62,10 @@ async fn discuss_marker_is_plain_text_without_permission() {
         ["", "nesting: {depth: 0, pattern: flat}", "nesting: {openers: phases, pattern: flat}"]
     {
         let (project, path) = discussion(nesting);
-        assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+        assert_eq!(
+            run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),
+            finished()
+        );
         assert!(!project.read(&path).contains("<!-- CHILD"), "{nesting}");
         assert!(!project.path("queue").exists(), "{nesting}");
         let offered = project.look(&path, |snapshot| {
@@ -83,7 +89,7 @@ async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
     ] {
         let (project, path) = discussion(nesting);
         assert_eq!(
-            run(&project, &path, &asks("security", marker)).await.unwrap(),
+            run(&project, &path, &answers_requesting("security", marker)).await.unwrap(),
             finished(),
             "{why}"
         );
@@ -93,7 +99,7 @@ async fn refused_sub_discussion_is_reported_once_and_stops_no_run() {
         assert!(text.contains("was not discussed: ") && text.contains(why), "{text}");
         assert!(!project.path("queue").exists(), "{why}");
         // A second run makes no calls.
-        run(&project, &path, &asks("security", marker)).await.unwrap();
+        run(&project, &path, &answers_requesting("security", marker)).await.unwrap();
         assert_eq!(project.read(&path), text);
     }
 }
@@ -129,14 +135,14 @@ async fn phase_that_demands_markers_ignores_discuss() {
     );
     let path = project.create(&new("talk"));
     with_head_line(&project, &path, ALLOWED);
-    run(&project, &path, &asks("architect", LOAD)).await.unwrap();
+    run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap();
     assert!(!project.read(&path).contains("<!-- CHILD"));
 }
 
 #[tokio::test]
 async fn prompt_explains_how_to_open_a_sub_discussion() {
     let (project, path) = discussion(ALLOWED);
-    run(&project, &path, &asks("architect", "CONCERN: none")).await.unwrap();
+    run(&project, &path, &answers_requesting("architect", "CONCERN: none")).await.unwrap();
     project.look(&path, |snapshot| {
         let (turn, alias) = (&snapshot.state.turns[0], &snapshot.config.participants[0]);
         let text = prompt(snapshot, turn, alias).unwrap().text();
@@ -172,7 +178,10 @@ async fn child_gets_its_calls_if_the_parent_can_still_finish() {
     project.write("templates/six.md", SIX);
     let path = project.create(&new("talk"));
     with_head_line(&project, &path, SIX_ALLOWED);
-    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert_eq!(
+        run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),
+        finished()
+    );
     let child = head(&project, &project.path("queue/what-load-do-we-expect.md"));
     assert_eq!(child.limits.max_calls, Some(6), "not the four beyond all that may be ahead");
     let text = project.read(&path);
@@ -187,7 +196,10 @@ async fn child_out_of_calls_ends_and_its_parent_continues() {
     let path = project.create(&new("talk"));
     // Two for the first turn, two for the last one: four are left of the six that the child needs.
     with_head_line(&project, &path, &format!("{SIX_ALLOWED}\nlimits: {{max_calls: 8}}"));
-    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert_eq!(
+        run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),
+        finished()
+    );
     let text = project.read(&path);
     assert!(text.contains("calls: 4, status: OPEN -->"), "{text}");
     assert!(text.contains("It ended at its limit of calls, before its last phase."), "{text}");
@@ -203,9 +215,13 @@ async fn limit_of_one_run_does_not_end_a_child() {
     let path = project.create(&new("talk"));
     with_head_line(&project, &path, SIX_ALLOWED);
     let limits = RunOptions { max_calls: Some(4), ..RunOptions::with_default_limits() };
-    let stopped = run_within(&project, &path, &asks("architect", LOAD), limits).await.unwrap();
+    let stopped =
+        run_within(&project, &path, &answers_requesting("architect", LOAD), limits).await.unwrap();
     assert!(matches!(stopped, Stopped::Within { .. }), "{stopped:?}");
     assert!(!project.read(&path).contains("CHILD-END"));
-    assert_eq!(run(&project, &path, &asks("architect", LOAD)).await.unwrap(), finished());
+    assert_eq!(
+        run(&project, &path, &answers_requesting("architect", LOAD)).await.unwrap(),
+        finished()
+    );
     assert!(project.read(&path).contains("calls: 6, status: ANSWERED -->"));
 }

@@ -3,7 +3,7 @@
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 
 /// Answers that contain the name of their author and a number.
-fn numbered() -> String {
+fn numbered_answers() -> String {
     let mut answers = "answers:\n".to_owned();
     for who in ["architect", "security", "pragmatist", "moderator"] {
         for call in 1..=4 {
@@ -16,7 +16,7 @@ fn numbered() -> String {
 }
 
 #[track_caller]
-fn sees(prompt: &str, words: &[&str], not: &[&str]) {
+fn assert_sees(prompt: &str, words: &[&str], not: &[&str]) {
     for word in words {
         assert!(prompt.contains(word), "{word} is not shown:\n{prompt}");
     }
@@ -36,7 +36,7 @@ async fn inv_disc_012_deterministic_synthesis_order() {
         let run = FinishedRun::of(&new("debate", &THREE, &[("rounds", "1")]), &late(who)).await;
         let prompt = run.recorder.prompt("pragmatist", "verdict", 0);
         let here = "Here: @architect (Systems architect), @security (Security specialist).\n";
-        sees(&prompt, &[here], &[]);
+        assert_sees(&prompt, &[here], &[]);
         let again = run.recorder.prompt("pragmatist", "verdict", 0);
         let file = run.text();
         let places: Vec<_> = ["Name: AI-Architect", "Name: AI-Security"]
@@ -53,7 +53,8 @@ async fn inv_disc_012_deterministic_synthesis_order() {
 
 #[tokio::test(start_paused = true)]
 async fn inv_disc_013_round_context_accumulation() {
-    let run = FinishedRun::of(&new("round-robin", &THREE, &[("rounds", "3")]), &numbered()).await;
+    let run =
+        FinishedRun::of(&new("round-robin", &THREE, &[("rounds", "3")]), &numbered_answers()).await;
     for (round, call) in [(1, 0), (2, 1), (3, 2)] {
         for (place, who) in THREE.iter().enumerate() {
             let prompt = run.recorder.prompt(who, "discuss", call);
@@ -63,7 +64,7 @@ async fn inv_disc_013_round_context_accumulation() {
             let (shown, later) = all.split_at(before);
             let [shown, later] =
                 [shown, later].map(|words| words.iter().map(String::as_str).collect::<Vec<_>>());
-            sees(&prompt, &shown, &later);
+            assert_sees(&prompt, &shown, &later);
         }
     }
 }
@@ -73,10 +74,10 @@ async fn inv_disc_103_round_isolation() {
     for (pattern, phase) in
         [("synthesis", "perspectives"), ("voting", "ballot"), ("debate", "openings")]
     {
-        let run = FinishedRun::of(&new(pattern, &TWO, &[]), &numbered()).await;
+        let run = FinishedRun::of(&new(pattern, &TWO, &[]), &numbered_answers()).await;
         for (who, other) in [("architect", "security"), ("security", "architect")] {
             let prompt = run.recorder.prompt(who, phase, 0);
-            sees(&prompt, &[], &[&format!("word-{other}-1"), &format!("word-{who}-1")]);
+            assert_sees(&prompt, &[], &[&format!("word-{other}-1"), &format!("word-{who}-1")]);
         }
     }
     let dies = "answers: [{participant: architect, fault: exit}, {delay_ms: 5000, text: whole}]";
@@ -91,25 +92,30 @@ async fn inv_disc_103_round_isolation() {
 #[tokio::test(start_paused = true)]
 async fn inv_disc_104_context_propagation() {
     let one = ["word-architect-1", "word-security-1", "word-pragmatist-1"];
-    let run = FinishedRun::of(&new("synthesis", &THREE, &[]), &numbered()).await;
-    sees(&run.recorder.prompt("security", "perspectives", 1), &one, &["word-architect-2"]);
+    let run = FinishedRun::of(&new("synthesis", &THREE, &[]), &numbered_answers()).await;
+    assert_sees(&run.recorder.prompt("security", "perspectives", 1), &one, &["word-architect-2"]);
 
-    let run = FinishedRun::of(&new("debate", &THREE, &[("rounds", "3")]), &numbered()).await;
+    let run =
+        FinishedRun::of(&new("debate", &THREE, &[("rounds", "3")]), &numbered_answers()).await;
     let second = run.recorder.prompt("architect", "rebuttals", 0);
-    sees(&second, &one[..2], &["word-security-2"]);
+    assert_sees(&second, &one[..2], &["word-security-2"]);
     let third = run.recorder.prompt("architect", "rebuttals", 1);
-    sees(&third, &["word-architect-1", "word-security-1", "word-security-2"], &["word-security-3"]);
+    assert_sees(
+        &third,
+        &["word-architect-1", "word-security-1", "word-security-2"],
+        &["word-security-3"],
+    );
 
-    let run = FinishedRun::of(&new("critique", &THREE, &[]), &numbered()).await;
-    sees(&run.recorder.prompt("security", "critique", 0), &one[..1], &["word-pragmatist-1"]);
-    sees(&run.recorder.prompt("architect", "refine", 0), &one, &[]);
-    sees(&run.recorder.prompt("security", "critique", 1), &["word-architect-2"], &[]);
+    let run = FinishedRun::of(&new("critique", &THREE, &[]), &numbered_answers()).await;
+    assert_sees(&run.recorder.prompt("security", "critique", 0), &one[..1], &["word-pragmatist-1"]);
+    assert_sees(&run.recorder.prompt("architect", "refine", 0), &one, &[]);
+    assert_sees(&run.recorder.prompt("security", "critique", 1), &["word-architect-2"], &[]);
 
-    let no = numbered().replace("VOTE: READY", "VOTE: NO");
+    let no = numbered_answers().replace("VOTE: READY", "VOTE: NO");
     let run = FinishedRun::of(&new("dialogue", &TWO, &[("rounds", "2")]), &no).await;
-    sees(&run.recorder.prompt("architect", "turns", 0), &["word-security-1"], &[]);
+    assert_sees(&run.recorder.prompt("architect", "turns", 0), &["word-security-1"], &[]);
     let answer = run.recorder.prompt("security", "turns", 0);
-    sees(&answer, &["word-architect-1", "word-architect-3"], &[]);
+    assert_sees(&answer, &["word-architect-1", "word-architect-3"], &[]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,11 +126,11 @@ async fn inv_disc_200_synthesis_quality() {
         ("voting", "synthesis", "moderator", 1),
         ("debate", "verdict", "pragmatist", 2),
     ] {
-        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &numbered()).await;
+        let run = FinishedRun::of(&new(pattern, &THREE, &[]), &numbered_answers()).await;
         let prompt = run.recorder.prompt(who, phase, 0);
         for speaker in THREE.iter().filter(|speaker| **speaker != who) {
             for round in 1..=rounds {
-                sees(&prompt, &[&format!("word-{speaker}-{round}")], &[]);
+                assert_sees(&prompt, &[&format!("word-{speaker}-{round}")], &[]);
             }
         }
         let task = &prompt[prompt.find("# Your task").unwrap()..];

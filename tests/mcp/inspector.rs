@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::cli::Scenario;
 
 /// Runs the inspector; returns `None` if it is not installed.
-fn inspected(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
+fn run_inspector(scenario: &Scenario, inspector: &str, args: &[&str]) -> Value {
     let output = scenario
         .command("node")
         .arg(inspector)
@@ -26,7 +26,7 @@ fn inspector_reports_no_errors() {
     };
     let path = std::env::var("PATH").unwrap();
     let scenario = Scenario::new().env("PATH", &path);
-    let tools = inspected(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
+    let tools = run_inspector(&scenario, &inspector, &["--strict", "--method", "tools/list"]);
     assert_eq!(tools["tools"].as_array().map(Vec::len), Some(8));
     let call = [
         "--method",
@@ -38,10 +38,13 @@ fn inspector_reports_no_errors() {
         "--tool-arg",
         "provider=mock",
     ];
-    let told = inspected(&scenario, &inspector, &call);
+    let told = run_inspector(&scenario, &inspector, &call);
     assert_eq!(told["structuredContent"]["state"], "done", "{told:#}");
     assert!(
-        inspected(&scenario, &inspector, &["--method", "resources/list"])["resources"].is_array()
+        run_inspector(&scenario, &inspector, &["--method", "resources/list"])["resources"]
+            .is_array()
     );
-    assert!(inspected(&scenario, &inspector, &["--method", "prompts/list"])["prompts"].is_array());
+    assert!(
+        run_inspector(&scenario, &inspector, &["--method", "prompts/list"])["prompts"].is_array()
+    );
 }

@@ -5,8 +5,8 @@ use crate::project::Project;
 use crate::recording_provider::RecordingProvider;
 use discussions::runner::RunOptions;
 
-/// Three participants draft and revise in two rounds, and one writes the result: comparable programs do this with
-/// prompts of similar length.
+/// Three participants draft and revise in two rounds, and one writes the result, as in comparable programs and with
+/// instructions of the length that those use.
 const COUNCIL: &str = "---
 id: council
 title: Council

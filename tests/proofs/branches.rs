@@ -180,11 +180,11 @@ impl Repository {
         self.write("Left", 80, 5);
         let left = self.texts();
         self.git(&["checkout", "-q", "-b", "right", "base"]);
-        self.nobody_complains();
+        self.assert_no_findings();
         self.git(&["cherry-pick", "--allow-empty", "left~1"]);
         self.write("Right", 80, 5);
         let right = self.texts();
-        self.nobody_complains();
+        self.assert_no_findings();
 
         let merged = self.merge_both_ways(["left", "right"]);
         for (base, merged) in base.iter().zip(&merged) {
@@ -209,7 +209,7 @@ impl Repository {
         let branch = self.texts();
         self.git(&["rebase", "-q", "left-left-right"]);
         let rebased = self.texts();
-        self.nobody_complains();
+        self.assert_no_findings();
         blocks += unions([&merged, &branch], &rebased);
         blocks
     }
@@ -218,9 +218,9 @@ impl Repository {
     fn merge_both_ways(&mut self, [one, other]: [&str; 2]) -> Vec<String> {
         let into = |one: &str, other: &str| {
             self.git(&["checkout", "-q", "-b", &format!("{one}-{other}"), one]);
-            self.nobody_complains();
+            self.assert_no_findings();
             self.git(&["merge", "-q", "-m", &format!("Merge {other}"), other]);
-            self.nobody_complains();
+            self.assert_no_findings();
             let mut list = self.json(&["list", "--json", "--sort", "name"]);
             // The only time of a handwritten comment is that of its file, which is the time of the checkout.
             for one in list.as_array_mut().unwrap() {
@@ -237,7 +237,7 @@ impl Repository {
     }
 
     /// Checks that journal and history accept this version and that nothing needs to be restored.
-    fn nobody_complains(&self) {
+    fn assert_no_findings(&self) {
         let before = self.texts();
         let report = self.json(&["check", "--git", "--restore", "--json"]);
         let problems =

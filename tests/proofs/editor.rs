@@ -52,7 +52,7 @@ fn prove(save: Save, times: u64) {
     let acknowledged = writer.finish();
     assert_eq!(acknowledged.len() as u64, times);
 
-    let before = standing(&path);
+    let before = comment_counts(&path);
     let missing: Vec<&Id> = acknowledged.iter().filter(|id| !before.contains_key(id)).collect();
     let text = read(&path).unwrap().text;
     let findings = check(&path, &text).unwrap();
@@ -62,13 +62,13 @@ fn prove(save: Save, times: u64) {
         match found.map(|finding| &finding.fate) {
             Some(Fate::Dropped) => {}
             Some(Fate::Edited { line }) => {
-                panic!("{save:?}: {id:?} counts as edited:\n{}", around(&text, *line))
+                panic!("{save:?}: {id:?} counts as edited:\n{}", context_of(&text, *line))
             }
             other => panic!("{save:?}: {id:?} is {other:?}"),
         }
     }
     restore(&path, Duration::from_secs(60)).unwrap();
-    let after = standing(&path);
+    let after = comment_counts(&path);
     for id in &acknowledged {
         let times = after.get(id).copied().unwrap_or(0);
         assert_eq!(times, 1, "{save:?}: {id:?} stands there {times} times");
@@ -83,7 +83,7 @@ fn prove(save: Save, times: u64) {
 }
 
 /// The text around a line of the file.
-fn around(text: &str, line: usize) -> String {
+fn context_of(text: &str, line: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[line.saturating_sub(12)..(line + 30).min(lines.len())].join("\n")
 }
@@ -100,7 +100,7 @@ fn save_as(save: Save, path: &Path, text: &str) {
 }
 
 /// How often the file contains each complete comment.
-fn standing(path: &Path) -> HashMap<Id, usize> {
+fn comment_counts(path: &Path) -> HashMap<Id, usize> {
     let text = read(path).unwrap().text;
     let mut times = HashMap::new();
     for entry in parse(&text).entries {

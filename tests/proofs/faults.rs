@@ -152,13 +152,17 @@ fn prove(fault: &Fault, faulty: &[&str], deadline: Duration, slack: Option<Durat
     let text = fs::read_to_string(&project.path).unwrap();
     for alias in SIX {
         let expected = if faulty.contains(&alias) { fault.ends } else { Answered("Heard.") };
-        assert_eq!(found(&text, alias), Some(expected.to_owned()), "{name}, {alias}:\n{text}");
+        assert_eq!(entry_of(&text, alias), Some(expected.to_owned()), "{name}, {alias}:\n{text}");
     }
     let shown = |c: char| !c.is_control() || c == '\n';
     assert!(text.chars().all(shown), "{name}: control characters in the file");
 
-    assert_eq!(project.living("pids"), Vec::<String>::new(), "{name}: a process stayed behind");
-    for escaped in project.living("pids.escaped") {
+    assert_eq!(
+        project.living_processes("pids"),
+        Vec::<String>::new(),
+        "{name}: a process stayed behind"
+    );
+    for escaped in project.living_processes("pids.escaped") {
         assert!(warned.contains(&escaped), "{name}: {escaped} is not named in {warned:?}");
         std::process::Command::new("kill").args(["-9", &escaped]).status().unwrap();
     }
@@ -175,7 +179,7 @@ impl Ends {
 }
 
 /// Returns whether a participant answered, and the text or the failure's code.
-fn found(text: &str, alias: &str) -> Option<(bool, String)> {
+fn entry_of(text: &str, alias: &str) -> Option<(bool, String)> {
     let mut found = None;
     for entry in parse(text).entries {
         let this = match &entry.kind {
@@ -258,7 +262,7 @@ impl Project {
     }
 
     /// Returns the recorded processes that still live, after a moment for those that are ending.
-    fn living(&self, file: &str) -> Vec<String> {
+    fn living_processes(&self, file: &str) -> Vec<String> {
         let pids = fs::read_to_string(self.folder.path().join(file)).unwrap_or_default();
         let lives = |pid: &&str| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

@@ -71,7 +71,7 @@ pub(crate) fn written_or_refused(
             assert_eq!(after, before, "something was left: {told}");
         }
     }
-    // Nothing acknowledged is missing, and nothing else was recorded as missing.
+    // Nothing acknowledged is missing, and `check` misses nothing that was not acknowledged.
     let findings = check(&path, &read(&path).unwrap().text).unwrap();
     assert_eq!(findings, [], "{told}");
     written

@@ -78,13 +78,13 @@ const VERBS: &[&[&str]] = &[
 #[test]
 fn output_contains_no_foreign_escape_codes() {
     let folder = tempfile::tempdir().unwrap();
-    set(folder.path());
+    write_project(folder.path());
     for verb in VERBS {
         // With colours as on a terminal, but without progress lines.
         let mut command = program::command(&[], folder.path());
         let output = command.args(*verb).env("CLICOLOR_FORCE", "1").output().unwrap();
         for bytes in [output.stdout, output.stderr] {
-            insist(verb, &String::from_utf8(bytes).unwrap(), "m");
+            assert_only_own_sequences(verb, &String::from_utf8(bytes).unwrap(), "m");
         }
     }
     let text = fs::read_to_string(folder.path().join("discussions/a.md")).unwrap();
@@ -98,7 +98,7 @@ fn output_on_a_terminal_contains_no_foreign_escape_codes() {
     if !program::works(Command::new("script").args(["-qec", "true", "/dev/null"])) {
         return;
     }
-    set(folder.path());
+    write_project(folder.path());
     let quote = |word: &&str| format!("'{}'", word.replace('\'', "'\\''"));
     for verb in VERBS {
         let words: Vec<String> =
@@ -108,12 +108,12 @@ fn output_on_a_terminal_contains_no_foreign_escape_codes() {
         let output = command.output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
         // Progress lines move up and down and clear themselves.
-        insist(verb, &shown.replace('\r', ""), "mABK");
+        assert_only_own_sequences(verb, &shown.replace('\r', ""), "mABK");
     }
 }
 
 /// Checks that the only control characters are the program's own sequences, which end in one of `own`.
-fn insist(verb: &[&str], shown: &str, own: &str) {
+fn assert_only_own_sequences(verb: &[&str], shown: &str, own: &str) {
     let mut rest = shown;
     while let Some(at) =
         rest.find(|c: char| c.is_control() && c != '\n' && c != '\t' || is_invisible(c))
@@ -142,7 +142,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A project in which every text is hostile.
-fn set(folder: &Path) {
+fn write_project(folder: &Path) {
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -19,7 +19,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Two comments, and the file as it was before the second.
-fn lost_one() -> (tempfile::TempDir, std::path::PathBuf) {
+fn discussion_with_lost_comment() -> (tempfile::TempDir, std::path::PathBuf) {
     let (folder, path) = repository();
     let older = text(&path);
     append(&path, &[comment("two")]);
@@ -29,7 +29,7 @@ fn lost_one() -> (tempfile::TempDir, std::path::PathBuf) {
 
 #[test]
 fn journal_is_trusted_after_its_folder_moved() {
-    let (folder, _) = lost_one();
+    let (folder, _) = discussion_with_lost_comment();
     let moved = folder.path().with_extension("moved");
     fs::rename(folder.path(), &moved).unwrap();
     let path = moved.join("a.md");
@@ -42,7 +42,7 @@ fn journal_is_trusted_after_its_folder_moved() {
 
 #[test]
 fn copied_journal_is_reported_and_ignored_but_continues() {
-    let (folder, _) = lost_one();
+    let (folder, _) = discussion_with_lost_comment();
     let target = tempfile::tempdir().unwrap();
     copy(folder.path(), target.path());
     let path = target.path().join("a.md");
@@ -57,7 +57,7 @@ fn copied_journal_is_reported_and_ignored_but_continues() {
 
 #[test]
 fn journal_without_a_folder_is_ignored() {
-    let (folder, path) = lost_one();
+    let (folder, path) = discussion_with_lost_comment();
     let journal = folder.path().join(JOURNAL);
     let lines = fs::read_to_string(&journal).unwrap();
     let unnamed = regex::Regex::new(r#"^\{"in":"[^"]*","#).unwrap();
@@ -69,7 +69,7 @@ fn journal_without_a_folder_is_ignored() {
 
 #[test]
 fn journal_tracked_by_git_is_reported_and_ignored() {
-    let (folder, path) = lost_one();
+    let (folder, path) = discussion_with_lost_comment();
     let tracked = [Fate::Tracked { journal: JOURNAL.into() }];
     git(folder.path(), &["add", "-f", JOURNAL]);
     assert_eq!(fates(&path), tracked);

@@ -150,7 +150,7 @@ fn answer_without_a_vote_abstains_and_half_must_vote() {
     assert!(shown.consensus.missing.is_empty());
 }
 
-/// A split ballot in the last phase, after which the template has nothing more.
+/// A discussion in a ballot after which the template has nothing more.
 fn ballot() -> Discussion {
     let phases = "  - {id: first, instructions: x}\n  - {id: consensus_vote, instructions: x, voting_mode: true}\n";
     discussion(phases).line("PHASE: consensus_vote").line("VOTE-RESET")

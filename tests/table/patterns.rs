@@ -21,7 +21,7 @@ fn aliases(names: &[&str]) -> Vec<Alias> {
     names.iter().map(|name| Alias::parse(name).unwrap()).collect()
 }
 
-fn dealt(id: &str, participants: &[&str], role: &str) -> Vec<String> {
+fn holders_of_role(id: &str, participants: &[&str], role: &str) -> Vec<String> {
     let dealt = deal(&template(id), &aliases(participants), &BTreeMap::new());
     assert!(dealt.empty.is_empty(), "{id}: {:?}", dealt.empty);
     dealt.roles[role].iter().map(ToString::to_string).collect()
@@ -57,7 +57,7 @@ fn default_synthesizer_and_judge_is_the_bundled_moderator() {
     for (id, role) in
         [("synthesis", "synthesizer"), ("round-robin", "synthesizer"), ("voting", "synthesizer")]
     {
-        assert_eq!(dealt(id, &three, role), ["moderator"], "{id}");
+        assert_eq!(holders_of_role(id, &three, role), ["moderator"], "{id}");
     }
     let discussion = Discussion::new(
         "voting",
@@ -70,16 +70,16 @@ fn default_synthesizer_and_judge_is_the_bundled_moderator() {
 #[test]
 fn debate_roles_are_dealt_in_order_and_two_get_a_moderator() {
     let three = ["architect", "security", "pragmatist"];
-    assert_eq!(dealt("debate", &three, "proponent"), ["architect"]);
-    assert_eq!(dealt("debate", &three, "opponent"), ["security"]);
-    assert_eq!(dealt("debate", &three, "judge"), ["pragmatist"]);
-    assert_eq!(dealt("debate", &three[..2], "judge"), ["moderator"]);
+    assert_eq!(holders_of_role("debate", &three, "proponent"), ["architect"]);
+    assert_eq!(holders_of_role("debate", &three, "opponent"), ["security"]);
+    assert_eq!(holders_of_role("debate", &three, "judge"), ["pragmatist"]);
+    assert_eq!(holders_of_role("debate", &three[..2], "judge"), ["moderator"]);
 }
 
 #[test]
 fn debate_participants_beyond_three_are_neutral_only_by_role() {
     let four = ["architect", "security", "pragmatist", "designer"];
-    assert_eq!(dealt("debate", &four, "neutral"), [""; 0]);
+    assert_eq!(holders_of_role("debate", &four, "neutral"), [""; 0]);
     let given = BTreeMap::from([("neutral".to_owned(), aliases(&["designer"]))]);
     let dealt = deal(&template("debate"), &aliases(&four), &given);
     assert_eq!(dealt.roles["neutral"], aliases(&["designer"]));

@@ -22,7 +22,7 @@ fn missing(discussion: &Discussion) -> Vec<String> {
     })
 }
 
-fn go_on(discussion: &Discussion, named: &[&str]) -> Continue {
+fn resume_turn(discussion: &Discussion, named: &[&str]) -> Continue {
     let request = TurnRequest { named: named.iter().map(|it| alias(it)).collect(), ask: None };
     discussion.look(|it| resume(it, &request))
 }
@@ -104,14 +104,14 @@ fn unacknowledged_answer_is_requested_again() {
 fn turn_resumes_unless_other_participants_are_named() {
     let discussion =
         feature().line("TURN: 1, asks: [architect, security]").replies("AI-Architect", "x");
-    assert_eq!(go_on(&discussion, &[]), Continue::Last(vec![alias("security")]));
-    assert_eq!(go_on(&discussion, &["security"]), Continue::Last(vec![alias("security")]));
-    let Continue::New(line) = go_on(&discussion, &["pragmatist"]) else {
+    assert_eq!(resume_turn(&discussion, &[]), Continue::Last(vec![alias("security")]));
+    assert_eq!(resume_turn(&discussion, &["security"]), Continue::Last(vec![alias("security")]));
+    let Continue::New(line) = resume_turn(&discussion, &["pragmatist"]) else {
         panic!("others are named")
     };
     assert_eq!((line.number, line.asks), (2, vec![alias("pragmatist")]));
     let over = discussion.replies("AI-Security", "y");
-    assert!(matches!(go_on(&over, &[]), Continue::New(line) if line.asks.len() == 3));
+    assert!(matches!(resume_turn(&over, &[]), Continue::New(line) if line.asks.len() == 3));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn permanent_failure_skips_its_participant_for_the_run() {
     let of_run = |started_with| asked(&discussion.look(|it| next(it, started_with).unwrap())).0;
     assert_eq!(of_run(0), ["architect", "pragmatist"], "the turn is one of this run");
     assert_eq!(of_run(1), ["architect", "security", "pragmatist"], "the next one asks again");
-    let Continue::New(line) = go_on(&discussion, &[]) else { panic!() };
+    let Continue::New(line) = resume_turn(&discussion, &[]) else { panic!() };
     assert_eq!(line.asks.len(), 3, "and so does the next command");
     let named = discussion.line("TURN: 2, asks: [security]").replies("AI-Security", "back");
     assert_eq!(asked(&named.look(|it| next(it, 0).unwrap())).0.len(), 3);
