@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::real::{scenario, stream};
 use crate::cli::scenario::Scenario;
-use crate::http::fake::{Asked, Fake, Step, plain};
+use crate::http::fake::{Fake, ReceivedRequest, Step, plain};
 
 const DONE: &str = "The council has spoken.";
 /// Programs also ask their model for titles and similar texts; only requests with this word are part of the test.
@@ -37,7 +37,7 @@ fn tool_with_ending(tools: &Value, ends: &str) -> Option<(Option<String>, String
     })
 }
 
-fn answer(asked: &Asked) -> Vec<u8> {
+fn answer(asked: &ReceivedRequest) -> Vec<u8> {
     let (line, body) = (&asked.line, &asked.body);
     let call = next_call(&body.to_string()).and_then(|(number, tool, arguments)| {
         Some((format!("call-{number}"), tool_with_ending(&body["tools"], tool)?, arguments))
@@ -144,7 +144,7 @@ fn real_programs_call_mcp_tools_and_receive_the_outcome() {
     let own = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
     let programs = format!("{}:{programs}", own.display());
     for program in ["claude", "codex", "gemini"] {
-        let fake = Fake::new(|_, asked| vec![Step::Say(answer(asked))]);
+        let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked))]);
         let scenario = scenario(&programs, &fake).env("GEMINI_CLI_TRUST_WORKSPACE", "true");
         if scenario.command(program).arg("--version").output().is_err() {
             eprintln!("skipped: {program} as a client");
@@ -153,7 +153,7 @@ fn real_programs_call_mcp_tools_and_receive_the_outcome() {
         set_up_program(&scenario, program);
         let output = scenario.command(program).args(arguments(program)).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        let bodies: Vec<String> = fake.asked().iter().map(|it| it.body.to_string()).collect();
+        let bodies: Vec<String> = fake.requests().iter().map(|it| it.body.to_string()).collect();
         let told = |id: &str| bodies.iter().any(|body| body.contains(id));
         assert!(said.contains(DONE), "{program}: {output:?}");
         assert!(told("call-1") && told("call-2"), "{program} called neither: {output:?}");

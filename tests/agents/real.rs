@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::cli::scenario::Scenario;
-use crate::http::fake::{Asked, Fake, Step, plain};
+use crate::http::fake::{Fake, ReceivedRequest, Step, plain};
 
 const SAID: &str = "It holds.\n\nVOTE: READY";
 
@@ -21,7 +21,7 @@ pub(super) fn stream(events: &[Value]) -> Vec<u8> {
 }
 
 /// Returns the response of the program's vendor; `cut` stops it at the maximum length.
-fn answer(asked: &Asked, cut: bool) -> Vec<u8> {
+fn answer(asked: &ReceivedRequest, cut: bool) -> Vec<u8> {
     let line = &asked.line;
     if line.contains("/messages") && !line.contains("count_tokens") {
         let start = json!({"id": "m", "type": "message", "role": "assistant", "model": asked.body["model"], "content": [],
@@ -107,7 +107,7 @@ fn real_programs_answer_and_read_files_only_with_permission() {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;
     };
-    let fake = Fake::new(|_, asked| vec![Step::Say(answer(asked, false))]);
+    let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked, false))]);
     let scenario = scenario(&programs, &fake);
     for program in PROGRAMS {
         if !std::path::Path::new(&programs).join(program).exists() {
@@ -118,7 +118,7 @@ fn real_programs_answer_and_read_files_only_with_permission() {
         eprintln!("{program} {}", String::from_utf8_lossy(&version.stdout).trim());
         let mut tools = Vec::new();
         for look in [&[][..], &["--look"]] {
-            let before = fake.asked().len();
+            let before = fake.requests().len();
             let args = ["turn", "d", "@architect", "--provider", program];
             let run = scenario.discussions(&[&args[..], look].concat()).code(0);
             let file = scenario.read("d.md");
@@ -126,8 +126,8 @@ fn real_programs_answer_and_read_files_only_with_permission() {
             assert!(last.contains("It holds."), "{program} {look:?}: {} {file}", run.stderr);
             assert_eq!(last.contains("look: true"), !look.is_empty(), "{program}: {last}");
             assert!(last.contains("tokens: 1000/20"), "{program}: {last}");
-            let asked = fake.asked().split_off(before);
-            let of = |asked: &Asked| asked.body["tools"].as_array().map_or(0, Vec::len);
+            let asked = fake.requests().split_off(before);
+            let of = |asked: &ReceivedRequest| asked.body["tools"].as_array().map_or(0, Vec::len);
             tools.push(asked.iter().map(of).max().unwrap_or_default());
             let limits: Vec<_> =
                 asked.iter().filter_map(|it| it.body["max_tokens"].as_u64()).collect();
@@ -152,22 +152,22 @@ fn cut_answer_of_claude_ends_the_call_under_a_money_limit() {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;
     };
-    let fake = Fake::new(|_, asked| vec![Step::Say(answer(asked, true))]);
+    let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked, true))]);
     let scenario = scenario(&programs, &fake);
     let args = ["turn", "d", "@architect", "--provider", "claude", "--max-usd", "3"];
     let run = scenario.discussions(&args).code(4);
     let file = scenario.read("d.md");
     assert!(file.contains("code: output_too_long"), "{file} {}", run.stderr);
     // Without a limit, the program would continue three more times, each time with the same length again.
-    let whole = |asked: &Asked| {
+    let whole = |asked: &ReceivedRequest| {
         asked.line.contains("/messages")
             && asked.body["messages"].as_array().map_or(0, Vec::len) > 3
     };
-    assert!(!fake.asked().iter().any(whole), "{}", fake.asked().len());
+    assert!(!fake.requests().iter().any(whole), "{}", fake.requests().len());
 }
 
 /// A response of an Anthropic model that searches for a file and uses 100,000 tokens.
-fn looks(asked: &Asked, number: usize) -> Vec<u8> {
+fn looks(asked: &ReceivedRequest, number: usize) -> Vec<u8> {
     let start = json!({"id": "m", "type": "message", "role": "assistant", "model": asked.body["model"], "content": [],
         "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 100_000, "output_tokens": 1}});
     let call = json!({"type": "tool_use", "id": format!("t{number}"), "name": "Glob", "input": {}});
@@ -192,7 +192,7 @@ fn claude_stops_using_tools_when_its_budget_is_spent() {
     let fake = Fake::new(|number, asked| {
         let offered = asked.body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
         let said = if offered { looks(asked, number) } else { answer(asked, false) };
-        vec![Step::Say(said)]
+        vec![Step::Send(said)]
     });
     let scenario = scenario(&programs, &fake);
     let limits = ["--look", "--unpriced", "--max-usd", "2"];
@@ -200,6 +200,6 @@ fn claude_stops_using_tools_when_its_budget_is_spent() {
     scenario.discussions(&[&args[..], &limits].concat()).code(4);
     let file = scenario.read("d.md");
     assert!(file.contains("code: budget_spent"), "{file}");
-    let questions = fake.asked().iter().filter(|it| it.line.contains("/messages")).count();
+    let questions = fake.requests().iter().filter(|it| it.line.contains("/messages")).count();
     assert!((3..12).contains(&questions), "it would go on for ever: {questions}");
 }

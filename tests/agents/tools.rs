@@ -82,7 +82,7 @@ fn discuss_and_review_accept_tool_flags() {
 
 #[test]
 fn model_behind_an_http_service_cannot_look_and_a_note_says_so() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario();
     log_in(&scenario, "in");
     let own =
@@ -95,7 +95,7 @@ fn model_behind_an_http_service_cannot_look_and_a_note_says_so() {
         run.stderr
     );
     assert!(!scenario.read("d.md").contains("look:"));
-    assert!(!fake.asked()[0].raw.contains("with your tools"));
+    assert!(!fake.requests()[0].raw.contains("with your tools"));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn money_limit_refuses_tools_because_their_price_is_unknown() {
 
 #[test]
 fn unsupported_temperature_is_reported_once() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario();
     log_in(&scenario, "in");
     let url = fake.url();
@@ -136,5 +136,5 @@ fn unsupported_temperature_is_reported_once() {
         assert_eq!(run.stderr.matches("temperature").count(), times, "{provider}: {}", run.stderr);
         assert!(run.stderr.contains(told), "{provider}: {}", run.stderr);
     }
-    assert_eq!(fake.asked().last().unwrap().body["temperature"], 0.5);
+    assert_eq!(fake.requests().last().unwrap().body["temperature"], 0.5);
 }

@@ -16,13 +16,13 @@ fn base_url_from_the_environment_is_used_and_shown() {
         ("OPENAI_BASE_URL", "openai:gpt-4o", CHAT, "/v1/chat/completions"),
         ("ANTHROPIC_BASE_URL", "anthropic", MESSAGES, "/v1/messages"),
     ] {
-        let fake = Fake::saying(stream(recorded, 1000));
+        let fake = Fake::repeating(stream(recorded, 1000));
         // The variable of OpenAI contains the whole address, that of Anthropic only the host.
         let below = if variable == "OPENAI_BASE_URL" { "v1/" } else { "" };
         let host = format!("127.0.0.1:{}", fake.port);
         let scenario = scenario(variable, &format!("http://{host}/{below}"));
         let run = scenario.discussions(&["discuss", "Why?", "--provider", provider, "-r", "1"]);
-        let asked = fake.asked();
+        let asked = fake.requests();
         assert!(
             !asked.is_empty() && asked[0].line.contains(path),
             "{provider}: {asked:?} {}",
@@ -55,18 +55,18 @@ fn plain_http_is_allowed_to_this_machine_only() {
 
 #[test]
 fn definition_with_its_own_address_keeps_it() {
-    let (other, own) = (Fake::saying(stream(CHAT, 1000)), Fake::saying(stream(CHAT, 1000)));
+    let (other, own) = (Fake::repeating(stream(CHAT, 1000)), Fake::repeating(stream(CHAT, 1000)));
     let scenario = scenario("OPENAI_BASE_URL", &other.url());
     let definition =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", own.url());
     scenario.write("../config/providers.yaml", definition.as_bytes());
     scenario.discussions(&["turn", "d.md", "@architect", "--provider", "own"]);
-    assert!(other.asked().is_empty() && !own.asked().is_empty());
+    assert!(other.requests().is_empty() && !own.requests().is_empty());
 }
 
 #[test]
 fn address_set_by_project_files_needs_trust_and_is_shown() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     for definition in [
         format!("{{name: theirs, api: openai, model: m, url: '{}'}}", fake.url()),
         format!("{{name: theirs, command: cat, env: {{OPENAI_BASE_URL: '{}'}}}}", fake.url()),
@@ -81,7 +81,7 @@ fn address_set_by_project_files_needs_trust_and_is_shown() {
         let host = format!("127.0.0.1:{}", fake.port);
         assert!(asked.stdout.contains(&host), "{}", asked.stdout);
     }
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[test]

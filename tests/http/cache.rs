@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use super::fake::{Asked, Fake, Step, stream};
+use super::fake::{Fake, ReceivedRequest, Step, stream};
 use crate::cli::scenario::Scenario;
 
 const SEATS: usize = 6;
@@ -27,7 +27,7 @@ struct Cache {
 }
 
 impl Cache {
-    fn answer(&mut self, asked: &Asked) -> String {
+    fn answer(&mut self, asked: &ReceivedRequest) -> String {
         let turn = self.asked / SEATS;
         self.asked += 1;
         let model = asked.body["model"].as_str().unwrap().to_owned();
@@ -71,7 +71,7 @@ fn percent_paid(models: usize) -> f64 {
     let cache: &'static Mutex<Cache> = Box::leak(Box::default());
     let fake = Fake::new(move |_, asked| {
         let said = cache.lock().unwrap().answer(asked);
-        vec![Step::Say(stream(&said, 4000))]
+        vec![Step::Send(stream(&said, 4000))]
     });
     let seats = ["architect", "security", "pragmatist", "perfectionist", "designer", "moderator"];
     let own: String = (0..models)

@@ -60,7 +60,7 @@ async fn refusal_is_classified_without_leaking_key_or_prompt() {
     ] {
         let fake = Fake::new(move |_, asked| {
             let body = body.replace("KEY", KEY).replace("PROMPT", &asked.raw.repeat(20));
-            vec![Step::Say(plain(status, headers, &body))]
+            vec![Step::Send(plain(status, headers, &body))]
         });
         let secret = "a word of the discussion ".repeat(40);
         let failure = ask(provider(&own(&fake)).as_ref(), ["", &secret]).await.unwrap_err();
@@ -75,13 +75,13 @@ async fn refusal_is_classified_without_leaking_key_or_prompt() {
 #[tokio::test]
 async fn redirects_are_not_followed() {
     for status in ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
-        let thief = Fake::saying(stream(CHAT, 1000));
+        let thief = Fake::repeating(stream(CHAT, 1000));
         let place = format!("location: {}chat/completions\r\n", thief.url());
-        let fake = Fake::saying(plain(status, &place, ""));
+        let fake = Fake::repeating(plain(status, &place, ""));
         let failure = ask(provider(&own(&fake)).as_ref(), ["", "x"]).await.unwrap_err();
         assert_eq!(failure.code, FailureCode::Misconfigured);
         assert!(failure.message.contains("redirected"), "{failure}");
-        assert!(thief.asked().is_empty(), "{status}");
+        assert!(thief.requests().is_empty(), "{status}");
     }
 }
 
@@ -100,12 +100,12 @@ async fn refused_connection_is_unreachable_and_retried() {
 
 #[tokio::test]
 async fn service_without_its_key_is_not_called() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let definition =
         format!("{{name: own, api: openai, model: m, url: '{}', key: NOT_SET}}", fake.url());
     let failure = ask(provider(&definition).as_ref(), ["", "x"]).await.unwrap_err();
     assert_eq!(failure.code, FailureCode::Unauthorized);
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn rejected_temperature_is_dropped_and_reported_once() {
     let fake = Fake::new(|_, asked| {
         let refused =
             r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.5"}}"#;
-        vec![Step::Say(match asked.body.get("temperature") {
+        vec![Step::Send(match asked.body.get("temperature") {
             Some(_) => plain("400 Bad Request", "", refused),
             None => stream(CHAT, 1000),
         })]
@@ -123,7 +123,7 @@ async fn rejected_temperature_is_dropped_and_reported_once() {
     let warned = ask(own.as_ref(), ["", "x"]).await.unwrap().warnings;
     assert!(warned[0].contains("does not accept a temperature"), "{warned:?}");
     assert!(ask(own.as_ref(), ["", "x"]).await.unwrap().warnings.is_empty());
-    assert_eq!(fake.asked().len(), 3);
+    assert_eq!(fake.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn calls_beyond_the_parallel_limit_wait() {
         // One call ends for each message of the test.
         wait.lock().unwrap().recv().unwrap();
         running.lock().unwrap().0 -= 1;
-        vec![Step::Say(stream(CHAT, 1000))]
+        vec![Step::Send(stream(CHAT, 1000))]
     });
     let own = provider(&own(&fake).replace('}', ", concurrency: 2}"));
     for _ in 0..6 {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// One request.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     /// Method and path.
     pub(crate) line: String,
     /// Header names in lowercase.
@@ -19,7 +19,7 @@ pub(crate) struct Asked {
     pub(crate) raw: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -28,7 +28,7 @@ impl Asked {
 
 /// One step of a response.
 pub(crate) enum Step {
-    Say(Vec<u8>),
+    Send(Vec<u8>),
     /// Continues when the test says so.
     Await(Receiver<()>),
     /// Sends nothing more until the client closes the connection.
@@ -41,16 +41,18 @@ pub(crate) type Answer = Vec<Step>;
 /// A service that runs until it is dropped.
 pub(crate) struct Fake {
     pub(crate) port: u16,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Fake {
     /// Answers each request with the steps that `answer` returns.
-    pub(crate) fn new(answer: impl Fn(usize, &Asked) -> Answer + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        answer: impl Fn(usize, &ReceivedRequest) -> Answer + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
-        let (known, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let requests: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
+        let (known, answer) = (Arc::clone(&requests), Arc::new(answer));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(stream) = stream else { return };
@@ -58,13 +60,13 @@ impl Fake {
                 std::thread::spawn(move || serve(stream, &known, answer.as_ref()));
             }
         });
-        Self { port, asked }
+        Self { port, requests }
     }
 
     /// Sends the same response to every request.
-    pub(crate) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn repeating(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
-        Self::new(move |_, _| vec![Step::Say(bytes.clone())])
+        Self::new(move |_, _| vec![Step::Send(bytes.clone())])
     }
 
     /// The address of the service.
@@ -73,25 +75,25 @@ impl Fake {
     }
 
     /// All requests so far.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    pub(crate) fn requests(&self) -> Vec<ReceivedRequest> {
+        self.requests.lock().unwrap().clone()
     }
 }
 
 fn serve(
     mut stream: TcpStream,
-    known: &Mutex<Vec<Asked>>,
-    answer: &(dyn Fn(usize, &Asked) -> Answer + Send + Sync),
+    known: &Mutex<Vec<ReceivedRequest>>,
+    answer: &(dyn Fn(usize, &ReceivedRequest) -> Answer + Send + Sync),
 ) {
-    let Some(asked) = read(&stream) else { return };
+    let Some(request) = read(&stream) else { return };
     let number = {
         let mut known = known.lock().unwrap();
-        known.push(asked.clone());
+        known.push(request.clone());
         known.len() - 1
     };
-    for step in answer(number, &asked) {
+    for step in answer(number, &request) {
         match step {
-            Step::Say(bytes) => {
+            Step::Send(bytes) => {
                 // The client may have closed the connection.
                 if stream.write_all(&bytes).and_then(|()| stream.flush()).is_err() {
                     return;
@@ -110,7 +112,7 @@ fn serve(
     }
 }
 
-fn read(stream: &TcpStream) -> Option<Asked> {
+fn read(stream: &TcpStream) -> Option<ReceivedRequest> {
     let mut reader = BufReader::new(stream);
     let mut raw = String::new();
     let mut headers = Vec::new();
@@ -130,7 +132,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     reader.read_exact(&mut body).ok()?;
     raw.push_str(&String::from_utf8_lossy(&body));
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    Some(Asked { line: line.trim_end().replace(" HTTP/1.1", ""), headers, body, raw })
+    Some(ReceivedRequest { line: line.trim_end().replace(" HTTP/1.1", ""), headers, body, raw })
 }
 
 /// A complete response with a status and a body.

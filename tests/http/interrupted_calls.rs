@@ -79,7 +79,7 @@ fn repeatedly_stopped_runs_stay_below_limits() {
         }
         let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
         assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
-        assert_eq!(fake.asked().len(), stops, "{limits}");
+        assert_eq!(fake.requests().len(), stops, "{limits}");
         let file = scenario.read("d.md");
         assert_eq!(file.matches("code: stopped").count(), stops, "{file}");
         // No participant failed: the calls are still open.
@@ -117,7 +117,7 @@ fn repeatedly_killed_runs_stay_below_limits() {
         }
         let refused = scenario.discussions(&["run", "d", "--json"]).code(1);
         assert!(refused.json()["calls"].as_array().unwrap().is_empty(), "{limits}");
-        assert_eq!(fake.asked().len(), kills, "{limits}");
+        assert_eq!(fake.requests().len(), kills, "{limits}");
         let file = scenario.read("d.md");
         assert_eq!(file.matches("code: stopped").count(), kills, "{file}");
         let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
@@ -140,7 +140,7 @@ fn answer_recorded_before_a_kill_counts_once() {
     // The first call is answered at once, the second never: the run is killed when the first answer is in the file.
     let fake = Fake::new(move |_, _| {
         if first.swap(false, Ordering::SeqCst) {
-            return vec![Step::Say(stream(CHAT, 1000))];
+            return vec![Step::Send(stream(CHAT, 1000))];
         }
         let _ = told.lock().unwrap().send(());
         vec![Step::Hang]
@@ -164,7 +164,7 @@ fn answer_recorded_before_a_kill_counts_once() {
     assert_eq!(file.matches("code: stopped").count(), 2, "{file}");
     let status = scenario.discussions(&["status", "d", "--json"]).code(0).json();
     assert_eq!(status["cost"]["totalCalls"], 3, "{status}");
-    assert_eq!(fake.asked().len(), 3);
+    assert_eq!(fake.requests().len(), 3);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn calls_of_a_killed_run_count_for_a_turn() {
     kill_in_the_middle(&scenario, &asked);
     assert!(scenario.path(NOTES).exists());
     scenario.discussions(&["turn", "d", "--json"]).code(1);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
 }
 
 #[test]
@@ -184,5 +184,5 @@ fn call_is_not_made_if_its_reservation_cannot_be_saved() {
     scenario.write(".discussions/.gitignore", b"*\n");
     fs::create_dir_all(scenario.path(NOTES)).unwrap();
     scenario.discussions(&["run", "d"]).code(3).notes("d.md.reserved");
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }

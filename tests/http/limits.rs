@@ -24,7 +24,7 @@ const PRICE: &str = ", price: {input: 1, output: 10}";
 
 #[test]
 fn call_beyond_the_budget_waits_for_a_later_run() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     // One call may cost a little over 0.01, so two do not fit.
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "0.015"]).code(1);
@@ -34,8 +34,8 @@ fn call_beyond_the_budget_waits_for_a_later_run() {
         run.stderr
     );
     let file = scenario.read("d.md");
-    assert_eq!(fake.asked().len(), file.matches("<!-- REPLY").count());
-    assert!((1..3).contains(&fake.asked().len()), "{file}");
+    assert_eq!(fake.requests().len(), file.matches("<!-- REPLY").count());
+    assert!((1..3).contains(&fake.requests().len()), "{file}");
     assert!(!file.contains("FAILED"), "whoever was not asked did not fail: {file}");
     // The others are called with more money; no call is repeated.
     scenario.discussions(&["run", "d", "--max-usd", "5", "--max-turns", "1"]);
@@ -46,18 +46,18 @@ fn call_beyond_the_budget_waits_for_a_later_run() {
 
 #[test]
 fn unknown_price_is_refused_under_a_money_limit_without_the_flag() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, "", "");
     let run = scenario.discussions(&["run", "d", "--max-usd", "5"]).code(1);
-    assert!(fake.asked().is_empty(), "{}", run.stderr);
+    assert!(fake.requests().is_empty(), "{}", run.stderr);
     assert!(run.stderr.contains("is not known"), "{}", run.stderr);
     scenario.discussions(&["run", "d", "--max-usd", "5", "--unpriced", "--max-turns", "1"]);
-    assert_eq!(fake.asked().len(), 3);
+    assert_eq!(fake.requests().len(), 3);
 }
 
 #[test]
 fn turn_and_discuss_obey_money_limits() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let unknown = scenario(&fake, "", "");
     let turn = unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5"]).code(1);
     assert!(turn.stderr.contains("is not known"), "{}", turn.stderr);
@@ -66,14 +66,14 @@ fn turn_and_discuss_obey_money_limits() {
     assert!(told.stderr.contains("is not known"), "{}", told.stderr);
     let told = unknown.discussions(&[&args[..], &["--json"]].concat()).code(1).json();
     assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told}");
-    assert!(fake.asked().is_empty(), "nobody is asked whose price nobody knows");
+    assert!(fake.requests().is_empty(), "nobody is asked whose price nobody knows");
     unknown.discussions(&["turn", "d", "@architect", "--max-usd", "5", "--unpriced"]).code(0);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
     let known = scenario(&fake, PRICE, "");
     let args = ["turn", "d", "@all", "--max-usd", "0.025", "--json"];
     let turn = known.discussions(&args).code(1).json();
     assert_eq!(turn["stopped"], "max_usd");
-    assert!((2..4).contains(&fake.asked().len()), "{turn}");
+    assert!((2..4).contains(&fake.requests().len()), "{turn}");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn each_limit_has_one_code_in_events_and_results() {
         (&["--max-calls", "1"][..], "DISCUSSION_COST_BUDGET_EXCEEDED"),
         (&["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
     ] {
-        let fake = Fake::saying(stream(CHAT, 1000));
+        let fake = Fake::repeating(stream(CHAT, 1000));
         let scenario = scenario(&fake, PRICE, "");
         let run = scenario.discussions(&[&["run", "d", "--events"], limit].concat()).code(1);
         let error = run.stdout.lines().find(|line| line.contains("\"event\":\"error\""));
@@ -101,7 +101,7 @@ fn limits_of_head_and_configuration_cover_the_whole_discussion() {
         ("limits: {max_calls: 9}\n", "limits: {max_calls: 2}\n", 2),
         ("limits: {max_usd: 0.028}\n", "", 2),
     ] {
-        let fake = Fake::saying(stream(CHAT, 1000));
+        let fake = Fake::repeating(stream(CHAT, 1000));
         let scenario = scenario(&fake, PRICE, head);
         scenario.write(
             "discussions.yaml",
@@ -111,24 +111,24 @@ fn limits_of_head_and_configuration_cover_the_whole_discussion() {
             scenario.discussions(&["run", "d"]);
             scenario.discussions(&["turn", "d", "@all"]);
         }
-        assert!(fake.asked().len() <= most, "{head} {configured}: {}", fake.asked().len());
-        assert!(!fake.asked().is_empty(), "{head} {configured}");
+        assert!(fake.requests().len() <= most, "{head} {configured}: {}", fake.requests().len());
+        assert!(!fake.requests().is_empty(), "{head} {configured}");
     }
 }
 
 #[test]
 fn unreadable_limit_stops_every_run() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "limits: {timeout: soon}\n");
     let run = scenario.discussions(&["run", "d"]).code(3);
     assert!(run.stderr.contains("the limit `timeout` cannot be read"), "{}", run.stderr);
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[test]
 fn failed_call_that_may_have_cost_money_counts() {
     // Cut after its first words: the service has billed them.
-    let fake = Fake::saying(stream(&CHAT[..600], 1000));
+    let fake = Fake::repeating(stream(&CHAT[..600], 1000));
     let scenario = scenario(&fake, PRICE, "");
     scenario.discussions(&["turn", "d", "@architect"]);
     assert!(!scenario.read("d.md").contains("usd"), "without a limit only what is known is said");
@@ -141,7 +141,7 @@ fn failed_call_that_may_have_cost_money_counts() {
 #[test]
 fn cost_of_a_failed_call_is_charged_to_its_provider() {
     let (broken, whole) =
-        (Fake::saying(stream(&CHAT[..600], 1000)), Fake::saying(stream(CHAT, 1000)));
+        (Fake::repeating(stream(&CHAT[..600], 1000)), Fake::repeating(stream(CHAT, 1000)));
     let scenario = scenario(&broken, PRICE, "");
     let both = format!(
         "providers:\n  - {{name: own, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n  - {{name: other, api: openai, model: m, url: '{}', max_tokens: 1000, retries: 0{PRICE}}}\n",
@@ -162,7 +162,7 @@ fn cost_of_a_failed_call_is_charged_to_its_provider() {
 
 #[test]
 fn refusal_by_the_service_costs_nothing() {
-    let fake = Fake::new(|_, _| vec![Step::Say(plain("529 Overloaded", "", ""))]);
+    let fake = Fake::new(|_, _| vec![Step::Send(plain("529 Overloaded", "", ""))]);
     let scenario = scenario(&fake, PRICE, "");
     scenario.discussions(&["run", "d", "--max-usd", "0.05"]);
     assert!(!scenario.read("d.md").contains("usd"));
@@ -170,7 +170,7 @@ fn refusal_by_the_service_costs_nothing() {
 
 #[test]
 fn cached_tokens_and_finish_reason_are_reported() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, PRICE, "");
     let run = scenario.discussions(&["turn", "d", "@architect", "--json"]).code(0).json();
     assert_eq!(run["calls"][0]["cachedTokens"], 4800);

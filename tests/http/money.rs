@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
-use super::fake::{Asked, Fake, Step, stream};
+use super::fake::{Fake, ReceivedRequest, Step, stream};
 use super::recordings::CHAT;
 use crate::cli::scenario::Scenario;
 
@@ -44,7 +44,7 @@ struct Bill {
 }
 
 impl Bill {
-    fn answer(&mut self, asked: &Asked) -> String {
+    fn answer(&mut self, asked: &ReceivedRequest) -> String {
         let prompt = asked.body["messages"][0]["content"].as_str().unwrap().len() as u64;
         let (input, output) = (prompt / 3, 1 + self.dice.roll(self.most));
         let what = self.dice.roll(5);
@@ -81,9 +81,9 @@ fn spending_stays_below_the_head_limit_for_any_price() {
         let fake = Fake::new(move |_, asked| {
             let said = service.lock().unwrap().answer(asked);
             if said.is_empty() {
-                vec![Step::Say(super::fake::plain("503 Service Unavailable", "", ""))]
+                vec![Step::Send(super::fake::plain("503 Service Unavailable", "", ""))]
             } else {
-                vec![Step::Say(stream(&said, 4000))]
+                vec![Step::Send(stream(&said, 4000))]
             }
         });
         let keys = format!(
@@ -112,16 +112,16 @@ fn spending_stays_below_the_head_limit_for_any_price() {
 
 #[test]
 fn time_limit_in_the_head_covers_the_whole_discussion() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let said = "<!-- TURN: 1, asks: [architect], at: 2026-11-20T10:00:00Z -->\n\n---\n\nName: AI-Architect\n\
                 <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: own, ms: 12000 -->\n\nYes.\n\n---\n";
     for (timeout, asked) in [("10s", false), ("10m", true)] {
         let scenario = scenario(&fake, "retries: 0", &format!("limits: {{timeout: {timeout}}}\n"));
         let text = scenario.read("d.md") + "\n---\n\n" + said;
         scenario.write("d.md", text.as_bytes());
-        let before = fake.asked().len();
+        let before = fake.requests().len();
         let run = scenario.discussions(&["run", "d", "--json"]).json();
-        assert_eq!(fake.asked().len() > before, asked, "{run}");
+        assert_eq!(fake.requests().len() > before, asked, "{run}");
         assert_eq!(run["error"]["code"] == "DISCUSSION_TIMEOUT", !asked, "{run}");
         assert_eq!(run["stopped"] == "timeout", !asked, "{run}");
     }
@@ -129,7 +129,7 @@ fn time_limit_in_the_head_covers_the_whole_discussion() {
 
 #[test]
 fn limits_use_camel_case_in_json_documents() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let limits = "limits: {max_usd: 5, max_calls: 9, timeout: 10m}\n";
     let scenario = scenario(&fake, "retries: 0", limits);
     let shown = scenario.discussions(&["show", "d", "--json"]).code(0).json();
@@ -143,7 +143,7 @@ fn reached_limit_is_an_error_in_every_document() {
         (["--max-calls", "1"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
         (["--max-usd", "0.001"], "DISCUSSION_COST_BUDGET_EXCEEDED"),
     ] {
-        let fake = Fake::saying(stream(CHAT, 1000));
+        let fake = Fake::repeating(stream(CHAT, 1000));
         let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
         let run = scenario.discussions(&[&["run", "d", "--json"][..], &limit].concat()).code(1);
         assert_eq!(run.json()["error"]["code"], code, "{}", run.stdout);
@@ -152,7 +152,7 @@ fn reached_limit_is_an_error_in_every_document() {
 
 #[test]
 fn cache_share_is_reported_with_the_possible_share() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, "price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["turn", "d", "@all"]).code(0);
     assert!(
@@ -172,7 +172,7 @@ fn cache_share_is_reported_with_the_possible_share() {
 
 #[test]
 fn calls_and_costs_are_announced_before_a_run() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let many = |args: &[&str], price: &str| {
         let scenario = scenario(&fake, &format!("retries: 0, max_tokens: 1000{price}"), "");
         let start = ["discuss", "Which?", "--pattern", "round-robin", "-r", "5"];
@@ -198,7 +198,7 @@ fn calls_and_costs_are_announced_before_a_run() {
 
 #[test]
 fn calls_needed_only_on_dispute_are_announced_separately() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario =
         scenario(&fake, "retries: 0, max_tokens: 1000, price: {input: 1, output: 10}", "");
     let run = scenario.discussions(&["run", "d", "--max-turns", "1"]);
@@ -211,7 +211,7 @@ fn calls_needed_only_on_dispute_are_announced_separately() {
 
 #[test]
 fn announced_highest_cost_is_never_exceeded() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario(&fake, "max_tokens: 2000, price: {input: 1, output: 10}", "");
     let args = [
         "discuss",

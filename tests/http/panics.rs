@@ -46,7 +46,7 @@ async fn panics_when_the_variable_is_set() {
     if std::env::var_os(BREAKS).is_none() {
         return;
     }
-    let fake = Fake::saying(stream(CHAT, 7));
+    let fake = Fake::repeating(stream(CHAT, 7));
     let definition = format!(
         "{{name: own, api: openai, model: m, url: '{}', key: PLANTED_KEY, retries: 0}}",
         fake.url()
@@ -60,7 +60,7 @@ async fn panics_when_the_variable_is_set() {
     let events = Mutex::new(String::new());
     let mut note = |event| events.lock().unwrap().push_str(&format!("{event:?}\n"));
     let report = runner.execute(&path, &Work::Turn(options), &mut note, Abort::never()).await;
-    assert!(fake.asked()[0].raw.contains(KEY), "the service was shown it");
+    assert!(fake.requests()[0].raw.contains(KEY), "the service was shown it");
     let (file, report) = (project.read(&path), format!("{report:?}"));
     assert!(file.contains("internal error during the call"), "{file}");
     for text in [&file, &report, &*events.lock().unwrap()] {

@@ -43,11 +43,11 @@ pub(crate) fn scenario() -> (Scenario, Fake) {
     let asked = Arc::new(AtomicUsize::new(0));
     let fake = Fake::new(move |_, request| {
         if request.line.starts_with("CONNECT") {
-            return vec![Step::Say(plain("407 Proxy Authentication Required", "", &request.raw))];
+            return vec![Step::Send(plain("407 Proxy Authentication Required", "", &request.raw))];
         }
         let said = request.raw.replace(['"', '\\', '\n', '\r'], " ");
         let body = format!("{{\"error\":{{\"message\":\"you sent {said}\"}}}}");
-        vec![Step::Say(match asked.fetch_add(1, Ordering::Relaxed) % 4 {
+        vec![Step::Send(match asked.fetch_add(1, Ordering::Relaxed) % 4 {
             0 => plain("401 Unauthorized", "", &body),
             1 => plain("400 Bad Request", "", &format!("<html><title>{said}</title>")),
             2 => plain("200 OK", "", &body),
@@ -142,8 +142,8 @@ fn keys_and_passwords_appear_in_no_output_or_file() {
     ] {
         add(args);
     }
-    assert!(fake.asked().len() > 40, "{}", fake.asked().len());
-    let shown = fake.asked().iter().filter(|asked| asked.raw.contains(PLANTED)).count();
+    assert!(fake.requests().len() > 40, "{}", fake.requests().len());
+    let shown = fake.requests().iter().filter(|asked| asked.raw.contains(PLANTED)).count();
     assert!(shown > 30, "the services were shown their keys: {shown}");
     assert!(
         said.contains("[key]") && said.contains("PATH="),

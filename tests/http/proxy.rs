@@ -77,11 +77,11 @@ fn unusable_proxy_is_refused_with_the_variable_name() {
 
 #[test]
 fn local_addresses_bypass_the_proxy() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = scenario("http://127.0.0.1:1");
     let near =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
     scenario.write("../config/providers.yaml", near.as_bytes());
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
 }

@@ -14,7 +14,7 @@ const TAIL: &str = "You are B. What do you say?\n";
 async fn responses_of_every_service_are_read_completely() {
     for (api, recorded) in ALL {
         for size in [1, 7, 100_000] {
-            let fake = Fake::saying(stream(recorded, size));
+            let fake = Fake::repeating(stream(recorded, size));
             let definition = format!(
                 "{{name: own, api: {api}, model: m, url: '{}', key: PLANTED_KEY}}",
                 fake.url()
@@ -42,13 +42,13 @@ async fn responses_of_every_service_are_read_completely() {
 async fn every_service_gets_requests_in_its_own_format() {
     let mut asked = String::new();
     for (api, recorded) in ALL {
-        let fake = Fake::saying(stream(recorded, 1000));
+        let fake = Fake::repeating(stream(recorded, 1000));
         let definition = format!(
             "{{name: own, api: {api}, model: m-1, url: '{}', key: PLANTED_KEY, max_tokens: 900, temperature: 0.5}}",
             fake.url()
         );
         ask(provider(&definition).as_ref(), [PREFIX, TAIL]).await.unwrap();
-        let question = &fake.asked()[0];
+        let question = &fake.requests()[0];
         asked.push_str(&format!("== {api}\n{}\n", question.line));
         for (name, value) in &question.headers {
             if !matches!(name.as_str(), "host" | "content-length" | "user-agent") {
@@ -63,10 +63,10 @@ async fn every_service_gets_requests_in_its_own_format() {
 
 /// Sends a request for a definition and returns the value at this place of its body.
 async fn value_in_request(definition: &str, recorded: &str, pointer: &str) -> Option<Value> {
-    let fake = Fake::saying(stream(recorded, 1000));
+    let fake = Fake::repeating(stream(recorded, 1000));
     let definition = definition.replace("URL", &fake.url());
     ask(provider(&definition).as_ref(), [PREFIX, TAIL]).await.unwrap();
-    fake.asked()[0].body.pointer(pointer).cloned()
+    fake.requests()[0].body.pointer(pointer).cloned()
 }
 
 #[tokio::test]
@@ -91,10 +91,10 @@ async fn effort_is_sent_without_a_temperature() {
 #[tokio::test]
 async fn request_without_key_sends_none_and_always_limits_length() {
     for (api, recorded) in ALL {
-        let fake = Fake::saying(stream(recorded, 1000));
+        let fake = Fake::repeating(stream(recorded, 1000));
         let definition = format!("{{name: own, api: {api}, model: m, url: '{}'}}", fake.url());
         ask(provider(&definition).as_ref(), [PREFIX, TAIL]).await.unwrap();
-        let question = &fake.asked()[0];
+        let question = &fake.requests()[0];
         for header in ["authorization", "x-api-key", "x-goog-api-key"] {
             assert_eq!(question.header(header), None, "{api}");
         }
@@ -106,7 +106,7 @@ async fn request_without_key_sends_none_and_always_limits_length() {
 #[tokio::test]
 async fn service_without_a_model_uses_its_first_model() {
     let fake = Fake::new(|_, asked| {
-        vec![super::fake::Step::Say(match asked.line.as_str() {
+        vec![super::fake::Step::Send(match asked.line.as_str() {
             "GET /v1/api/tags" => {
                 let list = r#"{"models":[{"name":"llama3.2:3b"},{"name":"b"}]}"#;
                 super::fake::plain("200 OK", "", list)
@@ -117,7 +117,7 @@ async fn service_without_a_model_uses_its_first_model() {
     let definition = format!("{{name: own, api: ollama, url: '{}'}}", fake.url());
     let own = provider(&definition);
     ask(own.as_ref(), [PREFIX, TAIL]).await.unwrap();
-    assert_eq!(fake.asked()[1].body["model"], "llama3.2:3b");
+    assert_eq!(fake.requests()[1].body["model"], "llama3.2:3b");
 }
 
 #[test]

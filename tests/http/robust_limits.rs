@@ -20,7 +20,7 @@ fn service_with_words(words: usize, ends: bool) -> Fake {
     }
     Fake::new(move |_, _| {
         let head = "content-type: text/event-stream\r\nconnection: close\r\n";
-        vec![Step::Say(plain("200 OK", head, &body))]
+        vec![Step::Send(plain("200 OK", head, &body))]
     })
 }
 
@@ -67,7 +67,7 @@ fn misspelt_limit_stops_every_call() {
             assert!(run.stderr.contains("the head cannot be read"), "{verb}: {}", run.stderr);
         }
     }
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn project_cannot_raise_the_limit_of_its_user() {
     let scenario = scenario(&fake, "", "limits: {max_calls: 100}\n");
     scenario.write("../config/config.yaml", b"limits: {max_calls: 1}\n");
     scenario.discussions(&["run", "d"]).code(1);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn turn_makes_at_most_max_calls_calls() {
     let fake = service_with_words(2, true);
     let scenario = scenario(&fake, "", "");
     scenario.discussions(&["turn", "d", "@all", "--max-calls", "1"]).code(1);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::cli::scenario::Scenario;
 
 #[test]
 fn user_defined_provider_is_added_and_answers() {
-    let fake = Fake::saying(stream(CHAT, 1000));
+    let fake = Fake::repeating(stream(CHAT, 1000));
     let scenario = Scenario::with_discussion().alone().env("MY_KEY", KEY);
     let url = fake.url();
     let args = [
@@ -37,12 +37,12 @@ fn user_defined_provider_is_added_and_answers() {
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
     assert!(scenario.read("discussions/caching.md").contains("provider: local"));
     scenario.discussions(&["turn", "caching", "@architect", "--provider", "local:other"]).code(0);
-    assert_eq!(fake.asked().last().unwrap().body["model"], "other");
+    assert_eq!(fake.requests().last().unwrap().body["model"], "other");
     scenario
         .discussions(&["new", "Which", "-p", "architect=local:third", "--template", "feature"])
         .code(0);
     scenario.discussions(&["turn", "which", "@architect"]).code(0);
-    assert_eq!(fake.asked().last().unwrap().body["model"], "third");
+    assert_eq!(fake.requests().last().unwrap().body["model"], "third");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn user_without_any_provider_is_told_every_option() {
 #[test]
 fn shared_failure_reason_is_printed_once() {
     let fake =
-        Fake::saying(plain("401 Unauthorized", "", r#"{"error":{"message":"no such key"}}"#));
+        Fake::repeating(plain("401 Unauthorized", "", r#"{"error":{"message":"no such key"}}"#));
     let own =
         format!("providers:\n  - {{name: own, api: openai, model: m, url: '{}'}}\n", fake.url());
     let scenario = Scenario::with_discussion().alone();
@@ -119,7 +119,7 @@ fn shared_failure_reason_is_printed_once() {
 fn unavailable_provider_is_called_and_reported_once_per_run() {
     let fake = Fake::new(|_, asked| {
         let refused = r#"{"error":{"message":"no such key"}}"#;
-        vec![Step::Say(match asked.body["model"].as_str() {
+        vec![Step::Send(match asked.body["model"].as_str() {
             Some("shut") => plain("401 Unauthorized", "", refused),
             _ => stream(CHAT, 1000),
         })]
@@ -136,7 +136,7 @@ fn unavailable_provider_is_called_and_reported_once_per_run() {
             "<!-- DISCUSSION\ntemplate: round-robin\nparticipants: [architect]\nparams: {rounds: 3}\n-->\n\n# D\n\n## Context\nText.\n",
         );
     scenario.write("../config/providers.yaml", own.as_bytes());
-    let of = |model: &str| fake.asked().iter().filter(|it| it.body["model"] == model).count();
+    let of = |model: &str| fake.requests().iter().filter(|it| it.body["model"] == model).count();
     for (code, shut, open) in [(1, 1, 2), (0, 2, 3)] {
         let run = scenario.discussions(&["run", "d", "--max-turns", "2"]).code(code);
         assert_eq!((of("shut"), of("open")), (shut, open), "{}", run.stderr);

@@ -25,7 +25,7 @@ async fn partial_answer_is_never_returned() {
             if number % 2 == 0 {
                 said.extend(END.as_bytes());
             }
-            vec![Step::Say(said)]
+            vec![Step::Send(said)]
         });
         let own = provider(&own(api, &fake));
         let (mut cut, mut whole) = (0, 0);
@@ -63,7 +63,7 @@ async fn text_is_reported_as_it_arrives() {
         let begin = [HEAD.as_bytes().to_vec(), chunk(first)].concat();
         let end = [chunk(rest), END.as_bytes().to_vec()].concat();
         let wait = wait.lock().unwrap().take().unwrap();
-        vec![Step::Say(begin), Step::Await(wait), Step::Say(end)]
+        vec![Step::Send(begin), Step::Await(wait), Step::Send(end)]
     });
     let own = provider(&own("openai", &fake));
     let context = discussions::provider::CallContext {
@@ -105,7 +105,7 @@ async fn hanging_service_is_left_at_the_deadline() {
                 "" => HEAD.as_bytes().to_vec(),
                 begun => [HEAD.as_bytes().to_vec(), chunk(begun)].concat(),
             });
-            said.map(Step::Say).into_iter().chain([Step::Hang]).collect()
+            said.map(Step::Send).into_iter().chain([Step::Hang]).collect()
         });
         let own = provider(&own("anthropic", &fake));
         let (result, _) = ask_within(own.as_ref(), ["", "x"], short).await;
@@ -128,7 +128,7 @@ async fn non_stream_response_is_not_an_answer() {
         (plain("200 OK", html, "<html>Log in</html>"), FailureCode::Unreadable),
         (plain("502 Bad Gateway", html, "<html><title>502</title></html>"), FailureCode::Server),
     ] {
-        let fake = Fake::saying(answer);
+        let fake = Fake::repeating(answer);
         let failure =
             ask(provider(&own("anthropic", &fake)).as_ref(), ["", "x"]).await.unwrap_err();
         assert_eq!(failure.code, code, "{failure}");
@@ -158,7 +158,7 @@ async fn failure_inside_a_stream_is_not_an_answer() {
     ] {
         let piece =
             if api == "ollama" { format!("{piece}\n") } else { format!("data: {piece}\n\n") };
-        let fake = Fake::saying(stream(&piece, 1000));
+        let fake = Fake::repeating(stream(&piece, 1000));
         let failure = ask(provider(&own(api, &fake)).as_ref(), ["", "x"]).await.unwrap_err();
         assert_eq!(failure.code, code, "{api}: {failure}");
     }
@@ -170,7 +170,7 @@ async fn finish_reason_decides_whether_an_answer_counts() {
     let cut = CHAT.replace("\"stop\"", "\"length\"");
     let silent = cut.replace("Café ", "").replace("first.", "");
     let own = |recorded: &str| {
-        let fake = Fake::saying(stream(recorded, 1000));
+        let fake = Fake::repeating(stream(recorded, 1000));
         (provider(&own("openai", &fake)), fake)
     };
     let failure = ask(own(&filtered).0.as_ref(), ["", "x"]).await.unwrap_err();

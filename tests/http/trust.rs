@@ -18,7 +18,7 @@ fn cloned(definition: &str) -> Scenario {
 }
 
 fn thief() -> Fake {
-    Fake::saying(stream(CHAT, 1000))
+    Fake::repeating(stream(CHAT, 1000))
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn clone_gets_no_key_or_text_before_trust() {
         scenario.discussions(&["providers", "check"]);
         scenario.discussions(&["providers", "check", "--ping"]);
     }
-    assert!(fake.asked().is_empty(), "{:?}", fake.asked());
+    assert!(fake.requests().is_empty(), "{:?}", fake.requests());
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn clone_cannot_redirect_a_preset() {
     );
     let run = scenario.discussions(&["run", "caching"]).code(3);
     assert!(run.stderr.contains("`openai` is defined by this project"), "{}", run.stderr);
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn persona_or_head_naming_a_foreign_service_is_refused() {
             run.stderr
         );
     }
-    assert!(fake.asked().is_empty());
+    assert!(fake.requests().is_empty());
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn trusted_service_is_shown_and_trust_all_is_reported() {
     let scenario = cloned(&definition).env("DISCUSSIONS_TRUST", "all");
     let run = scenario.discussions(&["turn", "caching", "@architect"]).code(0);
     assert!(run.stderr.contains("DISCUSSIONS_TRUST"), "{}", run.stderr);
-    let asked = fake.asked();
+    let asked = fake.requests();
     assert_eq!(asked[0].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
 }
 
@@ -122,7 +122,7 @@ fn changed_address_key_or_model_needs_new_trust() {
     let scenario = cloned(&own(&fake.url(), "")).env("ANTHROPIC_API_KEY", KEY);
     scenario.discussions(&["trust", "--yes"]).code(0);
     scenario.discussions(&["turn", "caching", "@architect"]).code(0);
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
     for changed in [
         own(&other.url(), ""),
         own(&fake.url(), ", effort: low"),
@@ -133,7 +133,7 @@ fn changed_address_key_or_model_needs_new_trust() {
         let run = scenario.discussions(&["turn", "caching", "@all"]).code(3);
         assert!(run.stderr.contains("is defined by this project"), "{changed}: {}", run.stderr);
     }
-    assert_eq!((fake.asked().len(), other.asked().len()), (1, 0));
+    assert_eq!((fake.requests().len(), other.requests().len()), (1, 0));
 }
 
 /// All files that a scenario left behind.
@@ -155,7 +155,7 @@ fn planted_key_appears_nowhere() {
             "{{\"error\":{{\"message\":\"you sent {}\"}}}}",
             asked.raw.replace(['"', '\\', '\n', '\r'], " ")
         );
-        vec![Step::Say(match number % 5 {
+        vec![Step::Send(match number % 5 {
             0 => plain("401 Unauthorized", &format!("x-echo: {KEY}\r\n"), &body),
             1 => plain("500 Internal Server Error", "", &format!("<html><title>{KEY}</title>")),
             2 => stream(&format!("data: {body}\n\n"), 1000),
@@ -199,7 +199,7 @@ fn planted_key_appears_nowhere() {
     }
     assert!(!said.contains(KEY), "{said}");
     assert!(said.contains("PATH="), "the program of the project was asked: {said}");
-    assert!(fake.asked().len() > 10);
+    assert!(fake.requests().len() > 10);
     let mut files = Vec::new();
     all_files(&scenario.path(".."), &mut files);
     for (path, bytes) in files {

@@ -11,7 +11,7 @@ async fn agent_as_participant_takes_part_in_a_debate() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Ship it?", "pattern": "debate", "participants": ["me", "security"], "provider": "mock"});
-    let mut told = agent.told("discuss", asked).await;
+    let mut told = agent.call_json("discuss", asked).await;
     let file = "discussions/ship-it.md";
     let mut asked = Vec::new();
     while told["state"] == "your_turn" {
@@ -24,8 +24,8 @@ async fn agent_as_participant_takes_part_in_a_debate() {
         assert!(!turn.contains("Name: "), "{turn}");
         asked.push(told["phase"].as_str().unwrap().to_owned());
         let said = json!({"discussion": file, "text": format!("My argument {}.", asked.len())});
-        assert_eq!(agent.told("say", said).await["state"], "recorded");
-        told = agent.told("continue", json!({"discussion": file, "provider": "mock"})).await;
+        assert_eq!(agent.call_json("say", said).await["state"], "recorded");
+        told = agent.call_json("continue", json!({"discussion": file, "provider": "mock"})).await;
     }
     assert_eq!(asked, ["Opening statements", "Rebuttals"]);
     assert_eq!(told["state"], "done", "{told:#}");
@@ -41,11 +41,11 @@ async fn blind_answers_are_hidden_from_the_agent_until_it_answers() {
     let agent = Agent::of(&scenario, &[]).await;
     let asked =
         json!({"topic": "Ship it?", "participants": ["me", "security"], "provider": "mock"});
-    assert_eq!(agent.told("discuss", asked).await["state"], "your_turn");
+    assert_eq!(agent.call_json("discuss", asked).await["state"], "your_turn");
     // A user at a terminal continues without waiting.
     scenario.discussions(&["turn", "ship-it", "--provider", "mock"]);
     assert!(scenario.read("discussions/ship-it.md").contains("Name: AI-Security"));
-    let shown = agent.told("show", json!({"discussion": "ship-it", "since": 0})).await;
+    let shown = agent.call_json("show", json!({"discussion": "ship-it", "since": 0})).await;
     assert_eq!(
         (&shown["state"], &shown["soFar"]),
         (&json!("your_turn"), &Value::Null),
@@ -59,8 +59,8 @@ async fn blind_answers_are_hidden_from_the_agent_until_it_answers() {
         .await
         .unwrap();
     assert!(!format!("{read:?}").contains("AI-Security\\n"), "{read:?}");
-    agent.told("say", json!({"discussion": "ship-it", "text": "Mine."})).await;
-    let shown = agent.told("show", json!({"discussion": "ship-it", "since": 0})).await;
+    agent.call_json("say", json!({"discussion": "ship-it", "text": "Mine."})).await;
+    let shown = agent.call_json("show", json!({"discussion": "ship-it", "since": 0})).await;
     assert_eq!(shown["soFar"].as_array().map(Vec::len), Some(2), "{shown:#}");
 }
 
@@ -82,15 +82,16 @@ async fn agent_votes_only_as_a_participant() {
     }
     let asked = json!({"topic": "Which?", "pattern": "voting", "participants": ["me", "security", "architect"],
         "options": ["Redis", "NATS"], "provider": "mock"});
-    let mut told = agent.told("discuss", asked).await;
+    let mut told = agent.call_json("discuss", asked).await;
     let mut votes = 0;
     while told["state"] == "your_turn" {
         let mut said = json!({"discussion": "which", "text": "Redis, for we have it."});
         if told["options"].as_array().is_some_and(|options| options.contains(&"Redis".into())) {
             (said["vote"], votes) = ("Redis".into(), votes + 1);
         }
-        assert_eq!(agent.told("say", said).await["state"], "recorded");
-        told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+        assert_eq!(agent.call_json("say", said).await["state"], "recorded");
+        told =
+            agent.call_json("continue", json!({"discussion": "which", "provider": "mock"})).await;
     }
     assert!(votes > 0 && told["state"] == "done", "{told:#}");
     assert!(scenario.read("discussions/which.md").contains("VOTE: Redis"));
@@ -108,10 +109,10 @@ async fn comment_of_an_agent_does_not_count_as_a_person() {
         <!-- REPLY turn: 1, at: 2026-11-20T10:00:12Z, provider: mock, ms: 12 -->\n\nQ: Which month? @rob\n\n---\n";
     scenario.write("discussions/when.md", asks.as_bytes());
     let agent = Agent::of(&scenario, &[]).await;
-    let go_on = || agent.told("continue", json!({"discussion": "when", "provider": "mock"}));
+    let go_on = || agent.call_json("continue", json!({"discussion": "when", "provider": "mock"}));
     assert_eq!(go_on().await["state"], "people");
     let said = json!({"discussion": "when", "text": "A: Q1 in May, I would say."});
-    assert_eq!(agent.told("say", said).await["state"], "recorded");
+    assert_eq!(agent.call_json("say", said).await["state"], "recorded");
     assert_eq!(go_on().await["state"], "people", "a person was asked");
     let status = scenario.discussions(&["status", "when", "--json"]).code(0).json();
     let one = status["participants"].as_array().unwrap().iter().find(|one| one["name"] == "agent");
@@ -154,18 +155,20 @@ async fn is_no_person(scenario: Scenario) {
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Which?", "pattern": "own", "participants": ["me", "security", "architect"],
         "provider": "mock"});
-    let mut told = agent.told("discuss", asked).await;
+    let mut told = agent.call_json("discuss", asked).await;
     while told["state"] == "your_turn" {
         let mut said = json!({"discussion": "which", "text": "Redis, for we have it."});
         if told["options"].as_array().is_some_and(|options| !options.is_empty()) {
             said["vote"] = "Redis".into();
         }
-        assert_eq!(agent.told("say", said).await["state"], "recorded");
-        told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+        assert_eq!(agent.call_json("say", said).await["state"], "recorded");
+        told =
+            agent.call_json("continue", json!({"discussion": "which", "provider": "mock"})).await;
     }
     assert_eq!(told["state"], "people", "{told:#}");
     scenario.discussions(&["vote", "which", "Redis", "--as", "Mia"]).code(0);
-    let told = agent.told("continue", json!({"discussion": "which", "provider": "mock"})).await;
+    let told =
+        agent.call_json("continue", json!({"discussion": "which", "provider": "mock"})).await;
     assert_eq!((&told["consensus"], &told["decision"]), (&true.into(), &"Redis".into()));
 }
 
@@ -182,7 +185,8 @@ async fn person_is_asked_through_the_client_and_never_waited_for() {
         let agent = Agent::begun(&scenario, &[], lifecycle, listener).await;
         let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
         scenario.write("discussions/when.md", seated.as_bytes());
-        let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
+        let told =
+            agent.call_json("continue", json!({"discussion": "when", "provider": "mock"})).await;
         assert_eq!(told["state"], state, "{told:#}");
         assert_eq!(scenario.read("discussions/when.md").contains("on Monday"), state == "done");
         let asked =
@@ -262,13 +266,14 @@ async fn server_started_by_a_model_does_not_write_for_a_person() {
         let agent = Agent::begun(&scenario, &[], lifecycle, listener).await;
         let seated = "<!-- DISCUSSION\ntemplate: own\nparticipants: [rob, security]\n-->\n\n# When?\n\n---\n";
         scenario.write("discussions/when.md", seated.as_bytes());
-        let told = agent.told("continue", json!({"discussion": "when", "provider": "mock"})).await;
+        let told =
+            agent.call_json("continue", json!({"discussion": "when", "provider": "mock"})).await;
         assert_eq!(told["state"], "people", "{told:#}");
         let text = scenario.read("discussions/when.md");
         assert!(!text.contains("on Monday") && !text.contains("Name: Rob"), "{text}");
         // The agent's own text does not count as a person's.
         let said = json!({"discussion": "when", "text": "In May."});
-        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        assert_eq!(agent.call_json("say", said).await["state"], "recorded");
         assert!(scenario.read("discussions/when.md").contains("Name: agent"));
     }
 }

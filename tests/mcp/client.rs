@@ -138,7 +138,7 @@ impl Agent {
     }
 
     /// Calls a tool and returns its result as data.
-    pub(super) async fn told(&self, tool: &'static str, arguments: Value) -> Value {
+    pub(super) async fn call_json(&self, tool: &'static str, arguments: Value) -> Value {
         self.call(tool, arguments).await.structured_content.unwrap()
     }
 

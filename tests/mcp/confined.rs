@@ -41,11 +41,11 @@ async fn files_outside_the_root_are_neither_read_nor_written() {
         assert_eq!(result.is_error, Some(true), "{pattern}: {}", text(&result));
     }
     let asked = json!({"topic": "Which?", "files": ["**"], "provider": "mock"});
-    let file = agent.told("discuss", asked).await["file"].as_str().unwrap().to_owned();
+    let file = agent.call_json("discuss", asked).await["file"].as_str().unwrap().to_owned();
     let made = scenario.read(&format!("inside/{file}"));
     assert!(made.contains("Cache.") && !made.contains("xyzzy"), "{made}");
     assert_eq!(scenario.read("secret.md"), before);
-    let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
+    let told = agent.call_json("review", json!({"file": "plan.md", "provider": "mock"})).await;
     assert_eq!(told["state"], "done", "what is inside is served: {told:#}");
 }
 
@@ -98,14 +98,15 @@ async fn tool_call_stays_below_max_calls_and_the_next_one_resumes() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &["--max-calls", "2"]).await;
     let asked = json!({"topic": "Redis?", "participants": ["architect", "security"], "provider": "mock", "max_calls": 50});
-    let mut told = agent.told("discuss", asked).await;
+    let mut told = agent.call_json("discuss", asked).await;
     let mut calls = 0;
     while told["state"] == "open" {
         assert_eq!(told["error"]["code"], "DISCUSSION_COST_BUDGET_EXCEEDED", "{told:#}");
         let now = told["calls"].as_u64().unwrap();
         assert!((calls + 1..=calls + 2).contains(&now), "{told:#}");
         calls = now;
-        told = agent.told("continue", json!({"discussion": "redis", "provider": "mock"})).await;
+        told =
+            agent.call_json("continue", json!({"discussion": "redis", "provider": "mock"})).await;
     }
     assert_eq!(told["state"], "done", "{told:#}");
     assert!(calls >= 4, "{told:#}");
@@ -140,7 +141,7 @@ async fn project_commands_do_not_run_for_an_agent_without_trust() {
     let told = refused.structured_content.clone().unwrap();
     assert_eq!(told["error"]["code"], "DISCUSSION_NOT_TRUSTED", "{told:#}");
     assert!(!scenario.path("ran").exists());
-    assert_eq!(agent.told("list", json!({})).await["total"], 0, "nothing is left behind");
+    assert_eq!(agent.call_json("list", json!({})).await["total"], 0, "nothing is left behind");
 }
 
 #[tokio::test]

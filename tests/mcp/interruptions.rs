@@ -43,13 +43,13 @@ async fn tool_call_returns_while_the_run_continues() {
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
         "rounds": 1, "provider": "claude", "wait": 0});
-    let told = agent.told("discuss", asked).await;
+    let told = agent.call_json("discuss", asked).await;
     assert_eq!(told["state"], "running", "{told:#}");
     assert_eq!(told["file"], "discussions/redis.md");
     assert!(told["next"][0].as_str().unwrap().starts_with("call `continue`"), "{told:#}");
     let again = json!({"discussion": "redis", "provider": "claude", "wait": 0});
     assert_eq!(
-        agent.told("continue", again).await["state"],
+        agent.call_json("continue", again).await["state"],
         "running",
         "there is one run, and it is found"
     );
@@ -57,7 +57,7 @@ async fn tool_call_returns_while_the_run_continues() {
     scenario.discussions(&["run", "redis", "--provider", "mock"]).code(5);
     // This call gets no messages of the earlier calls.
     agent.told.lock().unwrap().clear();
-    let waits = agent.told("continue", json!({"discussion": "redis", "provider": "claude"}));
+    let waits = agent.call_json("continue", json!({"discussion": "redis", "provider": "claude"}));
     let releases = async {
         tokio::task::block_in_place(|| {
             // A waiting call gets the current state at once.
@@ -91,7 +91,7 @@ async fn discussion_of_a_killed_server_resumes_without_paying_twice() {
     let mut agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
         "rounds": 1, "provider": "claude", "wait": 0});
-    assert_eq!(agent.told("discuss", asked).await["state"], "running");
+    assert_eq!(agent.call_json("discuss", asked).await["state"], "running");
     // The first program answers; the second has started once it opens its pipe.
     tokio::task::block_in_place(|| release(&scenario));
     let mut watch = scenario.read("discussions/redis.md");
@@ -104,7 +104,8 @@ async fn discussion_of_a_killed_server_resumes_without_paying_twice() {
     let before = calls(&scenario);
     let scenario = scenario.program("claude", QUICK);
     let agent = Agent::of(&scenario, &[]).await;
-    let told = agent.told("continue", json!({"discussion": "redis", "provider": "claude"})).await;
+    let told =
+        agent.call_json("continue", json!({"discussion": "redis", "provider": "claude"})).await;
     assert_eq!(told["state"], "done", "{told:#}");
     let text = scenario.read("discussions/redis.md");
     assert_eq!(text.matches("Name: AI-Architect").count(), 1, "{text}");
@@ -119,7 +120,7 @@ async fn programs_end_with_the_client_and_answers_stay() {
         let mut agent = Agent::of(&scenario, &[]).await;
         let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
             "rounds": 1, "provider": "claude", "wait": 0});
-        assert_eq!(agent.told("discuss", asked).await["state"], "running");
+        assert_eq!(agent.call_json("discuss", asked).await["state"], "running");
         tokio::task::block_in_place(|| release(&scenario));
         while !scenario.read("discussions/redis.md").contains("Name: AI-Architect")
             || calls(&scenario) < 2
@@ -155,15 +156,15 @@ async fn second_client_waits_for_the_run_of_the_first() {
     let second = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Redis?", "pattern": "round-robin", "participants": ["architect", "security"],
         "rounds": 1, "provider": "claude", "wait": 0});
-    assert_eq!(first.told("discuss", asked).await["state"], "running");
+    assert_eq!(first.call_json("discuss", asked).await["state"], "running");
     while calls(&scenario) < 1 {
         tokio::task::yield_now().await;
     }
     let again = json!({"discussion": "redis", "provider": "claude", "wait": 0});
-    let told = second.told("continue", again).await;
+    let told = second.call_json("continue", again).await;
     assert_eq!(told["state"], "running", "{told:#}");
-    assert_eq!(second.told("show", json!({"discussion": "redis"})).await["state"], "running");
-    let waits = second.told("continue", json!({"discussion": "redis", "provider": "claude"}));
+    assert_eq!(second.call_json("show", json!({"discussion": "redis"})).await["state"], "running");
+    let waits = second.call_json("continue", json!({"discussion": "redis", "provider": "claude"}));
     let releases = async {
         tokio::task::block_in_place(|| {
             for call in 1..=3 {
@@ -177,7 +178,7 @@ async fn second_client_waits_for_the_run_of_the_first() {
     let (told, ()) = tokio::join!(waits, releases);
     assert_eq!(told["state"], "done", "{told:#}");
     assert_eq!(calls(&scenario), 3, "nobody is asked twice");
-    assert_eq!(second.told("show", json!({"discussion": "redis"})).await["state"], "done");
+    assert_eq!(second.call_json("show", json!({"discussion": "redis"})).await["state"], "done");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -43,15 +43,15 @@ async fn texts_about_lists_reviews_and_questions_are_true() {
     let agent = Agent::of(&scenario, &[]).await;
     let blocked = agent.call("list", json!({"status": "blocked"})).await;
     assert!(super::client::text(&blocked).contains("No discussion has that status."));
-    let garbage = agent.told("list", json!({"status": "garbage"})).await;
+    let garbage = agent.call_json("list", json!({"status": "garbage"})).await;
     let help = garbage["error"]["help"].as_str().unwrap();
     assert_eq!(help, "use one of: OPEN, CONSENSUS, ANSWERED, BLOCKED, CLOSED");
-    let review = agent.told("review", json!({"file": "good.md", "provider": "mock"})).await;
+    let review = agent.call_json("review", json!({"file": "good.md", "provider": "mock"})).await;
     assert_eq!(review["title"], "Review of good.md", "{review:#}");
     let record = scenario.read(review["file"].as_str().unwrap());
     assert!(!record.contains(scenario.path("").to_str().unwrap()), "{record}");
     let topic = "Which?\n\n```python\ndef f():\n    return 1\n```\n";
-    let told = agent.told("discuss", json!({"topic": topic, "provider": "mock"})).await;
+    let told = agent.call_json("discuss", json!({"topic": topic, "provider": "mock"})).await;
     assert_eq!(told["title"], "Which?", "{told:#}");
     let next = told["next"].to_string();
     assert!(next.contains("Decided. Nothing is open. To ask more: `say` with an @alias"), "{next}");

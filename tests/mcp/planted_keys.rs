@@ -26,6 +26,6 @@ async fn no_planted_key_reaches_an_agent() {
     }
     said.push_str(&agent.told.lock().unwrap().join("\n"));
     agent.leave().await;
-    assert!(fake.asked().len() > 10, "{}: {said}", fake.asked().len());
+    assert!(fake.requests().len() > 10, "{}: {said}", fake.requests().len());
     nowhere(&scenario, &said);
 }

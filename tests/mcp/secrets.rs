@@ -52,7 +52,7 @@ async fn files_with_secrets_in_a_folder_are_skipped_and_reported() {
     let scenario = scenario();
     let agent = Agent::of(&scenario, &[]).await;
     let asked = json!({"topic": "Which?", "files": ["src"], "provider": "mock"});
-    let told = agent.told("discuss", asked).await;
+    let told = agent.call_json("discuss", asked).await;
     let notes = told["notes"].to_string();
     assert!(
         notes.contains("src/leak.rs:1: looks like a secret (github-pat); the file was left out")
@@ -61,6 +61,6 @@ async fn files_with_secrets_in_a_folder_are_skipped_and_reported() {
     assert!(record.contains("fn main") && !record.contains(&LETTERS[..8]), "{record}");
     let file = told["file"].clone();
     let said = json!({"discussion": file, "text": format!("Use {}.", key())});
-    let told = agent.told("say", said).await;
+    let told = agent.call_json("say", said).await;
     assert!(told["notes"].to_string().contains("the comment:1: looks like a secret"), "{told:#}");
 }

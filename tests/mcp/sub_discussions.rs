@@ -33,7 +33,7 @@ async fn sub_discussion_belongs_to_the_discussion_of_the_agent() {
     let lone = agent.call("discuss", asked.clone()).await;
     assert!(text(&lone).contains("must be given together"), "{}", text(&lone));
     (asked["turn"], asked["as"]) = (json!(1), json!("mira"));
-    let told = agent.told("discuss", asked).await;
+    let told = agent.call_json("discuss", asked).await;
     assert_eq!(told["state"], "done", "{told:#}");
     assert_eq!(told["file"], "discussions/queue-or-cron/what-load.md");
     let parent = scenario.read("discussions/queue-or-cron.md");
@@ -58,7 +58,7 @@ async fn server_started_by_a_participant_knows_its_discussion() {
         .env("DISCUSSIONS_TURN", "1")
         .env("DISCUSSIONS_PARTICIPANT", "mira");
     let agent = Agent::of(&scenario, &[]).await;
-    let told = agent.told("discuss", question()).await;
+    let told = agent.call_json("discuss", question()).await;
     assert_eq!(told["file"], "discussions/queue-or-cron/what-load.md", "{told:#}");
     assert_eq!(scenario.read("discussions/queue-or-cron.md").matches("<!-- CHILD-END ").count(), 1);
 }

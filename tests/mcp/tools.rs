@@ -77,7 +77,7 @@ async fn read_only_server_offers_no_writing_tool() {
         assert!(text(&refused).contains("is read-only"), "{}", text(&refused));
     }
     assert_eq!(scenario.read("discussions/caching.md"), before);
-    assert_eq!(agent.told("list", json!({})).await["total"], 1);
+    assert_eq!(agent.call_json("list", json!({})).await["total"], 1);
 }
 
 #[tokio::test]
@@ -96,17 +96,18 @@ async fn question_is_discussed_to_its_end_in_both_lifecycles() {
         assert_eq!(told["file"], "discussions/redis-or-postgresql.md");
         assert_eq!(told["tally"].as_array().unwrap().len(), 2);
         assert!(text(&result).contains("Votes: "), "{}", text(&result));
-        let shown = agent.told("show", json!({"discussion": "redis-or", "since": 0})).await;
+        let shown = agent.call_json("show", json!({"discussion": "redis-or", "since": 0})).await;
         assert!(shown["entries"].as_u64().unwrap() > 3);
         assert!(shown["soFar"].as_array().unwrap().len() >= 3);
-        let none =
-            agent.told("show", json!({"discussion": "redis-or", "since": shown["entries"]})).await;
+        let none = agent
+            .call_json("show", json!({"discussion": "redis-or", "since": shown["entries"]}))
+            .await;
         assert_eq!(none["soFar"], Value::Null, "nothing is new");
         assert_eq!(
-            agent.told("search", json!({"words": "postgresql"})).await["found"][0]["kind"],
+            agent.call_json("search", json!({"words": "postgresql"})).await["found"][0]["kind"],
             "title"
         );
-        let listed = agent.told("list", json!({"status": "consensus"})).await;
+        let listed = agent.call_json("list", json!({"status": "consensus"})).await;
         assert_eq!(listed["discussions"][0]["title"], "Redis or PostgreSQL?", "{listed:#}");
         assert!(agent.leave().await.success());
     }
@@ -115,7 +116,7 @@ async fn question_is_discussed_to_its_end_in_both_lifecycles() {
 /// Also passes these files.
 async fn scenario_with_more(agent: &Agent) -> Value {
     let asked = json!({"file": "plan.md", "files": ["src/**/*.rs"], "provider": "mock"});
-    agent.told("review", asked).await
+    agent.call_json("review", asked).await
 }
 
 #[tokio::test]
@@ -127,13 +128,13 @@ async fn earlier_decisions_are_recalled_and_all_calls_counted() {
     let none = agent.call("discuss", asked.clone()).await;
     assert_eq!(none.is_error, Some(true), "a pattern that finds nothing: {}", text(&none));
     scenario.write("db.toml", b"pool = 5\n");
-    assert_eq!(agent.told("discuss", asked).await["state"], "done");
+    assert_eq!(agent.call_json("discuss", asked).await["state"], "done");
     let question = json!({"question": "Where do we keep sessions?"});
-    let told = agent.told("recall", question).await;
+    let told = agent.call_json("recall", question).await;
     assert_eq!(told["total"], 1, "{told:#}");
     let text = told["found"][0]["text"].as_str().unwrap();
     assert!(text.starts_with("Redis or PostgreSQL for sessions?: "), "{text}");
-    assert_eq!(agent.told("recall", json!({"question": "Tabs or spaces?"})).await["total"], 0);
+    assert_eq!(agent.call_json("recall", json!({"question": "Tabs or spaces?"})).await["total"], 0);
     let read = rmcp::model::ReadResourceRequestParams::new("discussions:///stats");
     let stats = serde_json::to_value(agent.client().read_resource(read).await.unwrap()).unwrap();
     let stats: Value =
@@ -148,7 +149,7 @@ async fn artifact_is_reviewed() {
         .file("plan.md", "# Plan\n\nCache it.\n")
         .file("src/cache.rs", "fn cache() {}\n");
     let agent = Agent::of(&scenario, &[]).await;
-    let told = agent.told("review", json!({"file": "plan.md", "provider": "mock"})).await;
+    let told = agent.call_json("review", json!({"file": "plan.md", "provider": "mock"})).await;
     assert_eq!(told["state"], "done", "{told:#}");
     assert!(told["verdict"].as_str().unwrap().starts_with("consensus_"), "{told:#}");
     let beside = scenario_with_more(&agent).await;
@@ -168,7 +169,7 @@ async fn failures_are_results_and_malformed_calls_protocol_errors() {
     let told = nobody.structured_content.clone().unwrap();
     assert_eq!((&told["state"], &told["file"]), (&json!("failed"), &Value::Null), "{told:#}");
     assert!(text(&nobody).contains("help: "), "{}", text(&nobody));
-    assert_eq!(agent.told("list", json!({})).await["total"], 0, "nothing is left behind");
+    assert_eq!(agent.call_json("list", json!({})).await["total"], 0, "nothing is left behind");
     let unknown = agent.call("show", json!({"discussion": "cachign"})).await;
     assert_eq!(unknown.is_error, Some(true));
     let pattern = agent
@@ -177,7 +178,7 @@ async fn failures_are_results_and_malformed_calls_protocol_errors() {
     assert!(text(&pattern).contains("did you mean `debate`?"), "{}", text(&pattern));
     // An agent has tools and no terminal.
     let other = json!({"topic": "Redis?", "pattern": "nothing-like-it", "provider": "mock"});
-    let error = agent.told("discuss", other).await["error"].clone();
+    let error = agent.call_json("discuss", other).await["error"].clone();
     assert!(!error.to_string().contains("`discussions "), "{error}");
     assert!(error["help"].as_str().unwrap().contains("leave out `pattern`"), "{error}");
     for (tool, arguments) in [
@@ -200,7 +201,7 @@ async fn result_of_a_long_discussion_is_shortened_to_fit() {
     assert_eq!(told["state"], "your_turn");
     for _ in 0..20 {
         let said = json!({"discussion": "long", "text": "x".repeat(4_000)});
-        assert_eq!(agent.told("say", said).await["state"], "recorded");
+        assert_eq!(agent.call_json("say", said).await["state"], "recorded");
     }
     let shown = agent.call("show", json!({"discussion": "long", "since": 0})).await;
     for result in [result, shown] {

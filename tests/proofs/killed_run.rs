@@ -71,7 +71,7 @@ fn run_of_each_pattern_killed_at_every_step_has_the_same_result() {
 /// Kills a run at its first step, then `stride` steps later, and so on; returns the number of steps.
 fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 {
     let whole = Course::new(template, participants, more);
-    let steps = whole.go(u64::MAX).expect("nobody kills this one");
+    let steps = whole.run_until(u64::MAX).expect("nobody kills this one");
     assert!(
         more.is_empty() || whole.files().len() == 2,
         "{template}: nothing was opened within it"
@@ -79,24 +79,24 @@ fn prove(template: &str, participants: &[&str], more: &str, stride: u64) -> u64 
     let expected = whole.blocks();
     for step in (1..=steps).step_by(usize::try_from(stride).unwrap()) {
         let course = Course::new(template, participants, more);
-        assert_eq!(course.go(step), None, "{template}: not killed at step {step}");
-        let recorded = course.recorded();
-        let asked_before = course.asked().len();
-        course.go(u64::MAX).expect("nobody kills this one");
-        for call in &course.asked()[asked_before..] {
+        assert_eq!(course.run_until(step), None, "{template}: not killed at step {step}");
+        let recorded = course.recorded_answers();
+        let asked_before = course.calls().len();
+        course.run_until(u64::MAX).expect("nobody kills this one");
+        for call in &course.calls()[asked_before..] {
             assert!(!recorded.contains(call), "{template}, step {step}: {call} was asked again");
         }
         // Interrupted calls count whenever calls are limited, which is the case in every tree.
-        let is_broken_off = |call: &&String| !recorded.contains(*call);
-        let broken_off = course.asked()[..asked_before].iter().filter(is_broken_off).count();
+        let is_interrupted = |call: &&String| !recorded.contains(*call);
+        let broken_off = course.calls()[..asked_before].iter().filter(is_interrupted).count();
         assert!(
-            whole.files().len() == 1 || course.broken_off() >= broken_off,
+            whole.files().len() == 1 || course.interrupted_calls() >= broken_off,
             "{template}, step {step}: {broken_off} calls were broken off, {} are counted",
-            course.broken_off(),
+            course.interrupted_calls(),
         );
         // A sub-discussion gets what the tree has not used, and the interrupted calls are used.
-        for (less, most) in course.left_within().into_iter().zip(whole.left_within()) {
-            let fits = less <= most && less + course.broken_off() >= most;
+        for (less, most) in course.child_limits().into_iter().zip(whole.child_limits()) {
+            let fits = less <= most && less + course.interrupted_calls() >= most;
             assert!(fits, "{template}, step {step}: {less} calls of {most} are left within it");
         }
         assert_eq!(course.blocks(), expected, "{template}, killed at step {step}");
@@ -134,7 +134,7 @@ impl Course {
     }
 
     /// Runs in a process that dies at a step; returns the number of steps if it did not die.
-    fn go(&self, last: u64) -> Option<u64> {
+    fn run_until(&self, last: u64) -> Option<u64> {
         let output = command("run")
             .env("FOLDER", self.folder.path())
             .env("FILE", &self.path)
@@ -149,13 +149,13 @@ impl Course {
     }
 
     /// Turn and participant of each call, in order.
-    fn asked(&self) -> Vec<String> {
+    fn calls(&self) -> Vec<String> {
         let log = fs::read_to_string(self.folder.path().join("asked.log")).unwrap_or_default();
         log.lines().map(str::to_owned).collect()
     }
 
     /// Participant and turn of each recorded answer.
-    fn recorded(&self) -> HashSet<String> {
+    fn recorded_answers(&self) -> HashSet<String> {
         let answers = self.files().into_iter().flat_map(|path| {
             let text = fs::read_to_string(&path).unwrap();
             let file = stem(&path);
@@ -182,7 +182,7 @@ impl Course {
         let mut blocks: Vec<String> = Vec::new();
         for path in self.files() {
             let (text, file) = (fs::read_to_string(&path).unwrap(), stem(&path));
-            let all = text.split("\n---\n").filter_map(without_broken_off);
+            let all = text.split("\n---\n").filter_map(without_interruptions);
             blocks.extend(all.map(|block| format!("{file}: {block}")));
         }
         blocks.sort();
@@ -190,33 +190,33 @@ impl Course {
     }
 
     /// The number of calls that the heads of the sub-discussions allow.
-    fn left_within(&self) -> Vec<usize> {
+    fn child_limits(&self) -> Vec<usize> {
         let texts = self.files().into_iter().map(|path| fs::read_to_string(path).unwrap());
-        let heads = texts.filter(|text| is_within(text));
+        let heads = texts.filter(|text| is_sub_discussion(text));
         heads.map(|text| limit(&text).expect("it has a limit").1).collect()
     }
 
     /// The number of counted calls that were interrupted.
-    fn broken_off(&self) -> usize {
+    fn interrupted_calls(&self) -> usize {
         let count = |path| {
             let text = fs::read_to_string(path).unwrap();
             let calls = |line: &str| {
                 let (_, calls) = line.split_once(", calls: ")?;
                 calls.split(|it: char| !it.is_ascii_digit()).next()?.parse::<usize>().ok()
             };
-            let lines = text.lines().filter(is_broken_off);
+            let lines = text.lines().filter(is_interrupted);
             lines.map(|line| calls(line).unwrap_or(1)).sum::<usize>()
         };
         self.files().into_iter().map(count).sum()
     }
 }
 
-fn is_broken_off(line: &&str) -> bool {
+fn is_interrupted(line: &&str) -> bool {
     line.starts_with("<!-- FAILED ") && line.contains(", code: stopped, ")
 }
 
 /// Returns whether this is the head of a sub-discussion.
-fn is_within(text: &str) -> bool {
+fn is_sub_discussion(text: &str) -> bool {
     text.starts_with("<!-- DISCUSSION\n") && text.contains("\nparent: ")
 }
 
@@ -229,13 +229,13 @@ fn limit(head: &str) -> Option<(&str, usize)> {
 /// Returns the block as it would be without interruptions. A killed run leaves only its count of interrupted calls. A
 /// sub-discussion is limited to as many calls fewer, and its calls are in the prompts of the parent, whose size is
 /// recorded in tokens.
-fn without_broken_off(block: &str) -> Option<String> {
+fn without_interruptions(block: &str) -> Option<String> {
     let mut lines = block.lines().filter(|line| !line.is_empty()).peekable();
-    if lines.peek().is_some() && lines.all(|line| is_broken_off(&line)) {
+    if lines.peek().is_some() && lines.all(|line| is_interrupted(&line)) {
         return None;
     }
-    let left = limit(block).filter(|_| is_within(block)).map(|(line, _)| line);
-    let lines = block.lines().filter(|line| !is_broken_off(line) && Some(*line) != left);
+    let left = limit(block).filter(|_| is_sub_discussion(block)).map(|(line, _)| line);
+    let lines = block.lines().filter(|line| !is_interrupted(line) && Some(*line) != left);
     let lines = lines.map(|line| match line.split_once(", calls: ") {
         Some((before, after)) if line.starts_with("<!-- CHILD-END ") => {
             format!("{before}{}\n", after.trim_start_matches(|it: char| it.is_ascii_digit()))

@@ -71,7 +71,7 @@ fn prompt_of_several_lines_is_kept() {
     let prompt = "# Which is right?\n\n```rust\nfn a() {\n    b()\n}\n```\n\n- this\n- that";
     let mock = json!({ "modelId": "mock", "providerId": "mock" });
     let wish = json!({ "prompt": prompt, "modelA": mock, "modelB": mock });
-    let mut stream = server.told("/api/discussion", &wish.to_string());
+    let mut stream = server.post_stream("/api/discussion", &wish.to_string());
     assert_eq!(stream.next().unwrap().data["prompt"], prompt);
     while stream.next().is_some() {}
     let file = scenario.read("discussions/which-is-right.md");

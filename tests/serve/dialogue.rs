@@ -26,7 +26,7 @@ fn two_models_discuss_and_agree() {
     let server = Server::open(&scenario, &[]);
     let wish =
         json!({ "prompt": "Which language for the web?", "modelA": mock(), "modelB": mock() });
-    let stream = server.told("/api/discussion", &wish.to_string());
+    let stream = server.post_stream("/api/discussion", &wish.to_string());
     assert!(stream.head.starts_with("HTTP/1.1 200"), "{}", stream.head);
     assert!(stream.head.to_lowercase().contains("content-type: text/event-stream"));
     let told = all(stream);
@@ -76,7 +76,7 @@ fn two_neutral_models_speak_under_their_display_names() {
         |name: &str| json!({ "modelId": "gpt-4o", "providerId": "pa", "displayName": name });
     let wish = json!({ "prompt": "Which?", "modelA": model("GPT-4o"), "modelB": model("Sonnet"),
         "options": { "maxIterations": 1 } });
-    let told = all(server.told("/api/discussion", &wish.to_string()));
+    let told = all(server.post_stream("/api/discussion", &wish.to_string()));
     let started = &told[0].data["participants"];
     assert_eq!(started["modelA"]["displayName"], "GPT-4o", "{started}");
     let file = scenario.read("discussions/which.md");
@@ -148,19 +148,19 @@ fn own(fake: &Fake) -> (Scenario, String) {
 }
 
 fn hangs() -> Fake {
-    Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang])
+    Fake::new(|_, _| vec![Step::Send(HEAD.as_bytes().to_vec()), Step::Hang])
 }
 
 #[test]
 fn answer_length_reaches_the_model_and_raises_no_limit() {
     for (wanted, sent) in [(Some(77), 77), (Some(900_000), 8192), (None, 8192)] {
-        let fake = Fake::saying(plain("401 Unauthorized", "", "{}"));
+        let fake = Fake::repeating(plain("401 Unauthorized", "", "{}"));
         let (scenario, wish) = own(&fake);
         let mut wish: Value = serde_json::from_str(&wish).unwrap();
         wish["options"] = json!({ "maxTokensPerTurn": wanted });
         let server = Server::open(&scenario, &[]);
-        all(server.told("/api/discussion", &wish.to_string()));
-        let body = &fake.asked()[0].body;
+        all(server.post_stream("/api/discussion", &wish.to_string()));
+        let body = &fake.requests()[0].body;
         let limit = body.get("max_tokens").or(body.get("max_completion_tokens"));
         assert_eq!(limit, Some(&json!(sent)), "{body}");
     }
@@ -182,10 +182,10 @@ fn answer_length_reaches_the_model_and_raises_no_limit() {
 #[test]
 fn unavailable_model_ends_the_dialogue_with_an_error() {
     let fake =
-        Fake::saying(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));
+        Fake::repeating(plain("401 Unauthorized", "", r#"{"error": {"message": "no such key"}}"#));
     let (scenario, wish) = own(&fake);
     let server = Server::open(&scenario, &[]);
-    let told = all(server.told("/api/discussion", &wish));
+    let told = all(server.post_stream("/api/discussion", &wish));
     let last = told.last().unwrap();
     assert_eq!(last.name, "discussion-error", "{told:#?}");
     assert_eq!(last.data["stoppingReason"], "model_unavailable", "{last:?}");
@@ -200,7 +200,7 @@ fn stopped_dialogue_is_reported_as_aborted() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
     let server = Server::open(&scenario, &[]);
-    let mut stream = server.told("/api/discussion", &wish);
+    let mut stream = server.post_stream("/api/discussion", &wish);
     stream.until("turn-started");
     server.api("POST", "/api/discussions/which/stop", "").is(200);
     let told = all(stream);
@@ -214,7 +214,7 @@ fn closed_connection_stops_the_dialogue() {
     let fake = hangs();
     let (scenario, wish) = own(&fake);
     let server = Server::open(&scenario, &[]);
-    let mut stream = server.told("/api/discussion", &wish);
+    let mut stream = server.post_stream("/api/discussion", &wish);
     stream.until("turn-started");
     drop(stream);
     let page = server.until("/d/which", |page| page.body.contains("class=\"ended\""));

@@ -29,10 +29,10 @@ fn in_two_parts() -> (Fake, Sender<()>) {
         let at = CHAT.find("first.").unwrap();
         let (first, rest) = CHAT.split_at(CHAT[..at].rfind("\n\n").unwrap() + 2);
         let begin = [HEAD.as_bytes().to_vec(), chunk(first)].concat();
-        let end = Step::Say([chunk(rest), END.as_bytes().to_vec()].concat());
+        let end = Step::Send([chunk(rest), END.as_bytes().to_vec()].concat());
         match wait.lock().unwrap().take() {
-            Some(wait) => vec![Step::Say(begin), Step::Await(wait), end],
-            None => vec![Step::Say(begin), end],
+            Some(wait) => vec![Step::Send(begin), Step::Await(wait), end],
+            None => vec![Step::Send(begin), end],
         }
     });
     (fake, go)
@@ -119,7 +119,7 @@ fn text_of_a_failing_call_is_withdrawn() {
     let at = CHAT.find("first.").unwrap();
     let begin =
         [HEAD.as_bytes().to_vec(), chunk(&CHAT[..CHAT[..at].rfind("\n\n").unwrap() + 2])].concat();
-    let fake = Fake::saying(begin);
+    let fake = Fake::repeating(begin);
     let scenario = scenario(&fake);
     let server = Server::open(&scenario, &["--provider", "own"]);
     let mut tab = server.events("/d/caching/events", None);
@@ -133,7 +133,7 @@ fn text_of_a_failing_call_is_withdrawn() {
 
 #[test]
 fn run_ends_with_the_stop_button_but_not_with_the_page() {
-    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+    let fake = Fake::new(|_, _| vec![Step::Send(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
     let server = Server::open(&scenario, &["--provider", "own"]);
     let mut tab = server.events("/d/caching/events", None);
@@ -156,7 +156,7 @@ fn run_ends_with_the_stop_button_but_not_with_the_page() {
 
 #[test]
 fn stopped_server_leaves_a_file_that_can_be_resumed() {
-    let fake = Fake::new(|_, _| vec![Step::Say(HEAD.as_bytes().to_vec()), Step::Hang]);
+    let fake = Fake::new(|_, _| vec![Step::Send(HEAD.as_bytes().to_vec()), Step::Hang]);
     let scenario = scenario(&fake);
     let server = Server::open(&scenario, &["--provider", "own"]);
     let mut tab = server.events("/d/caching/events", None);

@@ -15,7 +15,7 @@ fn no_planted_key_reaches_a_browser() {
         let server = Server::open(&scenario, &["--provider", provider]);
         let wish = json!({"prompt": "Which?", "modelA": {"modelId": provider, "providerId": provider},
             "modelB": {"modelId": provider, "providerId": provider}});
-        let mut stream = server.told("/api/discussion", &wish.to_string());
+        let mut stream = server.post_stream("/api/discussion", &wish.to_string());
         while let Some(event) = stream.next() {
             said.push_str(&format!("{event:?}"));
         }
@@ -36,6 +36,6 @@ fn no_planted_key_reaches_a_browser() {
         let refused = server.api("POST", "/api/discussions/caching/run", "{\"provider\": 5}");
         said.push_str(&refused.body);
     }
-    assert!(!fake.asked().is_empty());
+    assert!(!fake.requests().is_empty());
     nowhere(&scenario, &said);
 }

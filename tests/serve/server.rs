@@ -121,7 +121,7 @@ impl<'s> Server<'s> {
     }
 
     /// Sends a request like a program and opens the events of the response.
-    pub(super) fn told(&self, path: &str, body: &str) -> Stream {
+    pub(super) fn post_stream(&self, path: &str, body: &str) -> Stream {
         self.stream(&format!("POST {path} HTTP/1.1\r\nContent-Type: application/json\r\n"), body)
     }
 

@@ -10,7 +10,7 @@ fn feature() -> Discussion {
 }
 
 /// A template with one open phase, for three participants.
-fn own(keys: &str) -> Discussion {
+fn open_phase(keys: &str) -> Discussion {
     let text = format!(
         "---\nid: own\ntitle: Own\nsummary: own\nparticipants: {{default: [architect, security, pragmatist]}}\n\
          phases:\n  - {{id: a, instructions: x, {keys}}}\n  - {{id: b, instructions: x, voting_mode: true}}\n---\n# {{{{ title }}}}\n"
@@ -18,16 +18,20 @@ fn own(keys: &str) -> Discussion {
     Discussion::of(&text, "own", "participants: [architect, security, pragmatist]")
 }
 
-fn called(discussion: &Discussion) -> Vec<String> {
+fn pending_participants(discussion: &Discussion) -> Vec<String> {
     discussion.look(|it| it.state.pending.iter().map(|it| it.whom.handle().to_owned()).collect())
 }
 
 /// The pending mentions of a participant: author and text.
-fn asked(discussion: &Discussion, alias: &str) -> Vec<(String, String)> {
-    asked_in(discussion, alias, None)
+fn pending_mentions(discussion: &Discussion, alias: &str) -> Vec<(String, String)> {
+    pending_mentions_within(discussion, alias, None)
 }
 
-fn asked_in(discussion: &Discussion, alias: &str, whole: Option<usize>) -> Vec<(String, String)> {
+fn pending_mentions_within(
+    discussion: &Discussion,
+    alias: &str,
+    whole: Option<usize>,
+) -> Vec<(String, String)> {
     let alias = Alias::parse(alias).unwrap();
     discussion.look(|it| {
         let calls = it.calls_to(&alias, usize::MAX, whole).into_iter();
@@ -36,7 +40,7 @@ fn asked_in(discussion: &Discussion, alias: &str, whole: Option<usize>) -> Vec<(
 }
 
 /// The participants of the next step, and whether the turn is for mentions.
-fn opens(step: Step) -> Option<(Vec<String>, bool)> {
+fn opened_turn(step: Step) -> Option<(Vec<String>, bool)> {
     let Step::Write(drafts) = step else { return None };
     match drafts.into_iter().next() {
         Some(Draft::Control(Control::Turn(line))) => {
@@ -47,7 +51,7 @@ fn opens(step: Step) -> Option<(Vec<String>, bool)> {
 }
 
 fn next_asks(discussion: &Discussion, started_with: usize) -> Option<(Vec<String>, bool)> {
-    opens(discussion.look(|it| next(it, started_with).unwrap()))
+    opened_turn(discussion.look(|it| next(it, started_with).unwrap()))
 }
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -72,9 +76,17 @@ fn mention_calls_in_a_question_or_at_the_start_of_a_paragraph() {
         ("With the fix of @security\nQ: is it enough?", false),
     ] {
         let discussion = feature().says("AI-Architect", said);
-        assert_eq!(called(&discussion).contains(&"security".to_owned()), calls, "{said}");
+        assert_eq!(
+            pending_participants(&discussion).contains(&"security".to_owned()),
+            calls,
+            "{said}"
+        );
         let by_person = feature().says("Rob", said);
-        assert_eq!(called(&by_person)[0], "security", "whom a person mentions is called: {said}");
+        assert_eq!(
+            pending_participants(&by_person)[0],
+            "security",
+            "whom a person mentions is called: {said}"
+        );
     }
 }
 
@@ -87,14 +99,14 @@ fn question_of_a_mention_is_quoted() {
         )
         .says("Rob", "JWT with one hour. @security?");
     assert_eq!(
-        asked(&discussion, "security"),
+        pending_mentions(&discussion, "security"),
         [
             ("architect".to_owned(), "How many rows are there? @security".to_owned()),
             ("Rob".to_owned(), "JWT with one hour. @security?".to_owned()),
         ]
     );
     let told = feature().says("Rob", "We use `v1.2`. What of v2, @security? It is out.\n\nSo.");
-    let quoted = |whole| asked_in(&told, "security", whole).remove(0).1;
+    let quoted = |whole| pending_mentions_within(&told, "security", whole).remove(0).1;
     assert_eq!(quoted(None), "What of v2, @security?");
     let line = "We use `v1.2`. What of v2, @security? It is out.";
     assert_eq!(quoted(Some(300)), line);
@@ -105,8 +117,8 @@ fn question_of_a_mention_is_quoted() {
 fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
     let ring = [("architect", "pragmatist"), ("pragmatist", "security"), ("security", "architect")];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let mut discussion =
-            own("follow_mentions: 2").line("TURN: 1, asks: [architect, security, pragmatist]");
+        let mut discussion = open_phase("follow_mentions: 2")
+            .line("TURN: 1, asks: [architect, security, pragmatist]");
         for at in order {
             let (who, whom) = ring[at];
             discussion = discussion.replies(
@@ -125,7 +137,7 @@ fn mentions_in_a_blind_turn_are_answered_in_the_next_in_any_order() {
             discussion.line("TURN: 2, asks: [architect, security, pragmatist], mentions: true");
         let answered =
             answered.replies("AI-Security", "A: Q1 so").line("PASS who: architect, turn: 2");
-        assert_eq!(called(&answered), ["pragmatist"]);
+        assert_eq!(pending_participants(&answered), ["pragmatist"]);
     }
 }
 
@@ -135,21 +147,32 @@ fn answer_clears_mentions_visible_in_its_prompt() {
     let said = |discussion: Discussion| {
         discussion.replies("AI-Architect", "Q: why? @security").replies("AI-Security", "x")
     };
-    assert_eq!(called(&said(own("order: parallel").line(asks))), ["security"]);
-    assert!(called(&said(own("order: sequential").line(asks))).is_empty(), "it was seen");
-    let topic = own("sees: topic").says("Rob", "@security?").line(asks).replies("AI-Security", "x");
-    assert_eq!(called(&topic), ["security"], "only the topic was seen");
+    assert_eq!(pending_participants(&said(open_phase("order: parallel").line(asks))), ["security"]);
+    assert!(
+        pending_participants(&said(open_phase("order: sequential").line(asks))).is_empty(),
+        "it was seen"
+    );
+    let topic =
+        open_phase("sees: topic").says("Rob", "@security?").line(asks).replies("AI-Security", "x");
+    assert_eq!(pending_participants(&topic), ["security"], "only the topic was seen");
     let quoted =
         topic.line("TURN: 2, asks: [security], mentions: true").replies("AI-Security", "x");
-    assert!(called(&quoted).is_empty(), "its task quotes the question");
-    let meanwhile =
-        own("order: sequential").line(asks).says("Rob", "@architect?").replies("AI-Architect", "x");
-    assert_eq!(called(&meanwhile), ["architect"], "it may have been asked before Rob spoke");
+    assert!(pending_participants(&quoted).is_empty(), "its task quotes the question");
+    let meanwhile = open_phase("order: sequential")
+        .line(asks)
+        .says("Rob", "@architect?")
+        .replies("AI-Architect", "x");
+    assert_eq!(
+        pending_participants(&meanwhile),
+        ["architect"],
+        "it may have been asked before Rob spoke"
+    );
 }
 
 #[test]
 fn mention_by_a_person_is_answered_in_any_phase_without_limit() {
-    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion =
+        open_phase("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
         discussion = discussion.replies(name, "x");
     }
@@ -191,18 +214,19 @@ fn mention_by_a_person_is_answered_after_consensus_but_not_if_closed() {
 
 #[test]
 fn round_with_all_participants_answers_a_mention_if_it_shows_it() {
-    let discussion = own("rounds: 1").says("Rob", "@architect why?");
+    let discussion = open_phase("rounds: 1").says("Rob", "@architect why?");
     assert_eq!(
         next_asks(&discussion, 9),
         Some((names(&["architect", "security", "pragmatist"]), false))
     );
-    let blind = own("rounds: 1, sees: topic").says("Rob", "@architect why?");
+    let blind = open_phase("rounds: 1, sees: topic").says("Rob", "@architect why?");
     assert_eq!(next_asks(&blind, 9), Some((names(&["architect"]), true)));
 }
 
 #[test]
 fn failed_answer_to_a_mention_is_retried_by_the_next_run_only() {
-    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion =
+        open_phase("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security", "AI-Pragmatist"] {
         discussion = discussion.replies(name, "x");
     }
@@ -230,7 +254,8 @@ fn mention_turn_needs_no_vote_and_silence_does_not_count() {
 
 #[test]
 fn bare_turn_calls_mentioned_participants_after_the_own_turns() {
-    let mut discussion = own("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let mut discussion =
+        open_phase("rounds: 1").line("TURN: 1, asks: [architect, security, pragmatist]");
     for name in ["AI-Architect", "AI-Security"] {
         discussion = discussion.replies(name, "Q: why? @pragmatist");
     }
@@ -272,18 +297,22 @@ fn mention_is_answered_while_a_turn_waits_for_a_person() {
 
 #[test]
 fn phase_waits_for_people_unless_the_run_does_not_wait() {
-    let asked = |question: &str| {
-        let discussion =
-            own("waits_for_people: true").line("TURN: 1, asks: [architect, security, pragmatist]");
+    let with_question = |question: &str| {
+        let discussion = open_phase("waits_for_people: true")
+            .line("TURN: 1, asks: [architect, security, pragmatist]");
         let discussion = discussion.replies("AI-Architect", question);
         discussion.replies("AI-Security", "x").replies("AI-Pragmatist", "x")
     };
     let enters = |step: Step| matches!(step, Step::Write(drafts) if matches!(drafts[0], Draft::Control(Control::Phase(_))));
-    let discussion = asked("- Q: what does the contract say? @sales\n- Q: and the code? @security");
+    let discussion =
+        with_question("- Q: what does the contract say? @sales\n- Q: and the code? @security");
     let step = discussion.look(|it| next(it, 9).unwrap());
     assert_eq!(step, Step::Stop(Stop::Questions(vec![1])), "of those two one is put to a person");
     assert!(enters(discussion.look(|it| next_at_once(it, 9).unwrap())));
     assert!(enters(discussion.says("Rob", "A: Q1 net 30.").look(|it| next(it, 9).unwrap())));
-    assert!(enters(asked("Q: and the code? @moderator").look(|it| next(it, 9).unwrap())));
-    assert!(enters(asked("Ask @sales?").look(|it| next(it, 9).unwrap())), "that is no `Q:`");
+    assert!(enters(with_question("Q: and the code? @moderator").look(|it| next(it, 9).unwrap())));
+    assert!(
+        enters(with_question("Ask @sales?").look(|it| next(it, 9).unwrap())),
+        "that is no `Q:`"
+    );
 }
