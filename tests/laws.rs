@@ -129,7 +129,7 @@ const TOKENS: &[&str] = &[
     "|---|\n",
 ];
 
-fn soup() -> impl Strategy<Value = String> {
+fn random_tokens() -> impl Strategy<Value = String> {
     prop::collection::vec(
         prop_oneof![8 => prop::sample::select(TOKENS).prop_map(str::to_owned), 1 => "\\PC{0,6}", 4 => Just("\n".to_owned())],
         0..40,
@@ -140,7 +140,7 @@ fn soup() -> impl Strategy<Value = String> {
 fn draft() -> impl Strategy<Value = Draft> {
     let name = prop::sample::select(vec!["Rob", "AI-Architect", "李雷", "A. B"]);
     let vote = prop::option::of(prop::sample::select(vec!["READY", "CHANGES", "use it"]));
-    let comment = (name, soup(), vote, any::<[bool; 4]>()).prop_map(
+    let comment = (name, random_tokens(), vote, any::<[bool; 4]>()).prop_map(
         |(name, body, vote, [reply, restored, estimated, said])| {
             let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
             comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
@@ -169,7 +169,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Comment(comment)
         },
     );
-    let control = (0..9u8, soup()).prop_map(|(kind, text)| {
+    let control = (0..9u8, random_tokens()).prop_map(|(kind, text)| {
         let who = Alias::parse("security").unwrap();
         Draft::Control(match kind {
             0 => Control::VoteReset,
@@ -224,9 +224,9 @@ fn draft() -> impl Strategy<Value = Draft> {
 /// A document: random tokens, or random tokens after well-formed blocks; cut anywhere.
 fn document() -> impl Strategy<Value = String> {
     (
-        soup(),
+        random_tokens(),
         prop::collection::vec(draft(), 0..3),
-        soup(),
+        random_tokens(),
         any::<prop::sample::Index>(),
         any::<bool>(),
     )
@@ -333,7 +333,7 @@ proptest! {
     #![proptest_config(cases(2000))]
 
     #[test]
-    fn law_1_decoding_is_exact_and_canon_is_idempotent(body in soup()) {
+    fn law_1_decoding_is_exact_and_canon_is_idempotent(body in random_tokens()) {
         let canonical = canon(&body);
         prop_assert_eq!(&decode(&encode(&body)), &canonical);
         prop_assert_eq!(&canon(&canonical), &canonical);

@@ -5,10 +5,10 @@
 //! heads, votes and words that the program counts.
 
 mod engines;
+mod hostile_bodies;
 mod judge;
 mod page;
 mod shrink;
-mod soup;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -62,7 +62,7 @@ fn discussion(body: &str) -> Counted {
 }
 
 fn generated_bodies(count: usize) -> Vec<Case> {
-    let bodies = soup::bodies(setting("RENDERERS_SEED", 2026) as u64, count).enumerate();
+    let bodies = hostile_bodies::bodies(setting("RENDERERS_SEED", 2026) as u64, count).enumerate();
     bodies
         .map(|(index, body)| Case {
             name: format!("body {index}"),
@@ -212,7 +212,7 @@ fn comrak_shows_exactly_the_counted_text() {
 
 #[test]
 fn canonical_form_is_stable() {
-    for body in soup::bodies(9, 2_000) {
+    for body in hostile_bodies::bodies(9, 2_000) {
         let once = canon(&body);
         assert_eq!(canon(&once), once, "{body:?}");
     }

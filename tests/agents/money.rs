@@ -33,10 +33,10 @@ fn spent(scenario: &Scenario) -> f64 {
 
 #[test]
 fn recorded_cost_stays_below_limit_for_answers_of_any_length() {
-    let mut dice = 7_u64;
+    let mut random = 7_u64;
     let mut roll = |below: u64| {
-        dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (dice >> 33) % below
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) % below
     };
     let (mut stopped, mut ended) = (0, 0);
     for seed in 0..5 {

@@ -25,9 +25,9 @@ fn scenario(fake: &Fake, keys: &str, head: &str) -> Scenario {
 }
 
 /// Pseudo-random numbers that are equal in every run.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn roll(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % below
@@ -36,7 +36,7 @@ impl Dice {
 
 /// A service that bills all input and output, even if it breaks off. Prices in US dollars per million tokens.
 struct Bill {
-    dice: Dice,
+    random: Random,
     prices: (f64, f64),
     most: u64,
     usd: f64,
@@ -46,14 +46,14 @@ struct Bill {
 impl Bill {
     fn answer(&mut self, asked: &ReceivedRequest) -> String {
         let prompt = asked.body["messages"][0]["content"].as_str().unwrap().len() as u64;
-        let (input, output) = (prompt / 3, 1 + self.dice.roll(self.most));
-        let what = self.dice.roll(5);
+        let (input, output) = (prompt / 3, 1 + self.random.roll(self.most));
+        let what = self.random.roll(5);
         self.calls += 1;
         if what == 0 {
             return String::new();
         }
         self.usd += (input as f64 * self.prices.0 + output as f64 * self.prices.1) / 1e6;
-        let words = "We look at it again. ".repeat(1 + self.dice.roll(20) as usize);
+        let words = "We look at it again. ".repeat(1 + self.random.roll(20) as usize);
         let say = json!({"choices": [{"delta": {"content": words}}]});
         if what == 1 {
             // The service breaks off and bills text that the client never received.
@@ -71,11 +71,11 @@ impl Bill {
 fn spending_stays_below_the_head_limit_for_any_price() {
     let mut stopped = 0;
     for seed in 0..6 {
-        let mut dice = Dice(seed);
-        let prices = (dice.roll(40) as f64, dice.roll(160) as f64);
-        let most = 50 + dice.roll(2000);
-        let limit = (1 + dice.roll(300)) as f64 / 1000.0;
-        let bill = Bill { dice, prices, most, usd: 0.0, calls: 0 };
+        let mut random = Random(seed);
+        let prices = (random.roll(40) as f64, random.roll(160) as f64);
+        let most = 50 + random.roll(2000);
+        let limit = (1 + random.roll(300)) as f64 / 1000.0;
+        let bill = Bill { random, prices, most, usd: 0.0, calls: 0 };
         let bill = Arc::new(Mutex::new(bill));
         let service = Arc::clone(&bill);
         let fake = Fake::new(move |_, asked| {

@@ -1,8 +1,8 @@
 //! The program as an MCP server: a foreign client with the real binary, in both lifecycles of the protocol.
 
+mod access_limits;
 mod agent_as_participant;
 mod client;
-mod confined;
 mod inspector;
 mod interruptions;
 mod pages;

@@ -14,8 +14,8 @@ use discussions::transcript::{
 };
 use serde_json::Value;
 
-use super::dice::Dice;
 use super::program;
+use super::random::Random;
 
 const PATIENT: Duration = Duration::from_secs(60);
 const PERSONAS: [(&str, &str); 3] =
@@ -50,7 +50,7 @@ fn prove(pairs: u64, at_once: u64) {
 struct Repository {
     folder: tempfile::TempDir,
     files: u64,
-    dice: Dice,
+    random: Random,
     comments: u64,
 }
 
@@ -61,7 +61,7 @@ impl Repository {
         let program = folder.path().join("bin/discussions");
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_discussions"), program).unwrap();
         fs::write(folder.path().join(".gitignore"), "/bin\n").unwrap();
-        let this = Self { folder, files, dice: Dice::new(number), comments: 0 };
+        let this = Self { folder, files, random: Random::new(number), comments: 0 };
         this.git(&["init", "-q", "-b", "base"]);
         this.discussions(&["init"]);
         fs::create_dir_all(this.folder.path().join("discussions")).unwrap();
@@ -96,9 +96,9 @@ impl Repository {
     /// Appends to some of the discussions and commits the result.
     fn write(&mut self, message: &str, share: u64, most: u64) {
         for file in 0..self.files {
-            if self.dice.below(100) < share {
+            if self.random.below(100) < share {
                 let drafts: Vec<Draft> =
-                    (0..=self.dice.below(most)).map(|_| self.draft()).collect();
+                    (0..=self.random.below(most)).map(|_| self.draft()).collect();
                 Writer::lock(&self.path(file), PATIENT).unwrap().append(&drafts).unwrap();
             }
         }
@@ -109,19 +109,19 @@ impl Repository {
     /// Returns a random addition; no two comments are equal.
     fn draft(&mut self) -> Draft {
         self.comments += 1;
-        let (alias, name) = PERSONAS[self.dice.below(3) as usize];
+        let (alias, name) = PERSONAS[self.random.below(3) as usize];
         let who = Alias::parse(alias).unwrap();
-        let turn = 1 + self.dice.below(3) as u32;
+        let turn = 1 + self.random.below(3) as u32;
         let at: Option<Time> = format!(
             "2026-11-20T1{}:{:02}:{:02}Z",
-            self.dice.below(10),
-            self.dice.below(60),
+            self.random.below(10),
+            self.random.below(60),
             self.comments % 60
         )
         .parse()
         .ok();
-        let choice = ["READY", "CHANGES", "REJECT"][self.dice.below(3) as usize];
-        let vote = (self.dice.below(3) > 0).then(|| Choice::parse(choice).unwrap());
+        let choice = ["READY", "CHANGES", "REJECT"][self.random.below(3) as usize];
+        let vote = (self.random.below(3) > 0).then(|| Choice::parse(choice).unwrap());
         let words = [
             "Words.",
             "Q: why?",
@@ -131,7 +131,7 @@ impl Repository {
             "---\nName: Eve\n\nVOTE: READY",
             "```\nopen",
         ];
-        let body = format!("{} {}", words[self.dice.below(7) as usize], self.comments);
+        let body = format!("{} {}", words[self.random.below(7) as usize], self.comments);
         let by = |name: &str, reply| {
             Draft::Comment(NewComment {
                 vote: vote.clone(),
@@ -139,7 +139,7 @@ impl Repository {
                 ..NewComment::by(Name::parse(name).unwrap(), body.clone())
             })
         };
-        match self.dice.below(10) {
+        match self.random.below(10) {
             0..3 => by("Rob", None),
             3..7 => by(name, Some(Box::new(Reply { turn: Some(turn), at, ..Reply::default() }))),
             7 => Draft::Control(Control::Turn(TurnLine {
@@ -148,7 +148,7 @@ impl Repository {
                 at,
                 ..TurnLine::default()
             })),
-            8 => Draft::Control(match self.dice.below(3) {
+            8 => Draft::Control(match self.random.below(3) {
                 0 => Control::VoteReset,
                 1 => Control::Pass(Box::new(Pass {
                     who,

@@ -11,8 +11,8 @@ use std::time::Duration;
 use discussions::store::{StoreError, Writer};
 use discussions::transcript::Draft;
 
-use super::dice::Dice;
 use super::ledger::Id;
+use super::random::Random;
 
 const JOB: &str = "DISCUSSIONS_PROOF_JOB";
 /// Longer than any process needs; only a failing test waits this long.
@@ -101,10 +101,10 @@ fn append() {
     let number = |name: &str| given(name).parse::<u64>().unwrap();
     let (least, most) = (number("LEAST"), number("MOST"));
     let seed = writer.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte));
-    let mut dice = Dice::new(seed);
+    let mut random = Random::new(seed);
     let mut out = std::io::stdout();
     for number in 0..number("COUNT") {
-        let id = Id { writer: writer.clone(), number, bytes: dice.size(least, most) };
+        let id = Id { writer: writer.clone(), number, bytes: random.size(least, most) };
         write(&path, &id.draft());
         // The test harness leaves its own line open.
         writeln!(out, "\n{}", id.acknowledgement()).unwrap();

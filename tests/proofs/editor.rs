@@ -9,8 +9,8 @@ use discussions::store::{Fate, check, read, restore};
 use discussions::transcript::{EntryKind, parse};
 
 use super::child::{WriterProcess, Writing};
-use super::dice::Dice;
 use super::ledger::Id;
+use super::random::Random;
 
 /// The way in which an editor saves.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +40,10 @@ fn prove(save: Save, times: u64) {
     fs::write(&path, "# Edited\n\nBy many.\n").unwrap();
     let writing = Writing { path: &path, name: "w".to_owned(), count: times, bytes: 100..=2_000 };
     let writer = WriterProcess::start(&writing);
-    let mut dice = Dice::new(times);
+    let mut random = Random::new(times);
     for _ in 0..times {
         let text = fs::read_to_string(&path).unwrap_or_default();
-        std::thread::sleep(Duration::from_micros(dice.below(1_500)));
+        std::thread::sleep(Duration::from_micros(random.below(1_500)));
         // An editor would not save a file that it read while another one had emptied it.
         if !text.is_empty() {
             save_as(save, &path, &text);

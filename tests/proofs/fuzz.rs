@@ -2,7 +2,7 @@
 //!
 //! The fuzzer finds more because it sees the code that an input reaches; this form needs only the stable compiler.
 
-use super::dice::Dice;
+use super::random::Random;
 
 #[path = "../../fuzz/properties/answer.rs"]
 mod answer;
@@ -33,9 +33,9 @@ fn prove(times: u64) {
     let targets: [(&str, Hold); 3] =
         [("parse", parse::hold), ("encode", encode::hold), ("answer", answer::hold)];
     for (seed, (name, hold)) in (1..).zip(targets) {
-        let mut dice = Dice::new(seed);
+        let mut random = Random::new(seed);
         for _ in 0..times {
-            let input = input(&mut dice, &tokens);
+            let input = input(&mut random, &tokens);
             let held = std::panic::catch_unwind(|| hold(&input));
             assert!(held.is_ok(), "{name}, by this input: {}", input.escape_ascii());
         }
@@ -44,14 +44,14 @@ fn prove(times: u64) {
 }
 
 /// Tokens, line ends, and sometimes any byte.
-fn input(dice: &mut Dice, tokens: &[Vec<u8>]) -> Vec<u8> {
+fn input(random: &mut Random, tokens: &[Vec<u8>]) -> Vec<u8> {
     let mut input = Vec::new();
-    for _ in 0..dice.below(40) {
-        match dice.below(12) {
-            0..7 => input.extend(&tokens[dice.below(tokens.len() as u64) as usize]),
+    for _ in 0..random.below(40) {
+        match random.below(12) {
+            0..7 => input.extend(&tokens[random.below(tokens.len() as u64) as usize]),
             7..10 => input.push(b'\n'),
             10 => input.extend(b"word "),
-            _ => input.push(dice.next() as u8),
+            _ => input.push(random.next() as u8),
         }
     }
     input

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::child::{WriterProcess, Writing};
-use super::dice::Dice;
 use super::ledger::{Id, Tally, verify};
+use super::random::Random;
 
 const WRITERS: usize = 4;
 /// The number of kills after which the file is checked and a new one started.
@@ -24,14 +24,14 @@ fn writers_killed_10_000_times_lose_nothing_acknowledged() {
 }
 
 fn prove(kills: u64, bytes: RangeInclusive<u64>) {
-    let mut dice = Dice::new(kills);
+    let mut random = Random::new(kills);
     let mut total = Tally::default();
     let mut acknowledged = 0;
     for epoch in 0..kills.div_ceil(EPOCH) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         std::fs::write(&path, "# Killed\n\nAgain and again.\n").unwrap();
-        let killed = epoch_of(&path, EPOCH.min(kills - epoch * EPOCH), bytes.clone(), &mut dice);
+        let killed = epoch_of(&path, EPOCH.min(kills - epoch * EPOCH), bytes.clone(), &mut random);
         let tally = verify(&path, &killed);
         assert!(tally.whole >= killed.len());
         acknowledged += killed.len();
@@ -46,7 +46,7 @@ fn prove(kills: u64, bytes: RangeInclusive<u64>) {
 }
 
 /// Kills one of the writers again and again, then all; returns the comments that they acknowledged.
-fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, dice: &mut Dice) -> Vec<Id> {
+fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, random: &mut Random) -> Vec<Id> {
     let mut started = 0;
     let mut start = |count| {
         started += 1;
@@ -56,8 +56,8 @@ fn epoch_of(path: &Path, kills: u64, bytes: RangeInclusive<u64>, dice: &mut Dice
     let mut writers: Vec<WriterProcess> = (0..WRITERS).map(|_| start(u64::MAX)).collect();
     let mut acknowledged = Vec::new();
     for _ in 0..kills {
-        std::thread::sleep(Duration::from_micros(dice.below(12_000)));
-        let victim = dice.below(WRITERS as u64) as usize;
+        std::thread::sleep(Duration::from_micros(random.below(12_000)));
+        let victim = random.below(WRITERS as u64) as usize;
         let victim = std::mem::replace(&mut writers[victim], start(u64::MAX));
         acknowledged.extend(victim.kill());
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use discussions::store::{Fate, check, read};
 use discussions::transcript::{Comment, Draft, Ending, EntryKind, Name, NewComment, parse};
 
-use super::dice::Dice;
+use super::random::Random;
 
 /// One comment of a proof: its writer, its number among those of the writer, and its length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,15 +24,15 @@ impl Id {
         let Self { writer, number, bytes } = self;
         let seed =
             writer.bytes().fold(*number, |seed, byte| seed.wrapping_mul(131) + u64::from(byte));
-        let mut dice = Dice::new(seed);
+        let mut random = Random::new(seed);
         let mut body = format!("comment {writer} {number} {bytes}\n");
         while (body.len() as u64) < *bytes {
             let _ = writeln!(
                 body,
                 "{writer}/{number}: {:x} {:x} {:x}",
-                dice.next(),
-                dice.next(),
-                dice.next()
+                random.next(),
+                random.next(),
+                random.next()
             );
         }
         body.truncate(body.trim_end().len());

@@ -9,7 +9,6 @@
 mod branches;
 mod child;
 mod crowd;
-pub(crate) mod dice;
 mod editor;
 mod faults;
 #[cfg(feature = "cli")]
@@ -21,6 +20,7 @@ mod laws;
 mod ledger;
 #[cfg(feature = "cli")]
 mod program;
+pub(crate) mod random;
 #[cfg(feature = "cli")]
 mod size_limit;
 #[cfg(feature = "cli")]

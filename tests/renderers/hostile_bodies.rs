@@ -1,6 +1,6 @@
 //! Generates hostile bodies from everything that any renderer treats as markup.
 
-use crate::proofs::dice::Dice;
+use crate::proofs::random::Random;
 
 /// `¤` is a word that is unique in the body, so that a missing one can be identified.
 const TOKENS: &[&str] = &[
@@ -427,17 +427,17 @@ const TOKENS: &[&str] = &[
 
 /// Generates bodies from one seed, equal in every run.
 pub(super) fn bodies(seed: u64, count: usize) -> impl Iterator<Item = String> {
-    let mut dice = Dice::new(seed);
-    (0..count).map(move |_| body(&mut dice))
+    let mut random = Random::new(seed);
+    (0..count).map(move |_| body(&mut random))
 }
 
-fn body(dice: &mut Dice) -> String {
+fn body(random: &mut Random) -> String {
     let mut body = String::new();
     // Few pieces are more frequent than many, so that their effects are visible in isolation.
-    let most = 1 + dice.below(12);
-    for _ in 0..=dice.below(most) {
-        body.push_str(TOKENS[dice.below(TOKENS.len() as u64) as usize]);
-        body.push_str(["\n", "\n", "\n\n", "\n\n", " ", ""][dice.below(6) as usize]);
+    let most = 1 + random.below(12);
+    for _ in 0..=random.below(most) {
+        body.push_str(TOKENS[random.below(TOKENS.len() as u64) as usize]);
+        body.push_str(["\n", "\n", "\n\n", "\n\n", " ", ""][random.below(6) as usize]);
     }
     let mut words = 0;
     let mut named = String::with_capacity(body.len() * 2);

@@ -1,9 +1,9 @@
 //! Pseudo-random numbers that are equal in every run (splitmix64).
 
 /// A generator.
-pub(crate) struct Dice(u64);
+pub(crate) struct Random(u64);
 
-impl Dice {
+impl Random {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
