@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn link_outside_any_project_is_checked_by_its_owner() {
+    fn root_of_a_link_outside_a_project_comes_from_the_caller() {
         let (_world, root) = world();
         symlink(root.join("other"), root.join("project.link")).unwrap();
         symlink("../project/talk/a.md", root.join("other/a.md")).unwrap();

@@ -121,7 +121,7 @@ async fn changes_seen_at_intervals_equal_the_changes_seen_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn edits_and_deletions_by_people_are_reported_as_changes() {
+async fn comments_and_removals_by_people_are_reported_as_changes() {
     let run = FinishedRun::of(&new("synthesis", &TWO, &[("rounds", "1")]), AGREED).await;
     let before = run.project.look(&run.path, Clone::clone);
     let text = before.transcript.text.to_string();

@@ -108,7 +108,7 @@ fn journal_that_came_with_the_files_is_reported_and_ignored() {
 }
 
 #[test]
-fn template_command_runs_only_with_trust() {
+fn template_command_does_not_run_without_trust() {
     let mut clone = Clone::new("submodule-ssh");
     let canary = clone.scenario.path("../bin/canary");
     let template = format!(

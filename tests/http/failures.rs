@@ -86,7 +86,7 @@ async fn redirects_are_not_followed() {
 }
 
 #[tokio::test]
-async fn refused_connection_is_unreachable_and_retried() {
+async fn refused_connection_is_a_retryable_failure() {
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()

@@ -51,7 +51,7 @@ answers:
 }
 
 #[tokio::test(start_paused = true)]
-async fn replacement_for_the_synthesizer_is_called_alone_and_may_not_pass() {
+async fn one_participant_replaces_a_failed_or_passing_synthesizer() {
     for cannot in ["fault: {code: spend_limit}", "text: NO_RESPONSE"] {
         let answers = format!(
             "answers:\n  - {{participant: moderator, {cannot}}}\n  - {{text: \"Mine.\"}}\n"

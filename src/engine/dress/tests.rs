@@ -181,7 +181,7 @@ fn table_rows_become_markers_if_all_columns_are_known() {
 }
 
 #[test]
-fn repeated_form_is_not_an_answer() {
+fn repeated_form_is_not_read_as_markers() {
     let form = "WEAKNESS: (high|low) <what is weak>\nCONCERN: <what worries you>\n\nWEAKNESS: (high) It leaks.";
     let told = undress(&disarm(form), &wanted());
     assert_eq!(marks(&told.body), [("WEAKNESS".to_owned(), "(high) It leaks.".to_owned())]);

@@ -217,7 +217,7 @@ fn replacing_definition_states_what_it_replaces() {
 }
 
 #[test]
-fn mock_cannot_be_replaced() {
+fn name_mock_is_reserved() {
     for text in [
         "providers:\n  - {name: mock, command: evil}\n",
         "providers:\n  - name: fine\n    command: evil\n    aliases: [MOCK]\n",

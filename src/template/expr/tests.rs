@@ -148,7 +148,7 @@ fn long_comparisons_use_up_the_budget() {
 
 /// The stack of a test thread is as large as that of the threads that read a folder.
 #[test]
-fn deep_nesting_is_refused_before_the_stack_overflows() {
+fn deep_nesting_never_overflows_the_stack() {
     for count in [140, 490, 990, 5_000, 50_000] {
         let many = |text: &str| text.repeat(count);
         let bombs = [
