@@ -80,7 +80,8 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
     let mut texts = Vec::new();
     for killed in [false, true] {
         let (project, path) = new_discussion();
-        run_with(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits()).await;
+        run_with(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
+            .await;
         project.look(&path, |it| assert!(it.ended_without_consensus()));
         let stopped = run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished), "nobody said anything since");
@@ -129,7 +130,10 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
             project.write("participants/agent.yaml", HUMAN);
         }
         let asked = Stopped::Stop(Stop::Questions(vec![1]));
-        assert_eq!(run_with(&project, &path, answers, RunOptions::with_default_limits()).await, asked);
+        assert_eq!(
+            run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
+            asked
+        );
         for text in
             ["A: Q1 thirty days.", "A: thirty days.", "A: what does the contract say? Thirty."]
         {
@@ -146,7 +150,10 @@ async fn comment_of_an_agent_answers_no_question_to_people() {
         assert!(project.look(&path, told) > 0);
         comment(&project, &path, "A: Q1 thirty days.");
         let finished = Stopped::Stop(Stop::Finished);
-        assert_eq!(run_with(&project, &path, answers, RunOptions::with_default_limits()).await, finished);
+        assert_eq!(
+            run_with(&project, &path, answers, RunOptions::with_default_limits()).await,
+            finished
+        );
     }
 }
 
@@ -162,10 +169,16 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
             if persona {
                 project.write("participants/agent.yaml", HUMAN);
             }
-            run_with(&project, &path, &votes("CHANGES", "CHANGES"), RunOptions::with_default_limits())
-                .await;
+            run_with(
+                &project,
+                &path,
+                &votes("CHANGES", "CHANGES"),
+                RunOptions::with_default_limits(),
+            )
+            .await;
             comment_as(&project, &path, who, text);
-            run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
+            run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits())
+                .await;
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
             assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
             project.look(&path, |it| {
@@ -182,7 +195,12 @@ async fn mention_in_a_comment_of_an_agent_is_answered() {
     let (project, path) = new_discussion();
     run_with(&project, &path, &votes("READY", "READY"), RunOptions::with_default_limits()).await;
     comment_as(&project, &path, "agent", "@architect, in which month?");
-    run_with(&project, &path, "answers:\n  - {text: \"In May.\"}\n", RunOptions::with_default_limits())
-        .await;
+    run_with(
+        &project,
+        &path,
+        "answers:\n  - {text: \"In May.\"}\n",
+        RunOptions::with_default_limits(),
+    )
+    .await;
     assert_eq!(project.read(&path).matches("In May.").count(), 1);
 }

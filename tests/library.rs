@@ -7,7 +7,7 @@ use discussions::view::{EventKind, QuestionStatus, Standing};
 use discussions::workspace::{Consents, ErrorKind, Workspace, WorkspaceError};
 use discussions::{Discussion, NewDiscussion, RunOptions, TurnOptions};
 
-use crate::stage::Stage;
+use crate::project::Project;
 
 fn feature() -> NewDiscussion {
     let new = NewDiscussion::titled("Feature X").template("feature").context("Users need it.");
@@ -20,8 +20,8 @@ fn turn() -> TurnOptions {
 
 #[tokio::test]
 async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
-    let stage = Stage::new();
-    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    let project = Project::new();
+    let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     assert_eq!((discussion.title(), discussion.phase()), ("Feature X", "initial_feedback"));
     assert_eq!(discussion.status(), Standing::Open);
     assert_eq!(discussion.status().to_string(), "OPEN");
@@ -45,15 +45,15 @@ async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
     assert_eq!(discussion.consensus(), None);
     let names: Vec<&str> = discussion.participants().iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["AI-Architect", "AI-Security", "Rob"]);
-    assert!(stage.read(discussion.path()).contains("Please review this."));
+    assert!(project.read(discussion.path()).contains("Please review this."));
 }
 
 #[tokio::test]
 async fn a_run_reaches_consensus_and_a_result() {
-    let stage = Stage::new();
+    let project = Project::new();
     let new =
         NewDiscussion::titled("Tea").template("voting").participants(["architect", "security"]);
-    let mut discussion = Discussion::create_in(stage.workspace(), new).unwrap();
+    let mut discussion = Discussion::create_in(project.workspace(), new).unwrap();
     let options =
         RunOptions { provider: Some("mock".to_owned()), ..RunOptions::with_default_limits() };
     let ran = discussion.run(options).await.unwrap();
@@ -66,8 +66,8 @@ async fn a_run_reaches_consensus_and_a_result() {
 
 #[tokio::test]
 async fn a_started_turn_reports_events_and_stops_when_it_is_aborted() {
-    let stage = Stage::new();
-    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    let project = Project::new();
+    let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     let mut run = discussion.start(turn()).unwrap();
     let abort = run.abort_handle();
     let mut began = 0;
@@ -86,8 +86,8 @@ async fn a_started_turn_reports_events_and_stops_when_it_is_aborted() {
 
 #[test]
 fn what_others_append_is_there_after_a_refresh() {
-    let stage = Stage::new();
-    let workspace: Arc<Workspace> = stage.workspace();
+    let project = Project::new();
+    let workspace: Arc<Workspace> = project.workspace();
     let mut discussion = Discussion::create_in(Arc::clone(&workspace), feature()).unwrap();
     let mut other = Discussion::open_in(workspace, "feature-x").unwrap();
     other.comment("Rob", "CONCERN: It is slow.\n\nDECISION: We measure.").post().unwrap();
@@ -99,10 +99,10 @@ fn what_others_append_is_there_after_a_refresh() {
 
 #[tokio::test]
 async fn a_missing_file_an_empty_comment_and_a_closed_discussion_are_refused() {
-    let stage = Stage::new();
-    let missing = Discussion::open_in(stage.workspace(), "nowhere").unwrap_err();
+    let project = Project::new();
+    let missing = Discussion::open_in(project.workspace(), "nowhere").unwrap_err();
     assert_eq!(missing.kind(), ErrorKind::Input);
-    let mut discussion = Discussion::create_in(stage.workspace(), feature()).unwrap();
+    let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     let empty = discussion.comment("Rob", " ").post().unwrap_err();
     assert!(matches!(empty, WorkspaceError::NothingSaid), "{empty}");
     discussion.workspace().set_closed(discussion.path(), true, "Rob").unwrap();

@@ -53,7 +53,8 @@ fn function_names_say_what_they_do_or_return() {
     let bare = Regex::new(&format!(r"\bfn ({BARE})\b")).unwrap();
     let mut found = Vec::new();
     for source in all() {
-        let names = bare.captures_iter(&source.code).map(|one| format!("{}: {}", source.path, &one[1]));
+        let names =
+            bare.captures_iter(&source.code).map(|one| format!("{}: {}", source.path, &one[1]));
         found.extend(names);
     }
     at_most(MOST_BARE_NAMES, &found, "bare names");
@@ -61,7 +62,8 @@ fn function_names_say_what_they_do_or_return() {
 
 #[test]
 fn type_names_stand_for_one_thing() {
-    let defined = Regex::new(r"(?m)^ *(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type) (\w+)").unwrap();
+    let defined =
+        Regex::new(r"(?m)^ *(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type) (\w+)").unwrap();
     let mut files = BTreeMap::<String, BTreeSet<String>>::new();
     for source in all() {
         for one in defined.captures_iter(&source.code) {
