@@ -13,7 +13,7 @@ pub(crate) use self::open::{
     OpenFolder, Purpose, create_folder, create_folders, is_swapped, open_plain, remove_file,
     remove_folder, rename_within, swapped,
 };
-pub(crate) use self::place::{Place, has_second_name};
+pub(crate) use self::place::{ProjectPlace, has_second_name};
 use crate::transcript::visible_line;
 
 /// The file that makes a folder a project.
@@ -26,9 +26,9 @@ const MOST_LINKS: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{} leads outside the project {}{}; copy it into the project, or give its real path",
-    named(.path), named(.root), whither(.path, .link.as_deref(), .target)
+    shown_name(.path), shown_name(.root), whither(.path, .link.as_deref(), .target)
 )]
-pub struct Outside {
+pub struct EscapesProject {
     /// The path that was to be read or written.
     pub path: PathBuf,
     /// The link that leads out of the project; none if the path leaves it without a link, for example by `..`.
@@ -42,29 +42,29 @@ pub struct Outside {
 fn whither(path: &Path, link: Option<&Path>, target: &Path) -> String {
     match link {
         Some(link) if link != path => {
-            format!(", through the link {} to {}", named(link), named(target))
+            format!(", through the link {} to {}", shown_name(link), shown_name(target))
         }
-        Some(_) => format!(": it is a link to {}", named(target)),
-        None => format!(", to {}", named(target)),
+        Some(_) => format!(": it is a link to {}", shown_name(target)),
+        None => format!(", to {}", shown_name(target)),
     }
 }
 
-fn named(path: &Path) -> String {
+fn shown_name(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
 
 /// Returns the project that a folder belongs to: the git work tree around the folder, or else the nearest folder,
 /// from this one upwards, that contains a `discussions.yaml`.
 pub(crate) fn project(folder: &Path) -> Option<PathBuf> {
-    work_tree(folder).or_else(|| around(folder, FILE))
+    work_tree(folder).or_else(|| git_root_around(folder, FILE))
 }
 
 /// Returns the git work tree around a folder.
 pub(crate) fn work_tree(folder: &Path) -> Option<PathBuf> {
-    around(folder, ".git")
+    git_root_around(folder, ".git")
 }
 
-fn around(folder: &Path, name: &str) -> Option<PathBuf> {
+fn git_root_around(folder: &Path, name: &str) -> Option<PathBuf> {
     folder.ancestors().find(|folder| folder.join(name).exists()).map(Path::to_path_buf)
 }
 
@@ -79,7 +79,10 @@ fn around(folder: &Path, name: &str) -> Option<PathBuf> {
 ///
 /// # Errors
 /// [`Outside`] for the first link that leads out of its project.
-pub fn insist(path: &Path, loose: impl Fn(&Path, bool) -> Option<PathBuf>) -> Result<(), Outside> {
+pub fn insist(
+    path: &Path,
+    loose: impl Fn(&Path, bool) -> Option<PathBuf>,
+) -> Result<(), EscapesProject> {
     resolve(path, loose).map(drop)
 }
 
@@ -91,20 +94,20 @@ pub fn insist(path: &Path, loose: impl Fn(&Path, bool) -> Option<PathBuf>) -> Re
 pub(crate) fn resolve(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
-) -> Result<Place, Outside> {
+) -> Result<ProjectPlace, EscapesProject> {
     // The path cannot be examined; opening it will report the reason.
-    let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
+    let Ok(way) = PathWalk::of(path) else { return Ok(ProjectPlace::by_words(path)) };
     let real = way.real();
     for (link, is_last) in way.links {
         let folder = link.parent().unwrap_or(Path::new("/"));
         let root = project(folder).or_else(|| loose(&link, is_last && !real.is_dir()));
         if let Some(root) = root
-            && let Some(target) = beyond(&real, &root)
+            && let Some(target) = escaping_target(&real, &root)
         {
-            return Err(Outside { path: path.to_owned(), link: Some(link), target, root });
+            return Err(EscapesProject { path: path.to_owned(), link: Some(link), target, root });
         }
     }
-    Ok(Place::new(path, real))
+    Ok(ProjectPlace::new(path, real))
 }
 
 /// Checks that a path from one of a project's own files stays inside the project around `folder`, the folder that the
@@ -112,23 +115,23 @@ pub(crate) fn resolve(
 ///
 /// # Errors
 /// [`Outside`] if the path leaves the project.
-pub(crate) fn within(path: &Path, folder: &Path) -> Result<Place, Outside> {
+pub(crate) fn ensure_within(path: &Path, folder: &Path) -> Result<ProjectPlace, EscapesProject> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
-    let Ok(way) = Way::of(path) else { return Ok(Place::by_words(path)) };
+    let Ok(way) = PathWalk::of(path) else { return Ok(ProjectPlace::by_words(path)) };
     let real = way.real();
-    match beyond(&real, &root) {
+    match escaping_target(&real, &root) {
         Some(target) => {
             let link = way.links.into_iter().map(|(link, _)| link);
             let link = link.into_iter().find(|link| link.starts_with(canonical(&root)));
-            Err(Outside { path: path.to_owned(), link, target, root })
+            Err(EscapesProject { path: path.to_owned(), link, target, root })
         }
-        None => Ok(Place::new(path, real)),
+        None => Ok(ProjectPlace::new(path, real)),
     }
 }
 
 /// Returns the end of a path, canonical, if it lies outside `root` or inside a `.git` folder. Git's own files are
 /// never part of a commit, and they can contain passwords and name programs that git runs.
-fn beyond(end: &Path, root: &Path) -> Option<PathBuf> {
+fn escaping_target(end: &Path, root: &Path) -> Option<PathBuf> {
     let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
     let inside =
         end.strip_prefix(canonical(root)).is_ok_and(|rest| !rest.components().any(is_gits));
@@ -140,14 +143,14 @@ fn canonical(path: &Path) -> PathBuf {
 }
 
 /// A path, followed link by link.
-struct Way {
+struct PathWalk {
     /// Every link that was followed: its real location, and `true` if it was the last part of the path.
     links: Vec<(PathBuf, bool)>,
     /// The path without links. A part that does not exist is kept as it is written.
     end: PathBuf,
 }
 
-impl Way {
+impl PathWalk {
     fn of(path: &Path) -> io::Result<Self> {
         let mut way = Self { links: Vec::new(), end: PathBuf::new() };
         let mut ahead: Vec<OsString> = Vec::new();
@@ -216,7 +219,7 @@ mod tests {
         (world, root)
     }
 
-    fn follow(path: &Path) -> Result<(), Outside> {
+    fn follow(path: &Path) -> Result<(), EscapesProject> {
         insist(path, |_, _| None)
     }
 
@@ -284,7 +287,7 @@ mod tests {
         // The files in `.git` are not part of the project.
         symlink("../.git/config", root.join("project/talk/config.md")).unwrap();
         assert!(follow(&root.join("project/talk/config.md")).is_err());
-        assert!(within(&root.join("project/.git/hooks"), &root.join("project")).is_err());
+        assert!(ensure_within(&root.join("project/.git/hooks"), &root.join("project")).is_err());
     }
 
     #[test]
@@ -301,10 +304,10 @@ mod tests {
             ("new/../../other", false),
             ("/etc", false),
         ] {
-            assert_eq!(within(&project.join(path), &project).is_ok(), fine, "{path}");
+            assert_eq!(ensure_within(&project.join(path), &project).is_ok(), fine, "{path}");
         }
         symlink(root.join("other"), project.join("link")).unwrap();
-        let refused = within(&project.join("link/new"), &project).unwrap_err();
+        let refused = ensure_within(&project.join("link/new"), &project).unwrap_err();
         assert_eq!(refused.link, Some(project.join("link")));
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use discussions::problem::Problem;
-use discussions::transcript::{Comment, Ending, Entry, EntryKind, MarkerSet, parse};
+use discussions::transcript::{BlockEnding, Comment, Entry, EntryKind, MarkerSet, parse};
 
 #[test]
 fn parser_output_matches_the_expected_file_of_each_case() {
@@ -76,8 +76,8 @@ fn dump_comment(comment: &Comment, out: &mut String, problems: &mut Vec<Problem>
         (comment.reply.is_some(), "reply"),
         (comment.restored.is_some(), "restored"),
         (comment.summary.is_some(), "summary"),
-        (comment.ending == Ending::Torn, "torn"),
-        (comment.ending == Ending::EndOfFile, "open"),
+        (comment.ending == BlockEnding::Torn, "torn"),
+        (comment.ending == BlockEnding::EndOfFile, "open"),
         (comment.mixed, "mixed"),
         (!comment.acknowledged(), "counts for nothing"),
     ] {

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::engine::{Decision, Status, Stop};
+use discussions::engine::{Decision, DecisionStatus, Stop};
 use discussions::runner::{RunOptions, Stopped};
 use discussions::transcript::Name;
-use discussions::workspace::{NewDiscussion, Remark};
+use discussions::workspace::{CommentRequest, NewDiscussion};
 
 use crate::project::{Project, script};
 
@@ -42,7 +42,7 @@ fn comment(project: &Project, path: &Path, text: &str) {
 
 fn comment_as(project: &Project, path: &Path, who: &str, text: &str) {
     let author = Name::parse(who).unwrap();
-    let remark = Remark { author: author.to_string(), text: text.to_owned(), vote: None };
+    let remark = CommentRequest { author: author.to_string(), text: text.to_owned(), vote: None };
     project.workspace().comment(path, &remark).unwrap();
 }
 
@@ -94,7 +94,7 @@ async fn comment_after_a_split_ballot_causes_a_second_one_even_if_killed() {
             }
         }
         run_with(&project, &path, &second, RunOptions::with_default_limits()).await;
-        project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+        project.look(&path, |it| assert_eq!(Decision::of(it).status, DecisionStatus::Consensus));
         assert!(
             project.read(&path).contains("<!-- PHASE: ballot, by: Rob -->\n<!-- VOTE-RESET -->")
         );
@@ -114,7 +114,7 @@ async fn question_after_consensus_is_answered_and_changes_nothing() {
         let stopped = run_with(&project, &path, answer, RunOptions::with_default_limits()).await;
         assert_eq!(stopped, Stopped::Stop(Stop::Finished));
         assert_eq!(project.read(&path).matches("In May.").count(), number);
-        project.look(&path, |it| assert_eq!(Decision::of(it).status, Status::Consensus));
+        project.look(&path, |it| assert_eq!(Decision::of(it).status, DecisionStatus::Consensus));
     }
 }
 
@@ -182,7 +182,7 @@ async fn comment_of_an_agent_starts_no_ballot_and_has_no_vote() {
             let anew = format!("<!-- PHASE: ballot, by: {who} -->");
             assert_eq!(project.read(&path).contains(&anew), again, "{who} {persona}");
             project.look(&path, |it| {
-                assert_eq!(Decision::of(it).status == Status::Consensus, again, "{who}");
+                assert_eq!(Decision::of(it).status == DecisionStatus::Consensus, again, "{who}");
                 let voted = it.state.ballot.votes.iter().any(|vote| vote.name.as_str() == who);
                 assert!(!voted, "{who}");
             });

@@ -2,7 +2,7 @@
 
 use discussions::transcript::{
     Accepted, Alias, ChildEnd, ChildLine, Choice, Comment, Control, Draft, EntryKind, Failed, Name,
-    NewComment, Pass, PhaseLine, Reply, Restored, Spent, StatusLine, StatusWord, Time, Tokens,
+    NewComment, Pass, PhaseLine, ReplyLine, Restored, Spent, StatusLine, StatusWord, Time, Tokens,
     Transcript, TurnLine, Usd, canon, decode, encode, glue, parse, render,
 };
 use proptest::prelude::*;
@@ -145,7 +145,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             let mut comment = NewComment::by(Name::parse(name).unwrap(), body);
             comment.vote = vote.map(|vote| Choice::parse(vote).unwrap());
             comment.reply = reply.then(|| {
-                Box::new(Reply {
+                Box::new(ReplyLine {
                     turn: Some(3),
                     at: "2026-11-20T10:00:00Z".parse().ok(),
                     spent: Spent {
@@ -252,7 +252,7 @@ fn document() -> impl Strategy<Value = String> {
 enum Meaning {
     Comment {
         name: String,
-        reply: Option<Box<Reply>>,
+        reply: Option<Box<ReplyLine>>,
         restored: Option<Restored>,
         said_at: Option<Time>,
         body: String,

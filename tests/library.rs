@@ -27,7 +27,7 @@ async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
     assert_eq!(discussion.status().to_string(), "OPEN");
 
     let ran = discussion.run_turn(turn()).await.unwrap();
-    assert_eq!(ran.answered(), 2);
+    assert_eq!(ran.answer_count(), 2);
     assert_eq!(discussion.details().turn, 1, "the handle has the status after the turn");
 
     let comment =

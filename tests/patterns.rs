@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use discussions::engine::Stop;
-use discussions::engine::{Decision, Status};
+use discussions::engine::{Decision, DecisionStatus};
 use discussions::problem::Severity;
 use discussions::runner::{Abort, RunOptions, Runner, Stopped, Work};
 use discussions::view::{Event, EventKind};
@@ -94,7 +94,7 @@ async fn each_pattern_makes_the_calls_of_its_flow() {
             let voted = decision.tally.outcome.is_some() || decision.verdict.is_some();
             assert_eq!(
                 decision.status,
-                if voted { Status::Consensus } else { Status::Answered },
+                if voted { DecisionStatus::Consensus } else { DecisionStatus::Answered },
                 "{}\n{text}",
                 case.template
             );

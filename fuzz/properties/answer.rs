@@ -1,6 +1,6 @@
 //! Any bytes can be a model's answer: it is read without a panic, and recorded it says what was read and no more.
 
-use discussions::engine::{Reading, Wanted, read};
+use discussions::engine::{AnswerSpec, Reading, read};
 use discussions::transcript::{
     Choice, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, append, parse,
 };
@@ -11,7 +11,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     let answer = String::from_utf8_lossy(rest);
     let options =
         ["READY", "CHANGES", "REJECT"].map(|word| Choice::parse(word).expect("an option"));
-    let wanted = Wanted {
+    let wanted = AnswerSpec {
         options: options.to_vec(),
         asks: Vec::new(),
         no_vote_is_one: false,

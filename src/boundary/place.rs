@@ -4,12 +4,12 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Way;
+use super::PathWalk;
 use super::open::{Purpose, open_plain};
 
 /// A path as it was given, and its real location without links. Opening it follows no link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ProjectPlace {
     given: PathBuf,
     real: PathBuf,
     /// If true, refuses a file with a second name (a hard link): the other name may be outside the project.
@@ -28,7 +28,7 @@ pub(crate) fn has_second_name(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<SecondName>())
 }
 
-impl Place {
+impl ProjectPlace {
     /// Creates a place from a path and its real location; the two may be equal.
     pub(super) fn new(given: &Path, real: PathBuf) -> Self {
         Self { given: given.to_owned(), real, one_name: false }
@@ -41,7 +41,7 @@ impl Place {
 
     /// Follows the links of a path, wherever they lead. A part that does not exist is kept as it is written.
     pub(crate) fn follow(path: &Path) -> Self {
-        let real = match Way::of(path) {
+        let real = match PathWalk::of(path) {
             Ok(way) => way.real(),
             Err(_) => path.to_owned(),
         };
@@ -54,12 +54,12 @@ impl Place {
     }
 
     /// Replaces the path that [`Self::given`] returns for messages.
-    pub(crate) fn named(self, given: &Path) -> Self {
+    pub(crate) fn with_name(self, given: &Path) -> Self {
         Self { given: given.to_owned(), ..self }
     }
 
     /// Returns the path as the user or a file named it, for messages.
-    pub(crate) fn given(&self) -> &Path {
+    pub(crate) fn given_path(&self) -> &Path {
         &self.given
     }
 

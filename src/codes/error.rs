@@ -51,7 +51,7 @@ impl ErrorCode {
     }
 
     /// Builds the JSON error document for a failure with this code.
-    pub fn refused(self, message: impl Into<String>, hint: Option<String>) -> Refused {
+    pub fn into_refused(self, message: impl Into<String>, hint: Option<String>) -> Refused {
         let (message, retryable) = (message.into(), self.retryable());
         Refused { error: Refusal { code: self, message, hint, retryable } }
     }

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::setup::Scope;
+use super::setup::ConfigScope;
 use super::{ConfigError, file};
-use crate::boundary::{self, Place};
-use crate::participant::{Persona, Source};
+use crate::boundary::{self, ProjectPlace};
+use crate::participant::{Persona, PersonaSource};
 use crate::transcript::canon;
 use crate::yaml::LoadError;
 
@@ -21,8 +21,8 @@ const MOST: usize = 40_000;
 /// texts too long.
 pub(super) fn taught(
     persona: &Persona,
-    source: &Source,
-    scope: Scope,
+    source: &PersonaSource,
+    scope: ConfigScope,
     folder: &Path,
 ) -> Result<Option<Arc<str>>, LoadError> {
     let mut all = String::new();
@@ -32,8 +32,8 @@ pub(super) fn taught(
         };
         let path = folder.join(name);
         let place = match scope {
-            Scope::Project => boundary::within(&path, folder),
-            Scope::User => Ok(Place::follow(&path)),
+            ConfigScope::Project => boundary::ensure_within(&path, folder),
+            ConfigScope::User => Ok(ProjectPlace::follow(&path)),
         };
         let text = match file::read_at(&place.map_err(|error| wrong(error.to_string()))?) {
             Ok(Some(text)) => text,

@@ -4,7 +4,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use crate::boundary::{self, Outside, Place, Purpose};
+use crate::boundary::{self, EscapesProject, ProjectPlace, Purpose};
 use crate::store;
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
@@ -25,7 +25,7 @@ pub enum ConfigError {
     },
     /// A project's file or folder is a link that leads out of the project.
     #[error(transparent)]
-    Outside(#[from] Outside),
+    Outside(#[from] EscapesProject),
 }
 
 /// Checks that a project's file or folder is not a link out of the project. It need not exist.
@@ -38,7 +38,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Returns the text of a file, or `None` if it does not exist. A pipe or device is never opened.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
-    read_at(&Place::follow(path))
+    read_at(&ProjectPlace::follow(path))
 }
 
 /// Reads a project's file, which must not be a link out of the project; otherwise like [`read`].
@@ -47,8 +47,8 @@ pub(super) fn read_own(path: &Path) -> Result<Option<String>, ConfigError> {
 }
 
 /// Reads a file with its links already resolved; otherwise like [`read`].
-pub(super) fn read_at(place: &Place) -> Result<Option<String>, ConfigError> {
-    let path = place.given();
+pub(super) fn read_at(place: &ProjectPlace) -> Result<Option<String>, ConfigError> {
+    let path = place.given_path();
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };
     let (file, metadata) = match place.open(Purpose::Read) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -14,5 +14,5 @@ pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};
 pub use self::project::Project;
 pub use self::schema::{Config, PeopleConfig};
-pub(crate) use self::setup::Reach;
-pub use self::setup::{Scope, Setup};
+pub(crate) use self::setup::ConfiguredReach;
+pub use self::setup::{ConfigScope, Setup};

@@ -5,10 +5,10 @@ mod edit;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(crate) use self::edit::{Draft, Edited};
+pub(crate) use self::edit::{Edited, PersonaDraft};
 use super::{Setup, file};
-use crate::boundary::Outside;
-use crate::participant::{Member, Origin, Persona, ResolveError};
+use crate::boundary::EscapesProject;
+use crate::participant::{Member, Persona, PersonaOrigin, ResolveError};
 use crate::transcript::{Alias, visible_line};
 use crate::yaml::LoadError;
 
@@ -56,7 +56,7 @@ pub enum EditError {
     },
     /// A project's file is a link that leads out of the project.
     #[error(transparent)]
-    Outside(#[from] Outside),
+    Outside(#[from] EscapesProject),
     /// The file system reports an error.
     #[error("cannot read or write {}: {source}", visible_line(&path.to_string_lossy()))]
     File {
@@ -82,8 +82,9 @@ pub(crate) fn folder(setup: &Setup) -> Option<PathBuf> {
 pub(crate) fn add(setup: &Setup, persona: &Persona) -> Result<PathBuf, EditError> {
     let path = folder(setup).ok_or(EditError::NoFolder)?.join(format!("{}.yaml", persona.alias));
     let alias = persona.alias.as_str();
-    if let Some(path) =
-        defined(setup, alias).filter(|origin| same_layer(setup, origin)).and_then(Origin::path)
+    if let Some(path) = defined(setup, alias)
+        .filter(|origin| same_layer(setup, origin))
+        .and_then(PersonaOrigin::path)
     {
         return Err(EditError::Exists { alias: persona.alias.clone(), path: path.to_owned() });
     }
@@ -130,7 +131,7 @@ pub(crate) fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, Edi
 }
 
 /// Returns the origin of the definition in force for an alias or name, even if it is broken.
-fn defined<'s>(setup: &'s Setup, asked: &str) -> Option<&'s Origin> {
+fn defined<'s>(setup: &'s Setup, asked: &str) -> Option<&'s PersonaOrigin> {
     let word = asked.trim().trim_start_matches('@');
     let broken =
         setup.roster.broken().iter().find(|broken| broken.alias.eq_ignore_ascii_case(word));
@@ -140,16 +141,16 @@ fn defined<'s>(setup: &'s Setup, asked: &str) -> Option<&'s Origin> {
     setup.roster.resolve(asked).ok().map(|Member { origin, .. }| origin)
 }
 
-fn same_layer(setup: &Setup, origin: &Origin) -> bool {
+fn same_layer(setup: &Setup, origin: &PersonaOrigin) -> bool {
     match origin {
-        Origin::Project(_) => true,
-        Origin::User(_) => setup.project.is_none(),
-        Origin::Bundled => false,
+        PersonaOrigin::Project(_) => true,
+        PersonaOrigin::User(_) => setup.project.is_none(),
+        PersonaOrigin::Bundled => false,
     }
 }
 
 /// Returns true if a file contains a list of personas. Such a file is never deleted to remove one of them.
-fn is_list(setup: &Setup, origin: &Origin, path: &Path) -> bool {
+fn is_list(setup: &Setup, origin: &PersonaOrigin, path: &Path) -> bool {
     let members = setup.roster.iter().map(|member| &member.origin);
     let broken = setup.roster.broken().iter().map(|broken| &broken.origin);
     let several = members.chain(broken).filter(|other| *other == origin).count() > 1;

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use super::abilities;
 use super::file;
-use super::written::Written;
+use super::written::RawConfig;
 use super::{Config, ConfigError, Project};
-use crate::boundary::{self, Place};
+use crate::boundary::{self, ProjectPlace};
 use crate::codes::Fix;
-use crate::participant::{Origin, Roster, Source};
+use crate::participant::{PersonaOrigin, PersonaSource, Roster};
 use crate::similarity::is_slip_of;
 use crate::transcript::visible_line;
 use crate::yaml::{self, LoadError};
 
 /// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
+pub enum ConfigScope {
     /// In the user's configuration folder.
     User,
     /// Beside the project's `discussions.yaml`.
@@ -26,9 +26,9 @@ pub enum Scope {
 
 /// A file that another part of the library parses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layer {
+pub struct ConfigLayer {
     /// Its owner.
-    pub scope: Scope,
+    pub scope: ConfigScope,
     /// Its path.
     pub path: PathBuf,
     /// Its name in errors: the path, relative to the working folder if possible.
@@ -39,7 +39,7 @@ pub struct Layer {
 
 /// A broken file, which disables only its own definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct UnreadableFile {
     /// The file's stem, under which it would be used.
     pub name: String,
     /// The error.
@@ -57,7 +57,7 @@ pub struct Setup {
     /// itself.
     root: PathBuf,
     /// Limits for paths.
-    pub(crate) reach: Reach,
+    pub(crate) reach: ConfiguredReach,
     /// The user's configuration folder, if the system provides a place for one.
     pub user_dir: Option<PathBuf>,
     /// The project's configuration over the user's.
@@ -65,41 +65,44 @@ pub struct Setup {
     /// The project's personas over the user's over the bundled ones.
     pub roster: Arc<Roster>,
     /// `providers.yaml` files; later ones override earlier ones.
-    pub providers: Vec<Layer>,
+    pub providers: Vec<ConfigLayer>,
     /// `providers.yaml` files that are not text.
-    pub(crate) unreadable_providers: Vec<(Scope, PathBuf, LoadError)>,
+    pub(crate) unreadable_providers: Vec<(ConfigScope, PathBuf, LoadError)>,
     /// Templates; each overrides an earlier one with an equal file name.
-    pub templates: Vec<Layer>,
+    pub templates: Vec<ConfigLayer>,
     /// Templates that could not be read.
-    pub unreadable_templates: Vec<Unreadable>,
+    pub unreadable_templates: Vec<UnreadableFile>,
     /// Markdown files beside the templates that are not templates, since their front matter has no `phases`: stem, and
     /// displayed path.
     pub(crate) other_pages: Vec<(String, String)>,
     /// The folders that are searched for templates, as displayed paths.
     pub(crate) template_folders: Vec<String>,
     /// The `default_template` in force.
-    default_template: Option<Written>,
+    default_template: Option<RawConfig>,
 }
 
 /// Additional limits for the paths that a caller names.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reach {
+pub(crate) struct ConfiguredReach {
     /// The folder that no path may leave, canonical.
     pub(crate) root: Option<PathBuf>,
     /// True to refuse files with a second name (a hard link).
     pub(crate) one_name: bool,
 }
 
-impl Reach {
+impl ConfiguredReach {
     /// Checks that a place is within the limits.
     ///
     /// # Errors
     /// Fails if it is not.
-    pub(crate) fn limit(&self, place: Place) -> Result<Place, boundary::Outside> {
+    pub(crate) fn limit(
+        &self,
+        place: ProjectPlace,
+    ) -> Result<ProjectPlace, boundary::EscapesProject> {
         let root = self.root.as_ref().filter(|root| !place.real().starts_with(root));
         if let Some(root) = root {
-            let (path, target) = (place.given().to_owned(), place.real().to_owned());
-            return Err(boundary::Outside { path, link: None, target, root: root.clone() });
+            let (path, target) = (place.given_path().to_owned(), place.real().to_owned());
+            return Err(boundary::EscapesProject { path, link: None, target, root: root.clone() });
         }
         Ok(if self.one_name { place.with_one_name() } else { place })
     }
@@ -124,7 +127,7 @@ impl Setup {
             cwd: cwd.to_owned(),
             root: root.or_else(|| boundary::work_tree(cwd)).unwrap_or_else(|| cwd.to_owned()),
             project: project.clone(),
-            reach: Reach::default(),
+            reach: ConfiguredReach::default(),
             user_dir: user_dir.map(Path::to_owned),
             config: Config::default(),
             roster: Arc::new(Roster::bundled()),
@@ -137,10 +140,10 @@ impl Setup {
             default_template: None,
         };
         if let Some(folder) = user_dir {
-            setup.add(Scope::User, folder, &folder.join("config.yaml"))?;
+            setup.add(ConfigScope::User, folder, &folder.join("config.yaml"))?;
         }
         if let Some(project) = project {
-            setup.add(Scope::Project, &project.root, &project.config())?;
+            setup.add(ConfigScope::Project, &project.root, &project.config())?;
         }
         Ok(setup)
     }
@@ -184,12 +187,12 @@ impl Setup {
     }
 
     /// Returns a path for display: on one line, and relative to the working folder if it is in the same project.
-    pub(crate) fn shown(&self, path: &Path) -> String {
-        visible_line(&self.near(path).to_string_lossy())
+    pub(crate) fn shown_path(&self, path: &Path) -> String {
+        visible_line(&self.nearest_path(path).to_string_lossy())
     }
 
     /// Returns a path relative to the working folder, if it is in that folder or in the same project.
-    pub(crate) fn near<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+    pub(crate) fn nearest_path<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         if let Ok(below) = path.strip_prefix(&self.cwd) {
             return Cow::Borrowed(below);
         }
@@ -210,7 +213,7 @@ impl Setup {
     /// # Errors
     ///
     /// Returns [`boundary::Outside`] with the link and its target.
-    pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::Outside> {
+    pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::EscapesProject> {
         self.place(path).map(drop)
     }
 
@@ -219,7 +222,7 @@ impl Setup {
     /// # Errors
     ///
     /// Fails like [`Self::insist_inside`].
-    pub(crate) fn place(&self, path: &Path) -> Result<Place, boundary::Outside> {
+    pub(crate) fn place(&self, path: &Path) -> Result<ProjectPlace, boundary::EscapesProject> {
         let place = boundary::resolve(&self.cwd.join(path), |link, is_file| {
             let working = std::fs::canonicalize(&self.cwd).ok()?;
             let unsaid = self.project.is_none() && self.config.output.directory.is_none();
@@ -228,47 +231,47 @@ impl Setup {
             }
             link.parent().filter(|_| is_file).map(Path::to_path_buf)
         })?;
-        Ok(self.reach.limit(place)?.named(path))
+        Ok(self.reach.limit(place)?.with_name(path))
     }
 
     /// Returns the place of a path without a check of its links. Opening it fails if there is a link; most paths have
     /// none, and checking each part takes time. `None` for a path that contains `..`.
-    pub(crate) fn place_by_words(&self, path: &Path) -> Option<Place> {
+    pub(crate) fn place_by_words(&self, path: &Path) -> Option<ProjectPlace> {
         let whole = self.cwd.join(path);
         if whole.components().any(|part| part == Component::ParentDir) {
             return None;
         }
-        Some(self.reach.limit(Place::by_words(&whole)).ok()?.named(path))
+        Some(self.reach.limit(ProjectPlace::by_words(&whole)).ok()?.with_name(path))
     }
 
-    fn add(&mut self, scope: Scope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
+    fn add(&mut self, scope: ConfigScope, folder: &Path, config: &Path) -> Result<(), ConfigError> {
         let providers = folder.join("providers.yaml");
-        if scope == Scope::Project {
+        if scope == ConfigScope::Project {
             let folders = [folder.join("participants"), folder.join("templates")];
             for path in folders.iter().map(PathBuf::as_path).chain([config, &providers]) {
                 file::insist_own(path)?;
             }
         }
         if let Some(text) = read(scope, config)? {
-            let origin = self.shown(config);
+            let origin = self.shown_path(config);
             let upper = Config::read(&text, &origin)?;
-            if let (Scope::Project, Some(directory)) = (scope, &upper.output.directory) {
-                let inside = boundary::within(&folder.join(directory), folder);
+            if let (ConfigScope::Project, Some(directory)) = (scope, &upper.output.directory) {
+                let inside = boundary::ensure_within(&folder.join(directory), folder);
                 inside.map_err(|outside| outside_error(&text, &origin, &outside))?;
             }
-            let written = Written::default_template(&text, &origin)?;
+            let written = RawConfig::default_template(&text, &origin)?;
             self.default_template = written.or_else(|| self.default_template.take());
             self.config = upper.over(std::mem::take(&mut self.config));
         }
         match read(scope, &providers) {
             Ok(None) => {}
             Ok(Some(text)) => {
-                let shown = self.shown(&providers);
-                self.providers.push(Layer { scope, path: providers, shown, text });
+                let shown = self.shown_path(&providers);
+                self.providers.push(ConfigLayer { scope, path: providers, shown, text });
             }
             // The error affects only callers that need these providers.
             Err(ConfigError::Load(error)) => {
-                let error = LoadError { origin: self.shown(&providers), ..error };
+                let error = LoadError { origin: self.shown_path(&providers), ..error };
                 self.unreadable_providers.push((scope, providers, error));
             }
             Err(error) => return Err(error),
@@ -277,21 +280,21 @@ impl Setup {
         self.add_templates(scope, folder)
     }
 
-    fn add_personas(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
+    fn add_personas(&mut self, scope: ConfigScope, folder: &Path) -> Result<(), ConfigError> {
         let mut paths = file::list(&folder.join("participants"), &["yaml", "yml"])?;
         paths.push(folder.join("participants.yaml"));
         let mut sources = Vec::new();
         let mut unread = Vec::new();
         for path in paths {
-            let shown = self.shown(&path);
+            let shown = self.shown_path(&path);
             let origin = match scope {
-                Scope::User => Origin::User(path.clone()),
-                Scope::Project => Origin::Project(path.clone()),
+                ConfigScope::User => PersonaOrigin::User(path.clone()),
+                ConfigScope::Project => PersonaOrigin::Project(path.clone()),
             };
             match read(scope, &path) {
-                Ok(Some(text)) => sources.push(Source { origin, shown, text }),
+                Ok(Some(text)) => sources.push(PersonaSource { origin, shown, text }),
                 Ok(None) => {}
-                Err(error) => unread.push((origin, named(&shown, error))),
+                Err(error) => unread.push((origin, with_shown_name(&shown, error))),
             }
         }
         let roster = Arc::make_mut(&mut self.roster);
@@ -308,14 +311,14 @@ impl Setup {
         Ok(())
     }
 
-    fn add_templates(&mut self, scope: Scope, folder: &Path) -> Result<(), ConfigError> {
+    fn add_templates(&mut self, scope: ConfigScope, folder: &Path) -> Result<(), ConfigError> {
         let templates = folder.join("templates");
-        self.template_folders.push(self.shown(&templates));
+        self.template_folders.push(self.shown_path(&templates));
         for path in file::list(&templates, &["md"])? {
-            let shown = self.shown(&path);
+            let shown = self.shown_path(&path);
             match read(scope, &path) {
                 Ok(Some(text)) if is_template(&text) => {
-                    self.templates.push(Layer { scope, path, shown, text });
+                    self.templates.push(ConfigLayer { scope, path, shown, text });
                 }
                 Ok(_) => {
                     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -323,8 +326,8 @@ impl Setup {
                 }
                 Err(error) => {
                     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    let error = named(&shown, error);
-                    self.unreadable_templates.push(Unreadable { name, error });
+                    let error = with_shown_name(&shown, error);
+                    self.unreadable_templates.push(UnreadableFile { name, error });
                 }
             }
         }
@@ -333,17 +336,17 @@ impl Setup {
 }
 
 /// Returns the text of a layer's file. A project's file must not be a link out of the project.
-fn read(scope: Scope, path: &Path) -> Result<Option<String>, ConfigError> {
+fn read(scope: ConfigScope, path: &Path) -> Result<Option<String>, ConfigError> {
     match scope {
-        Scope::Project => file::read_own(path),
-        Scope::User => file::read(path),
+        ConfigScope::Project => file::read_own(path),
+        ConfigScope::User => file::read(path),
     }
 }
 
 /// Returns an error at the place of an `output.directory` that is outside of the project.
-fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadError {
+fn outside_error(text: &str, origin: &str, outside: &boundary::EscapesProject) -> LoadError {
     let message = outside.to_string();
-    let error = match Written::output_directory(text, origin) {
+    let error = match RawConfig::output_directory(text, origin) {
         Ok(Some(written)) => written.place(&message),
         Ok(None) | Err(_) => LoadError::new(origin, message),
     };
@@ -351,7 +354,7 @@ fn outside_error(text: &str, origin: &str, outside: &boundary::Outside) -> LoadE
 }
 
 /// Returns the error of reading a file, with the displayed name of the file.
-fn named(shown: &str, error: ConfigError) -> LoadError {
+fn with_shown_name(shown: &str, error: ConfigError) -> LoadError {
     match error {
         ConfigError::Load(error) => LoadError { origin: shown.to_owned(), ..error },
         error @ (ConfigError::Read { .. } | ConfigError::Outside(_)) => {

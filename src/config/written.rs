@@ -6,7 +6,7 @@ use crate::yaml::{self, LoadError, Spanned};
 
 /// A setting with its place in the file.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
+pub(super) struct RawConfig {
     origin: String,
     text: String,
     value: Spanned<String>,
@@ -14,7 +14,7 @@ pub(super) struct Written {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Probe {
+struct ConfigProbe {
     default_template: Option<Spanned<String>>,
     output: Output,
 }
@@ -25,16 +25,16 @@ struct Output {
     directory: Option<Spanned<String>>,
 }
 
-impl Written {
+impl RawConfig {
     /// Returns the `default_template` of a configuration, if it is set.
     pub(super) fn default_template(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
-        let Probe { default_template, .. } = yaml::read(text, origin)?;
+        let ConfigProbe { default_template, .. } = yaml::read(text, origin)?;
         Ok(default_template.map(|value| Self::new(text, origin, value)))
     }
 
     /// Returns the `output.directory` of a configuration, if it is set.
     pub(super) fn output_directory(text: &str, origin: &str) -> Result<Option<Self>, LoadError> {
-        let Probe { output, .. } = yaml::read(text, origin)?;
+        let ConfigProbe { output, .. } = yaml::read(text, origin)?;
         Ok(output.directory.map(|value| Self::new(text, origin, value)))
     }
 

@@ -2,19 +2,19 @@
 
 use super::Discussion;
 use crate::view::Written;
-use crate::workspace::{Remark, WorkspaceError};
+use crate::workspace::{CommentRequest, WorkspaceError};
 
 /// A comment that is not posted yet.
 #[derive(Debug)]
 #[must_use = "a comment is written when it is posted"]
 pub struct CommentDraft<'d> {
     discussion: &'d mut Discussion,
-    remark: Remark,
+    remark: CommentRequest,
 }
 
 impl<'d> CommentDraft<'d> {
     pub(super) fn new(discussion: &'d mut Discussion, author: String, text: String) -> Self {
-        Self { discussion, remark: Remark { author, text, vote: None } }
+        Self { discussion, remark: CommentRequest { author, text, vote: None } }
     }
 
     /// Adds a vote for one of the options of the current phase.

@@ -1,6 +1,6 @@
 //! Repair requests: the text that asks a model again after an unusable answer, and the merge of both answers.
 
-use super::answer::{Reading, Wanted, line_of, read};
+use super::answer::{AnswerSpec, Reading, line_of, read};
 use crate::codes::AgainCode;
 use crate::template::Demand;
 use crate::transcript::{Choice, Marker, MarkerValue, disarm, mark_record_lines};
@@ -10,7 +10,7 @@ const SHOWN: usize = 1 << 14;
 
 /// A repair request: the reason to ask again, and the part to keep if the second answer is no better.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Again {
+pub struct RepairRequest {
     /// The fault of the answer, addressed to the model.
     pub reason: String,
     /// The kind of fault.
@@ -18,12 +18,12 @@ pub struct Again {
     /// The comment without a vote, if the answer has a body.
     pub keep: Option<Reading>,
     /// The answer itself, if it lacks only markers.
-    given: Option<Box<Given>>,
+    given: Option<Box<RejectedAnswer>>,
 }
 
 /// An answer that the second one completes.
 #[derive(Clone, Debug, PartialEq)]
-struct Given {
+struct RejectedAnswer {
     /// Words of the missing markers.
     lacks: Vec<String>,
     body: String,
@@ -33,7 +33,7 @@ struct Given {
     notes: Vec<String>,
 }
 
-impl Again {
+impl RepairRequest {
     /// Requests a repair because the answer is empty.
     pub(super) fn empty() -> Self {
         let reason = "it was empty".to_owned();
@@ -53,7 +53,7 @@ impl Again {
             reason: format!("it holds different votes: {}", named.join(" and ")),
             code: AgainCode::TwoVotes,
             keep: (!body.trim().is_empty()).then_some(keep),
-            given: Some(Box::new(Given {
+            given: Some(Box::new(RejectedAnswer {
                 lacks: vec!["VOTE".to_owned()],
                 body,
                 vote: None,
@@ -92,7 +92,7 @@ impl Again {
             keep: (!body.trim().is_empty()).then_some(keep),
             given: (!nothing).then(|| {
                 let foreign = foreign.cloned();
-                Box::new(Given { lacks, body, vote, foreign, notes })
+                Box::new(RejectedAnswer { lacks, body, vote, foreign, notes })
             }),
         }
     }
@@ -114,7 +114,7 @@ impl Again {
 
     /// Returns the text to append to the prompt when it is sent again. If only markers are missing, the text quotes
     /// `said` and asks for the missing lines alone.
-    pub fn ask(&self, said: &str, wanted: &Wanted) -> String {
+    pub fn ask(&self, said: &str, wanted: &AnswerSpec) -> String {
         let mut out = "\n# Again, please\n\n".to_owned();
         let Some(given) = &self.given else {
             out.push_str(&format!(
@@ -150,11 +150,11 @@ impl Again {
     ///
     /// # Errors
     /// Returns the next repair request if markers are still missing; it contains the part of the answer to keep.
-    pub fn complete(self, second: &str, wanted: &Wanted) -> Result<Reading, Self> {
+    pub fn complete(self, second: &str, wanted: &AnswerSpec) -> Result<Reading, Self> {
         let Some(given) = self.given.clone() else { return read(second, wanted) };
-        let Given { lacks, mut body, mut vote, foreign, notes } = *given;
+        let RejectedAnswer { lacks, mut body, mut vote, foreign, notes } = *given;
         let asks = lacks.iter().map(|word| (word.clone(), Demand::Required)).collect();
-        let only = Wanted { asks, ..wanted.clone() };
+        let only = AnswerSpec { asks, ..wanted.clone() };
         let (said, voted) = match read(second, &only) {
             Ok(Reading::Answer { body, vote, .. }) => (body, vote),
             // The second answer is only one of the lines, or a value without its marker.
@@ -206,12 +206,12 @@ fn are_missing(words: &[String]) -> String {
 }
 
 /// Returns the list item that asks for one missing line.
-fn line(word: &str, wanted: &Wanted) -> String {
+fn line(word: &str, wanted: &AnswerSpec) -> String {
     let options: Vec<&str> = wanted.options.iter().map(Choice::as_str).collect();
     let marker = Marker::of(word);
     let value = match marker.value() {
         MarkerValue::Option => format!("one of {}", options.join(", ")),
-        value => value.wanted().unwrap_or_else(|| marker.example()).to_owned(),
+        value => value.expected_value().unwrap_or_else(|| marker.example()).to_owned(),
     };
     format!("- `{word}: ` and {value}\n")
 }
@@ -221,8 +221,8 @@ mod tests {
     use super::*;
     use crate::transcript::MarkerSet;
 
-    fn wanted(asks: &[&str]) -> Wanted {
-        Wanted {
+    fn spec_for(asks: &[&str]) -> AnswerSpec {
+        AnswerSpec {
             options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
             asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
             markers: MarkerSet::default(),
@@ -264,7 +264,7 @@ mod tests {
             (&["VOTE"], "", "Whole.\n\nVOTE: READY", "Whole.", Some("READY")),
             (&["VOTE"], "VOTE: PERHAPS", "Whole.\n\nVOTE: READY", "Whole.", Some("READY")),
         ] {
-            let wanted = wanted(asks);
+            let wanted = spec_for(asks);
             let again = read(first, &wanted).unwrap_err();
             let reading = again.complete(second, &wanted).unwrap();
             assert_eq!(
@@ -284,7 +284,7 @@ mod tests {
             "VOTE: PERHAPS",
             "VOTE: READY or REJECT",
         ] {
-            let wanted = wanted(&["VOTE"]);
+            let wanted = spec_for(&["VOTE"]);
             let again = read("It holds.", &wanted).unwrap_err();
             let again = again.complete(second, &wanted).unwrap_err();
             assert_eq!(answer(again.keep.unwrap()), ("It holds.".to_owned(), None), "{second}");
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn repair_request_shows_the_answer_and_asks_for_missing_markers() {
-        let wanted = wanted(&["VOTE", "RATING"]);
+        let wanted = spec_for(&["VOTE", "RATING"]);
         let said = "It holds.\n\nVOTE: READY";
         let asked = read(said, &wanted).unwrap_err().ask(said, &wanted);
         assert!(

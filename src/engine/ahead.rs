@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::child::{ChildStep, reported};
-use super::decision::Status;
+use super::decision::DecisionStatus;
 use super::next::next_at_once;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::Step;
 use crate::transcript::{
-    Alias, ChildEnd, ChildLine, Control, Draft, Name, NewComment, Reply, append, parse,
+    Alias, ChildEnd, ChildLine, Control, Draft, Name, NewComment, ReplyLine, append, parse,
 };
 
 /// Maximum number of steps between two calls, for example phases without speakers or control lines of turns.
@@ -19,7 +19,7 @@ const BETWEEN: usize = 40;
 ///
 /// # Errors
 /// Fails if an expression of the template fails.
-pub(crate) fn ahead(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
+pub(crate) fn max_calls(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError> {
     let mut asked = Vec::new();
     if snapshot.state.closed {
         return Ok(asked);
@@ -67,7 +67,7 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
                 calls += asked.len();
                 asked.iter().filter_map(|alias| agrees(&now, alias)).collect()
             }
-            Step::Child(child) => within(&now, child),
+            Step::Child(child) => simulate_child(&now, child),
             Step::Tool(_) => reported("It ran.".to_owned()).into_iter().collect(),
             Step::Stop(_) => break,
         };
@@ -83,7 +83,7 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
 
 /// Returns the lines of a sub-discussion that ends at once. Its own calls are not counted here; the sub-discussion has
 /// an estimate of its own.
-fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
+fn simulate_child(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     let begun = match child {
         ChildStep::On(_) => None,
         ChildStep::Open(spec) => {
@@ -96,7 +96,7 @@ fn within(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     let Some(file) = begun.as_ref().map(|line| line.file.clone()).or(open) else {
         return Vec::new();
     };
-    let status = Status::Consensus.as_str().to_owned();
+    let status = DecisionStatus::Consensus.as_str().to_owned();
     let end = Control::ChildEnd(ChildEnd { file, calls: 0, usd: None, status });
     let begun = begun.map(|line| Draft::Control(Control::Child(line)));
     let said = reported("It is decided.".to_owned());
@@ -109,7 +109,7 @@ fn agrees(snapshot: &Snapshot, alias: &Alias) -> Option<Draft> {
     let turn = snapshot.state.turns.last().map(|turn| turn.line.number);
     let phase = snapshot.state.place.phase();
     let vote = snapshot.config.options[phase].first().filter(|_| snapshot.phase().voting_mode);
-    let reply = Some(Box::new(Reply { turn, ..Reply::default() }));
+    let reply = Some(Box::new(ReplyLine { turn, ..ReplyLine::default() }));
     let said = NewComment { reply, vote: vote.cloned(), ..NewComment::by(name, "I agree.") };
     Some(Draft::Comment(said))
 }

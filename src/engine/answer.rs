@@ -1,9 +1,9 @@
 //! Reads a model's answer: it accepts many formats, stores one canonical format, and reports everything it drops.
 
-use super::again::Again;
+use super::again::RepairRequest;
 use super::demand::{demanded, invited};
 use super::dress::{option_of, undress};
-use super::forms::{Form, take};
+use super::forms::{AnswerForm, take};
 use super::snapshot::Snapshot;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;
@@ -14,7 +14,7 @@ use crate::transcript::{
 
 /// The requirements for an answer.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct AnswerSpec {
     /// The options of the ballot.
     pub options: Vec<Choice>,
     /// Words of the requested markers, each with its demand.
@@ -45,7 +45,7 @@ pub enum Reading {
     Pass,
 }
 
-impl Wanted {
+impl AnswerSpec {
     /// Returns the requirements for one participant of a turn.
     pub fn of(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
@@ -64,9 +64,9 @@ impl Wanted {
 ///
 /// # Errors
 /// Returns [`Again`] if the answer is empty, contains two different votes or lacks a required marker.
-pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
+pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
     let raw = cut(raw);
-    let Form { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {
+    let AnswerForm { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {
         Some(form) => form,
         None => return Ok(Reading::Pass),
     };
@@ -99,10 +99,10 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
         told.whole
     };
     if body.trim().is_empty() && votes.is_empty() {
-        return Err(Again::empty());
+        return Err(RepairRequest::empty());
     }
     if votes.len() > 1 {
-        return Err(Again::two_votes(body, &votes, notes));
+        return Err(RepairRequest::two_votes(body, &votes, notes));
     }
     if let Some(vote) = foreign.first() {
         notes.push(format!("`{vote}` is not an option, so this vote is not counted"));
@@ -111,13 +111,13 @@ pub fn read(raw: &str, wanted: &Wanted) -> Result<Reading, Again> {
     let missing = |is: &dyn Fn(&Demand) -> bool| missing(&body, vote.is_some(), wanted, is);
     let required = missing(&|demand| *demand == Demand::Required);
     if !required.is_empty() {
-        return Err(Again::lacking(required, foreign.first(), body, vote, notes));
+        return Err(RepairRequest::lacking(required, foreign.first(), body, vote, notes));
     }
     let with_vote = missing(
         &|demand| matches!((demand, &vote), (Demand::With(option), Some(vote)) if option == vote),
     );
     if !with_vote.is_empty() {
-        return Err(Again::lacking_with(with_vote, body, vote, notes));
+        return Err(RepairRequest::lacking_with(with_vote, body, vote, notes));
     }
     let absent = missing(&|demand| *demand == Demand::Wanted);
     // A vote for what is no option is a vote line, and is told already.
@@ -152,7 +152,7 @@ fn without_closing_rules(text: &str) -> &str {
 fn missing(
     body: &str,
     voted: bool,
-    wanted: &Wanted,
+    wanted: &AnswerSpec,
     is_demanded: &dyn Fn(&Demand) -> bool,
 ) -> Vec<String> {
     let asked = wanted.asks.iter().filter(|(_, demand)| is_demanded(demand)).map(|(word, _)| word);

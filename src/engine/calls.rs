@@ -11,7 +11,7 @@ const LONGEST: usize = 400;
 
 /// One mention that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Called<'s> {
+pub struct CalledParticipants<'s> {
     /// The author of the mention.
     pub by: &'s Speaker,
     /// True if the author is a person.
@@ -26,14 +26,19 @@ impl Snapshot {
     /// Returns the open mentions of a participant above the line `before`, in the order of the file. Each quotes the
     /// question or sentence that contains it; with `whole`, it quotes the entire line instead, if that has at most
     /// `whole` bytes.
-    pub fn calls_to(&self, alias: &Alias, before: usize, whole: Option<usize>) -> Vec<Called<'_>> {
+    pub fn calls_to(
+        &self,
+        alias: &Alias,
+        before: usize,
+        whole: Option<usize>,
+    ) -> Vec<CalledParticipants<'_>> {
         let mut pending = self.state.pending.iter();
         let Some(mine) = pending.find(|mention| mention.whom.alias() == Some(alias)) else {
             return Vec::new();
         };
         let calls = mine.calls(before).into_iter();
         calls
-            .map(|call| Called {
+            .map(|call| CalledParticipants {
                 by: &call.by,
                 by_person: call.by_person,
                 line: call.line,
@@ -47,7 +52,7 @@ impl Snapshot {
             Some(EntryKind::Comment(comment)) => comment.stored.as_str(),
             _ => "",
         };
-        let range = match (whole, around(stored, &asked)) {
+        let range = match (whole, surrounding_lines(stored, &asked)) {
             (Some(most), Some(line)) if line.len() <= most => line,
             _ => asked,
         };
@@ -60,7 +65,7 @@ impl Snapshot {
 }
 
 /// Returns the range of the lines around `range`, without the list or quote prefix at its start.
-fn around(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+fn surrounding_lines(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
     let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
     let rest = text.get(range.end..)?;
     let end = range.end + rest.find('\n').unwrap_or(rest.len());

@@ -1,7 +1,7 @@
 //! Sub-discussions: the next one to open or to continue, and its definition.
 
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::state::{Child, RESERVED_NAME, Request};
+use crate::state::{Child, DiscussionRequest, RESERVED_NAME};
 use crate::template::Discuss;
 use crate::transcript::{Alias, ChildLine, Draft, Name, NewComment};
 
@@ -77,7 +77,7 @@ impl Snapshot {
     /// Fails if an expression of the template fails.
     pub(crate) fn spec_of(&self, child: &Child) -> Result<Option<ChildSpec>, SnapshotError> {
         if child.line.by.is_some() {
-            let of = |one: &&Request| one.opened.as_ref() == Some(&child.line.file);
+            let of = |one: &&DiscussionRequest| one.opened.as_ref() == Some(&child.line.file);
             return Ok(self.state.requests.iter().find(of).and_then(|one| self.requested(one)));
         }
         self.until(child.cut).discussed_here()
@@ -89,7 +89,7 @@ impl Snapshot {
         requests.find(|one| one.opened.is_none()).and_then(|one| self.requested(one))
     }
 
-    fn requested(&self, request: &Request) -> Option<ChildSpec> {
+    fn requested(&self, request: &DiscussionRequest) -> Option<ChildSpec> {
         let within = self.config.within.as_ref()?;
         let participants = if within.participants.is_empty() {
             &self.config.participants

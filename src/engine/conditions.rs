@@ -49,7 +49,7 @@ impl Snapshot {
         else {
             return String::new();
         };
-        let dropped = |mark: &&crate::transcript::Mark| {
+        let dropped = |mark: &&crate::transcript::BodyMark| {
             matches!(mark.marker, Marker::Vote | Marker::Confidence)
         };
         let gone: Vec<usize> = said

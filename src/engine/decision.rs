@@ -19,7 +19,7 @@ use crate::template::DecidedBy;
 /// The status of a discussion, computed from the file; only `Closed` is written by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Status {
+pub enum DecisionStatus {
     /// In progress.
     Open,
     /// Consensus is reached.
@@ -32,7 +32,7 @@ pub enum Status {
     Closed,
 }
 
-impl Status {
+impl DecisionStatus {
     /// The word in JSON and for people.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for DecisionStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -59,7 +59,7 @@ pub struct Decision {
     /// True if a text without a vote reached the consensus.
     pub unvoted: bool,
     /// The status that follows from the other fields.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// The tally of the votes. Before any ballot decides, it lists no missing participants and no winning option.
     pub tally: Tally,
     /// The verdict, if the template computes one, the discussion is finished and enough participants took part
@@ -100,11 +100,11 @@ impl Decision {
         let unvoted = reached && verdict.is_none() && !voted;
         let blocked = !tally.blocked_by.is_empty() || verdict.as_ref().is_some_and(|it| it.blocks);
         let status = match (snapshot.state.closed, blocked, reached) {
-            (true, ..) => Status::Closed,
-            (_, true, _) => Status::Blocked,
-            (_, _, true) if unvoted => Status::Answered,
-            (_, _, true) => Status::Consensus,
-            _ => Status::Open,
+            (true, ..) => DecisionStatus::Closed,
+            (_, true, _) => DecisionStatus::Blocked,
+            (_, _, true) if unvoted => DecisionStatus::Answered,
+            (_, _, true) => DecisionStatus::Consensus,
+            _ => DecisionStatus::Open,
         };
         Self { reached, unvoted, status, tally, verdict }
     }
@@ -157,7 +157,7 @@ impl Snapshot {
         let own = counted.map(Speaker::handle).collect::<BTreeSet<_>>().len();
         // A sub-discussion that ended without a person closing it had enough contributors.
         let ended = self.state.children.iter().filter_map(|child| child.end.as_ref());
-        let whole = ended.into_iter().any(|end| end.status != Status::Closed.as_str());
+        let whole = ended.into_iter().any(|end| end.status != DecisionStatus::Closed.as_str());
         if whole { own.max(self.least_contributors()) } else { own }
     }
 }

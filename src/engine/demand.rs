@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::prompt::HEADER;
 use super::snapshot::Snapshot;
-use crate::state::{Said, Turn, Typed};
+use crate::state::{CommentFacts, Turn, Typed};
 use crate::template::{DecidedBy, Demand};
 use crate::transcript::Alias;
 use crate::transcript::Marker;
@@ -59,7 +59,7 @@ fn names(text: &str, word: &str) -> bool {
 impl Snapshot {
     /// Returns true if a comment contains every marker that its phase requires, so that it counts as a contribution. A
     /// missing vote is an abstention, which is a contribution too.
-    pub(crate) fn holds_what_is_required(&self, said: &Said) -> bool {
+    pub(crate) fn holds_what_is_required(&self, said: &CommentFacts) -> bool {
         self.required(said.phase).all(|word| {
             said.marks.iter().any(|mark| mark.marker.word() == word && Typed::of(mark).is_some())
         })

@@ -5,11 +5,11 @@ mod brackets;
 mod envelope;
 mod json;
 
-use super::answer::Wanted;
+use super::answer::AnswerSpec;
 
 /// An answer, converted from any of the formats.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Form {
+pub(super) struct AnswerForm {
     /// Markdown, possibly with markers.
     pub(super) text: String,
     /// Votes outside of the text, for example from a JSON key.
@@ -27,19 +27,19 @@ pub(super) struct Form {
 const LONGEST_ASIDE: usize = 300;
 
 /// Converts an answer. Returns `None` if the answer says that there is nothing to say.
-pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Form> {
+pub(super) fn take(raw: &str, wanted: &AnswerSpec) -> Option<AnswerForm> {
     let (raw, thoughts) = envelope::open(raw, wanted);
-    let mut form = opened(raw, wanted)?;
+    let mut form = parse_form(raw, wanted)?;
     if thoughts {
         form.notes.push("the model's thoughts before the answer were left out".to_owned());
     }
     Some(form)
 }
 
-fn opened(raw: &str, wanted: &Wanted) -> Option<Form> {
+fn parse_form(raw: &str, wanted: &AnswerSpec) -> Option<AnswerForm> {
     match json::take(raw, wanted) {
-        Some(json::Taken::Nothing { around }) if says_little(&around, wanted) => return None,
-        Some(json::Taken::Form(form)) => return Some(form),
+        Some(json::TakenValue::Nothing { around }) if says_little(&around, wanted) => return None,
+        Some(json::TakenValue::Form(form)) => return Some(form),
         _ => {}
     }
     if let Some(around) = around_sentinel(raw)
@@ -47,7 +47,10 @@ fn opened(raw: &str, wanted: &Wanted) -> Option<Form> {
     {
         return None;
     }
-    Some(brackets::take(raw).unwrap_or_else(|| Form { text: raw.to_owned(), ..Form::default() }))
+    Some(
+        brackets::take(raw)
+            .unwrap_or_else(|| AnswerForm { text: raw.to_owned(), ..AnswerForm::default() }),
+    )
 }
 
 /// Returns the text around a line that contains only `NO_RESPONSE`, in any formatting.
@@ -65,7 +68,7 @@ fn around_sentinel(raw: &str) -> Option<String> {
 }
 
 /// Returns true if the text around `NO_RESPONSE` is not an answer of its own: it is short and has no marker.
-fn says_little(around: &str, wanted: &Wanted) -> bool {
+fn says_little(around: &str, wanted: &AnswerSpec) -> bool {
     let marked = |line: &str| {
         let line = line.trim_start_matches([' ', '\t', '*', '_', '-']);
         let word = line.split_once(':').map(|(word, _)| word.trim_end_matches(['*', '_']));

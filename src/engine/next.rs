@@ -1,7 +1,7 @@
 //! Computes the next step as a pure function of the file.
 
 use super::child::{ChildStep, reported};
-use super::phase::{Progress, leave, stay};
+use super::phase::{PhaseProgress, leave, stay};
 use super::reopen::{empty_ballot_again, reopened};
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
@@ -9,7 +9,7 @@ use super::turn::{
     TurnRequest, for_mentions, for_people, has_failed_now, still_missing, too_few, turn_line,
 };
 use crate::state::{Speaker, Turn};
-use crate::template::{StandIn, TextTemplate, Trigger};
+use crate::template::{Substitute, TextTemplate, Trigger};
 
 /// Returns the next step. `started_with` is the number of turns in the file when the run began. If too few participants
 /// answered, a turn is repeated only if it is older than the run, so that no run retries without end.
@@ -87,7 +87,7 @@ pub(crate) fn if_open(
 /// Returns the next step within the current phase, or `None` if the phase is over.
 fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, SnapshotError> {
     let phase = snapshot.phase();
-    let here = Progress::of(snapshot);
+    let here = PhaseProgress::of(snapshot);
     // Resumes an open sub-discussion before missing participants are asked. One of them may have requested it just
     // before its run was killed; asking that participant again would cost twice.
     if let Some(child) = snapshot.state.open_child() {
@@ -124,7 +124,7 @@ fn in_phase(snapshot: &Snapshot, started_with: usize) -> Result<Option<Step>, Sn
         return Ok(Some(step));
     }
     // A synthesis of too few contributions would waste money.
-    if phase.stand_in == StandIn::Neutral
+    if phase.stand_in == Substitute::Neutral
         && here.begun == 0
         && !snapshot.state.turns.is_empty()
         && snapshot.contributors() < snapshot.least_contributors()

@@ -5,7 +5,7 @@ use minijinja::Value as JinjaValue;
 use serde_json::Value;
 
 use super::snapshot::{Snapshot, SnapshotError};
-use crate::state::Said;
+use crate::state::CommentFacts;
 use crate::transcript::{EntryKind, Marker};
 
 /// A verdict that a template computes.
@@ -22,7 +22,7 @@ pub struct Verdict {
 impl Snapshot {
     /// Returns the stated decision of the participant that was asked to decide, or `None` if there is none yet.
     pub(crate) fn stated_decision(&self) -> Option<&str> {
-        let decides = |said: &&Said| {
+        let decides = |said: &&CommentFacts| {
             self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
         };
         self.state.said.iter().rev().find(decides)?.mark(&Marker::Decision)
@@ -30,8 +30,8 @@ impl Snapshot {
 
     /// Returns the last comment of the participant that was asked to write or decide, with its text. `None` if no phase
     /// has asked for one yet.
-    pub(crate) fn final_text(&self) -> Option<(&Said, String)> {
-        let written = |said: &&Said| {
+    pub(crate) fn final_text(&self) -> Option<(&CommentFacts, String)> {
+        let written = |said: &&CommentFacts| {
             let asked = said.turn.is_some() && !self.state.answers_aside(said);
             asked && self.template().phases[said.phase].decides()
         };
@@ -47,7 +47,8 @@ impl Snapshot {
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;
-            let counts = |said: &&Said| !voting(said.phase) && self.state.was_asked_for(said);
+            let counts =
+                |said: &&CommentFacts| !voting(said.phase) && self.state.was_asked_for(said);
             let said = self.state.said.iter().rev().find(counts)?;
             match &self.transcript.entries.get(said.entry)?.kind {
                 EntryKind::Comment(comment) => Some(comment.body()),
@@ -70,7 +71,7 @@ impl Snapshot {
     pub(crate) fn noted_dissent(&self) -> Vec<(String, String, usize)> {
         let value = self.template().result.dissent.as_ref().and_then(|expr| self.eval(expr).ok());
         let texts = value.iter().filter_map(|value| value.try_iter().ok()).flatten();
-        let decides = |said: &&Said| {
+        let decides = |said: &&CommentFacts| {
             self.template().phases[said.phase].decides() && self.state.was_asked_for(said)
         };
         let writer = self.state.said.iter().rev().find(decides);

@@ -1,14 +1,14 @@
 //! Transitions between phases, and the evaluation of a phase's expressions.
 
-use super::scope::Scope;
+use super::scope::ExpressionScope;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::step::{Step, Stop};
-use crate::state::{Outcome, Tally, Turn};
+use crate::state::{Tally, Turn, TurnOutcome};
 use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
 use crate::transcript::{Alias, Choice, Control, Draft, PhaseLine};
 
 /// The progress of the current phase, computed once per step. An error is raised only when its value is used.
-pub(super) struct Progress {
+pub(super) struct PhaseProgress {
     /// Participants of the unfinished turn whose votes can no longer change the outcome.
     pub(super) spared: Vec<Alias>,
     /// True if the condition of the phase holds and it has at least one round.
@@ -21,15 +21,15 @@ pub(super) struct Progress {
     pub(super) over: bool,
 }
 
-impl Progress {
+impl PhaseProgress {
     pub(super) fn of(snapshot: &Snapshot) -> Self {
-        let spared = snapshot.spared();
+        let spared = snapshot.skippable_voters();
         let rounds = snapshot.number(&snapshot.phase().rounds);
         let last = last_whole(snapshot, &spared);
         let over = last.zip(rounds.as_ref().ok());
         Self {
             open: first_is_open(snapshot),
-            begun: begun(snapshot),
+            begun: turns_begun(snapshot),
             over: over.is_some_and(|(last, rounds)| ends(snapshot, last, *rounds)),
             spared,
             rounds,
@@ -42,7 +42,7 @@ impl Progress {
 /// # Errors
 /// Fails if an expression of the template fails.
 pub(crate) fn may_advance(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
-    let Some(last) = last_whole(snapshot, &snapshot.spared()) else { return Ok(false) };
+    let Some(last) = last_whole(snapshot, &snapshot.skippable_voters()) else { return Ok(false) };
     Ok(ends(snapshot, last, snapshot.number(&snapshot.phase().rounds)?))
 }
 
@@ -57,21 +57,24 @@ fn ends(snapshot: &Snapshot, last: &Turn, rounds: u32) -> bool {
     let phase = snapshot.phase();
     match phase.auto_trigger {
         None => false,
-        Some(Trigger::RoundsDone) => begun(snapshot) >= rounds || phase.speakers.is_mentioned(),
+        Some(Trigger::RoundsDone) => {
+            turns_begun(snapshot) >= rounds || phase.speakers.is_mentioned()
+        }
         Some(Trigger::AllResponded) => {
-            last.outcomes.values().all(|outcome| matches!(outcome, Outcome::Answered(_)))
+            last.outcomes.values().all(|outcome| matches!(outcome, TurnOutcome::Answered(_)))
         }
         Some(Trigger::AllMentionedResponded) => {
             let visit = state.place.number();
-            let spoke =
-                |said: &crate::state::Said| said.visit == visit && said.speaker.takes_part();
+            let spoke = |said: &crate::state::CommentFacts| {
+                said.visit == visit && said.speaker.takes_part()
+            };
             state.pending.is_empty() && state.said.iter().any(spoke)
         }
         Some(Trigger::Consensus) => snapshot.tally().is_some_and(|tally| tally.carries),
     }
 }
 
-fn begun(snapshot: &Snapshot) -> u32 {
+fn turns_begun(snapshot: &Snapshot) -> u32 {
     let rounds = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
     u32::try_from(rounds).unwrap_or(u32::MAX)
 }
@@ -246,7 +249,7 @@ impl Snapshot {
     }
 
     pub(super) fn eval(&self, expr: &Expr) -> Result<minijinja::Value, SnapshotError> {
-        let names = Scope::new(self, None).values(expr.names());
+        let names = ExpressionScope::new(self, None).values(expr.names());
         let value = names.and_then(|names| expr.eval(names));
         value.map_err(|error| self.failed(expr.place(), expr.source(), &error))
     }
@@ -256,7 +259,7 @@ impl Snapshot {
         text: &TextTemplate,
         me: Option<&Alias>,
     ) -> Result<String, SnapshotError> {
-        let names = Scope::new(self, me).values(text.names());
+        let names = ExpressionScope::new(self, me).values(text.names());
         let rendered = names.and_then(|names| text.render(names));
         rendered.map_err(|error| self.failed(text.place(), "", &error))
     }
@@ -266,7 +269,7 @@ impl Snapshot {
         let (ballot, phase) = self.state.deciding(&self.config)?;
         let mut ballot = ballot.clone();
         if phase == self.state.place.phase() {
-            ballot.silent.extend(self.spared());
+            ballot.silent.extend(self.skippable_voters());
         }
         Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
     }
@@ -276,11 +279,11 @@ impl Snapshot {
     ///
     /// In a parallel phase this happens only between two waves, because all calls of a wave start at once: the result
     /// must not depend on the moment at which a run was stopped.
-    pub fn spared(&self) -> Vec<Alias> {
+    pub fn skippable_voters(&self) -> Vec<Alias> {
         let Some(turn) = self.state.unfinished() else { return Vec::new() };
         let phase = &self.template().phases[turn.phase];
         let missing: Vec<Alias> = turn.missing().cloned().collect();
-        let enough = turn.answered() >= self.config.min_answers;
+        let enough = turn.answer_count() >= self.config.min_answers;
         // A person's vote is always awaited, and nothing is decided before.
         let models = missing.iter().all(|alias| self.config.is_model(alias));
         let allowed = enough
@@ -291,7 +294,7 @@ impl Snapshot {
         let (ballot, config) = (&self.state.ballot, &self.config);
         let is_decided = || {
             crate::state::settled(ballot, config, options, &missing)
-                || crate::state::agreed(ballot, config, options, &missing)
+                || crate::state::is_agreed(ballot, config, options, &missing)
         };
         if allowed && is_decided() { missing } else { Vec::new() }
     }

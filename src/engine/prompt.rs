@@ -13,12 +13,12 @@ mod persona;
 
 use std::sync::Arc;
 
-use self::calls::{Call, calls};
+use self::calls::{MentionedCall, calls};
 use self::clip::clip;
 use self::markers::demands;
 use super::demand::demanded;
 use super::snapshot::{Snapshot, SnapshotError};
-use super::view::{Cut, Sight};
+use super::view::{Cut, Visibility};
 use crate::digest::sha256_hex;
 use crate::state::Turn;
 use crate::transcript::{Alias, mark_record_lines, one_line};
@@ -70,7 +70,7 @@ impl Prompt {
 pub struct Prompts<'s> {
     snapshot: &'s Snapshot,
     turn: &'s Turn,
-    sight: Sight<'s>,
+    sight: Visibility<'s>,
     /// The discussion up to the visible end: a repeated call sees the text that the first call saw.
     seen: Snapshot,
     /// The discussion up to the turn's line: a turn for mentions asks every participant mentioned before it.
@@ -96,7 +96,7 @@ impl<'s> Prompts<'s> {
     /// Prepares the prompts of a turn.
     pub fn of(snapshot: &'s Snapshot, turn: &'s Turn) -> Self {
         let cut = Cut::of(snapshot, turn);
-        let sight = Sight::new(snapshot, cut);
+        let sight = Visibility::new(snapshot, cut);
         let view = sight.view();
         let transcript = &snapshot.transcript;
         // The hash is the same in all prompts of a discussion, so that each begins with the text of the one before it.
@@ -131,7 +131,7 @@ impl<'s> Prompts<'s> {
         let end = &self.end;
         // The knowledge is never inside the text that participants share: it follows the record, or precedes it with
         // the persona.
-        let known = persona::known(self.snapshot, alias);
+        let known = persona::knowledge(self.snapshot, alias);
         Ok(match layout {
             Layout::RecordFirst => Prompt {
                 prefix: Arc::clone(&self.prefix),
@@ -182,7 +182,7 @@ impl<'s> Prompts<'s> {
 }
 
 /// Returns the task of a mentioned participant: to answer the mentions and nothing else.
-fn answer(called: &[Call]) -> String {
+fn answer(called: &[MentionedCall]) -> String {
     let mut out = "# Your task: answer what you were asked\n\n".to_owned();
     for call in called {
         out.push_str(&format!("{} asks you: {}\n", call.by_number(), call.text));

@@ -9,7 +9,7 @@ use crate::template::DecidedBy;
 impl Snapshot {
     /// Returns true if all voters took part in a ballot and it ended without consensus.
     pub fn ended_without_consensus(&self) -> bool {
-        ended(&self.state, &self.config)
+        ballot_failed(&self.state, &self.config)
     }
 
     /// Returns true if a ballot ended without a single vote.
@@ -20,7 +20,7 @@ impl Snapshot {
 }
 
 /// Returns true if all voters took part in the deciding ballot and it ended without consensus.
-fn ended(state: &State, config: &DiscussionConfig) -> bool {
+fn ballot_failed(state: &State, config: &DiscussionConfig) -> bool {
     let Some((ballot, phase)) = state.deciding(config) else { return false };
     if config.rules.method.decided_by() != DecidedBy::Votes {
         return false;
@@ -49,17 +49,18 @@ pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Op
 /// so that phases after the ballot can be entered again too.
 pub(super) fn reopened(snapshot: &Snapshot) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
-    if !ended(state, config) {
+    if !ballot_failed(state, config) {
         return None;
     }
     let (_, phase) = state.deciding(config)?;
     let round = state.turns.iter().rfind(|turn| turn.phase == phase && turn.is_round)?;
-    let free = |said: &&crate::state::Said| said.turn.is_none() && config.is_person(&said.speaker);
+    let free =
+        |said: &&crate::state::CommentFacts| said.turn.is_none() && config.is_person(&said.speaker);
     let last = state.said.iter().rfind(free).filter(|said| said.entry > round.entry)?;
     let mut was_over = false;
     fold_watched(&snapshot.transcript, config, |index, state| {
         if index + 1 == last.entry {
-            was_over = state.unfinished().is_none() && ended(state, config);
+            was_over = state.unfinished().is_none() && ballot_failed(state, config);
         }
     });
     was_over.then(|| Step::Write(advance_to(snapshot, phase, Some(last.name.to_string()))))

@@ -7,20 +7,20 @@ use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
 use super::snapshot::Snapshot;
-use crate::state::{Outcome, Said, Typed, says_none};
+use crate::state::{CommentFacts, TurnOutcome, Typed, says_none};
 use crate::template::DecidedBy;
-use crate::transcript::{Alias, EntryKind, Mark, Marker};
+use crate::transcript::{Alias, BodyMark, EntryKind, Marker};
 
 /// Maximum depth of named expressions that use each other.
 const DEEPEST: usize = 16;
 
 /// The names that are available to one evaluation.
-pub(super) struct Scope<'s> {
+pub(super) struct ExpressionScope<'s> {
     snapshot: &'s Snapshot,
     me: Option<&'s Alias>,
 }
 
-impl<'s> Scope<'s> {
+impl<'s> ExpressionScope<'s> {
     pub(super) fn new(snapshot: &'s Snapshot, me: Option<&'s Alias>) -> Self {
         Self { snapshot, me }
     }
@@ -101,12 +101,11 @@ impl<'s> Scope<'s> {
             // A comment that only answers a mention is not a contribution to its phase.
             "said" => {
                 let said = state.said.iter().filter(|said| !state.answers_aside(said));
-                said.map(|said| self.said(said)).collect()
+                said.map(|said| self.comment_value(said)).collect()
             }
             "marks" => self.marks(),
-            "failed" => {
-                self.with_last_outcome(|outcome| matches!(outcome, Some(Outcome::Failed { .. })))
-            }
+            "failed" => self
+                .with_last_outcome(|outcome| matches!(outcome, Some(TurnOutcome::Failed { .. }))),
             "missing" => self.with_last_outcome(|outcome| outcome.is_none()),
             "pending" => {
                 let handles: BTreeSet<&str> =
@@ -136,8 +135,8 @@ impl<'s> Scope<'s> {
 
     /// Returns the handles of participants with a matching outcome in the last turn that asked them, in the order of
     /// asking.
-    fn with_last_outcome(&self, of_kind: impl Fn(Option<&Outcome>) -> bool) -> Value {
-        let mut last: IndexMap<&Alias, Option<&Outcome>> = IndexMap::new();
+    fn with_last_outcome(&self, of_kind: impl Fn(Option<&TurnOutcome>) -> bool) -> Value {
+        let mut last: IndexMap<&Alias, Option<&TurnOutcome>> = IndexMap::new();
         for turn in &self.snapshot.state.turns {
             for alias in &turn.line.asks {
                 last.insert(alias, turn.outcomes.get(alias));
@@ -153,14 +152,14 @@ impl<'s> Scope<'s> {
         self.snapshot.template().phases.get(index).map_or("", |phase| &phase.id)
     }
 
-    fn body(&self, said: &Said) -> String {
+    fn body(&self, said: &CommentFacts) -> String {
         match self.snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
             Some(EntryKind::Comment(comment)) => comment.body(),
             _ => String::new(),
         }
     }
 
-    fn said(&self, said: &Said) -> Value {
+    fn comment_value(&self, said: &CommentFacts) -> Value {
         let config = &self.snapshot.config;
         let mut markers: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for mark in &said.marks {
@@ -206,7 +205,7 @@ impl<'s> Scope<'s> {
 }
 
 /// Returns a marker's value in the type of its marker, and the level in front of a text.
-fn typed(mark: &Mark) -> (Option<String>, Value) {
+fn typed(mark: &BodyMark) -> (Option<String>, Value) {
     let value = match Typed::of(mark) {
         Some(Typed::Text(text)) => return levelled(text),
         Some(Typed::Number(number)) if number.fract() == 0.0 => Value::from(number as i64),

@@ -4,7 +4,7 @@ use crate::transcript::{Choice, Comment, Marker, MarkerSet, cut, disarm};
 
 /// The content of a person's text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spoken {
+pub struct ParsedComment {
     /// Canonical text without the vote.
     pub body: String,
     /// The only valid vote.
@@ -14,7 +14,7 @@ pub struct Spoken {
 }
 
 /// Extracts the vote from a person's text. It rejects no text: if the votes are unclear, none counts.
-pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
+pub fn parse_comment(text: &str, options: &[Choice], markers: &MarkerSet) -> ParsedComment {
     let whole = disarm(&cut(text));
     let (body, found) = take_votes(&whole, options, markers);
     let mut votes: Vec<&Choice> = Vec::new();
@@ -32,8 +32,8 @@ pub fn spoken(text: &str, options: &[Choice], markers: &MarkerSet) -> Spoken {
     }
     // A vote that does not count stays in the text, so that readers can see it.
     match (votes.as_slice(), notes.is_empty()) {
-        ([vote], true) => Spoken { body, vote: Some((*vote).clone()), notes },
-        _ => Spoken { body: whole, vote: None, notes },
+        ([vote], true) => ParsedComment { body, vote: Some((*vote).clone()), notes },
+        _ => ParsedComment { body: whole, vote: None, notes },
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn single_clear_vote_of_a_person_is_extracted() {
-        let said = spoken("Fine.\n\n**vote:** ready.\n", &options(), &MarkerSet::default());
+        let said = parse_comment("Fine.\n\n**vote:** ready.\n", &options(), &MarkerSet::default());
         assert_eq!((said.body.as_str(), said.vote), ("Fine.", options().into_iter().next()));
         assert!(said.notes.is_empty());
     }
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn unclear_votes_of_a_person_stay_in_the_text() {
         for text in ["VOTE: READY\n\nVOTE: REJECT", "VOTE: READY\n\nVOTE: PERHAPS", "VOTE: NO"] {
-            let said = spoken(text, &options(), &MarkerSet::default());
+            let said = parse_comment(text, &options(), &MarkerSet::default());
             assert_eq!((said.body.as_str(), said.vote), (text, None));
             assert_eq!(said.notes.len(), 1, "{text}");
         }

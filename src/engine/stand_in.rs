@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::snapshot::Snapshot;
 use crate::state::Speaker;
-use crate::template::StandIn;
+use crate::template::Substitute;
 use crate::transcript::Alias;
 
 /// Maximum number of substitutes that are tried. If several fail in a row, another problem is likely.
@@ -15,9 +15,9 @@ impl Snapshot {
     pub(crate) fn stand_ins(&self) -> Vec<Alias> {
         let models = || self.config.participants.iter().filter(|alias| self.config.is_model(alias));
         match self.phase().stand_in {
-            StandIn::Nobody => Vec::new(),
-            StandIn::Participant => models().cloned().collect(),
-            StandIn::Neutral => {
+            Substitute::Nobody => Vec::new(),
+            Substitute::Participant => models().cloned().collect(),
+            Substitute::Neutral => {
                 let argued = self.argued();
                 let seats: HashSet<&Alias> = self.config.seats().collect();
                 let roster = self.config.roster().iter().map(|member| &member.persona);
@@ -32,7 +32,7 @@ impl Snapshot {
     /// Returns the participants that are not neutral: they hold a role, or have spoken in a phase that needs no neutral
     /// speaker.
     fn argued(&self) -> HashSet<Alias> {
-        let neutral = |phase: usize| self.template().phases[phase].stand_in == StandIn::Neutral;
+        let neutral = |phase: usize| self.template().phases[phase].stand_in == Substitute::Neutral;
         let said = self.state.said.iter().filter(|said| !neutral(said.phase));
         let spoke = said.filter_map(|said| match &said.speaker {
             Speaker::Persona(alias) => Some(alias),

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::snapshot::Snapshot;
 use super::step::{Step, Stop};
-use crate::state::{Outcome, PendingMention, Speaker, Turn};
-use crate::template::{Order, Sees, StandIn};
+use crate::state::{PendingMention, Speaker, Turn, TurnOutcome};
+use crate::template::{Order, Sees, Substitute};
 use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// A user's request for a turn.
@@ -77,14 +77,14 @@ pub(super) fn turn_line(
     if !request.named.is_empty() {
         line.asks = request.named.clone();
     } else if snapshot.template().phases[phase].speakers.is_mentioned() {
-        line.asks = willing(snapshot, called(snapshot, |_| true), started_with);
+        line.asks = willing(snapshot, called_models(snapshot, |_| true), started_with);
     } else {
         let config = &snapshot.config;
         let mut speakers = config.speakers(phase);
         speakers.extend(config.listeners(phase).iter().filter(|it| config.is_model(it)).cloned());
         line.asks = willing(snapshot, speakers.clone(), started_with);
         // Substitutes can take over only after the turn has begun.
-        if line.asks.is_empty() && snapshot.phase().stand_in != StandIn::Nobody {
+        if line.asks.is_empty() && snapshot.phase().stand_in != Substitute::Nobody {
             line.asks = speakers;
         }
     }
@@ -96,12 +96,12 @@ fn called_line(snapshot: &Snapshot) -> Option<TurnLine> {
     let rounds = snapshot.number(&snapshot.phase().rounds).unwrap_or(1);
     let begun = snapshot.state.turns_here().filter(|turn| turn.is_round).count();
     let own = begun < rounds as usize || snapshot.phase().speakers.is_mentioned();
-    let asks = called(snapshot, |_| true);
+    let asks = called_models(snapshot, |_| true);
     if !own {
         return calls_line(snapshot, asks);
     }
     let step = turn_line(snapshot, &TurnRequest::default(), FRESH).map(Step::open);
-    let asks = called(snapshot, PendingMention::is_by_person);
+    let asks = called_models(snapshot, PendingMention::is_by_person);
     match step {
         Some(step) if serves(snapshot, &step, &asks) => None,
         _ => calls_line(snapshot, asks),
@@ -124,7 +124,7 @@ fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
 /// Returns the turn of the participants that people mentioned, unless the next step asks them anyway. A participant
 /// whose call failed in this run is not asked again.
 pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) -> Option<Step> {
-    let mut asks = called(snapshot, PendingMention::is_by_person);
+    let mut asks = called_models(snapshot, PendingMention::is_by_person);
     asks.retain(|alias| !snapshot.state.failed_since(alias, started_with));
     if serves(snapshot, step, &asks) {
         return None;
@@ -134,7 +134,7 @@ pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) 
 
 /// Returns the step that continues the last turn, or `None` if the turn is over.
 pub(crate) fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
-    still_missing(snapshot, &snapshot.spared())
+    still_missing(snapshot, &snapshot.skippable_voters())
 }
 
 /// Returns the step that continues the last turn, or `None` if the turn is over or the missing votes may be skipped.
@@ -151,7 +151,7 @@ pub(super) fn has_failed_now(snapshot: &Snapshot, started_with: usize) -> bool {
     let Some(turn) = state.unfinished().filter(|_| state.turns.len() > started_with) else {
         return false;
     };
-    let failed = |outcome: &Outcome| matches!(outcome, Outcome::Failed { .. });
+    let failed = |outcome: &TurnOutcome| matches!(outcome, TurnOutcome::Failed { .. });
     snapshot.config.stops_at_failure && turn.outcomes.iter().any(|(_, outcome)| failed(outcome))
 }
 
@@ -183,7 +183,7 @@ fn willing(snapshot: &Snapshot, speakers: Vec<Alias>, started_with: usize) -> Ve
 }
 
 /// Returns the mentioned participants that a model speaks for, in the order of their mentions.
-fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<Alias> {
+fn called_models(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<Alias> {
     let mut known = HashSet::new();
     let pending = snapshot.state.pending.iter().filter(|mention| which(mention));
     let aliases = pending.filter_map(|mention| mention.whom.alias());
@@ -193,7 +193,7 @@ fn called(snapshot: &Snapshot, which: impl Fn(&PendingMention) -> bool) -> Vec<A
 
 /// Returns the turn of the mentioned participants, or `None` if there are none.
 pub(super) fn for_mentions(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
-    let asks = willing(snapshot, called(snapshot, |_| true), started_with);
+    let asks = willing(snapshot, called_models(snapshot, |_| true), started_with);
     calls_line(snapshot, asks).map(Step::open)
 }
 
@@ -210,14 +210,14 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
     let asked = &group.first()?.1.line.asks;
     // In a phase with substitutes only a text counts, no matter which participant wrote it. A pass is neither a text
     // nor a rating.
-    let stands_in = snapshot.phase().stand_in != StandIn::Nobody;
+    let stands_in = snapshot.phase().stand_in != Substitute::Nobody;
     let passes = !stands_in && snapshot.takes_a_pass(snapshot.state.place.phase());
-    let counts = |outcome: &Outcome| match outcome {
-        Outcome::Answered(said) => {
+    let counts = |outcome: &TurnOutcome| match outcome {
+        TurnOutcome::Answered(said) => {
             state.said.get(*said).is_none_or(|said| snapshot.holds_what_is_required(said))
         }
-        Outcome::Passed => passes,
-        Outcome::Failed { .. } => false,
+        TurnOutcome::Passed => passes,
+        TurnOutcome::Failed { .. } => false,
     };
     let answered: BTreeSet<&Alias> = group
         .iter()
@@ -233,10 +233,9 @@ pub(super) fn too_few(snapshot: &Snapshot, spared: usize, started_with: usize) -
             && state.last_said(&Speaker::Persona((*alias).clone())).is_some()
     });
     let needed = snapshot.config.min_answers.saturating_sub(elsewhere.count()).max(1);
-    let failed = group
-        .iter()
-        .flat_map(|(_, turn)| &turn.outcomes)
-        .any(|(who, outcome)| matches!(outcome, Outcome::Failed { .. }) && !answered.contains(who));
+    let failed = group.iter().flat_map(|(_, turn)| &turn.outcomes).any(|(who, outcome)| {
+        matches!(outcome, TurnOutcome::Failed { .. }) && !answered.contains(who)
+    });
     let stopped = snapshot.config.stops_at_failure && failed;
     if !stopped && answered.len() + spared >= needed.min(asked.len()) {
         return None;

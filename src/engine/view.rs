@@ -42,11 +42,11 @@ impl Cut {
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
 #[cfg(feature = "internals")]
 pub fn view(snapshot: &Snapshot, cut: Cut) -> String {
-    Sight::new(snapshot, cut).view()
+    Visibility::new(snapshot, cut).view()
 }
 
 /// The view of a participant, and the names of the others in it.
-pub(super) struct Sight<'s> {
+pub(super) struct Visibility<'s> {
     snapshot: &'s Snapshot,
     cut: Cut,
     letters: BTreeMap<Alias, String>,
@@ -54,7 +54,7 @@ pub(super) struct Sight<'s> {
     unnamed: Option<Words>,
 }
 
-impl<'s> Sight<'s> {
+impl<'s> Visibility<'s> {
     pub(super) fn new(snapshot: &'s Snapshot, cut: Cut) -> Self {
         let letters = letters(snapshot);
         let unnamed = snapshot.template().anonymous.then(|| unnamed(snapshot, &letters));
@@ -88,7 +88,7 @@ impl<'s> Sight<'s> {
         {
             match &entry.kind {
                 EntryKind::Comment(comment) => {
-                    let name = self.shown(&comment.name);
+                    let name = self.shown_name(&comment.name);
                     out.push_str(&format!(
                         "Name: {name}\n\n{}\n\n---\n\n",
                         self.hide(&comment.stored)
@@ -138,7 +138,7 @@ impl<'s> Sight<'s> {
     }
 
     /// Returns the visible name of the author with this name.
-    pub(super) fn shown(&self, name: &Name) -> String {
+    pub(super) fn shown_name(&self, name: &Name) -> String {
         let persona = self.snapshot.config.by_name(name).filter(|_| self.unnamed.is_some());
         let letter = persona.and_then(|persona| self.letters.get(&persona.alias));
         letter.cloned().unwrap_or_else(|| name.to_string())

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::boundary::Outside;
-use crate::secrets::Finding;
+use crate::boundary::EscapesProject;
+use crate::secrets::SecretFinding;
 use crate::store::PatchError;
 use crate::transcript::visible_line;
 
@@ -55,14 +55,14 @@ pub enum MaterialError {
         source: std::io::Error,
     },
     /// The text contains credentials, which must not be sent to a model.
-    #[error("{}", told(.found))]
+    #[error("{}", findings_sentence(.found))]
     Secrets {
         /// The places of the credentials.
-        found: Vec<Finding>,
+        found: Vec<SecretFinding>,
     },
     /// The path leads out of the project.
     #[error(transparent)]
-    Outside(#[from] Outside),
+    Outside(#[from] EscapesProject),
     /// Git does not have these commits, or git is not installed.
     #[error(transparent)]
     Patch(#[from] PatchError),
@@ -78,7 +78,7 @@ pub enum MaterialError {
 const NAMED: usize = 8;
 
 /// Returns a message about findings: one sentence for one finding, a line each for several.
-fn told(found: &[Finding]) -> String {
+fn findings_sentence(found: &[SecretFinding]) -> String {
     let why = "so nothing was sent to a model and nothing was written";
     if let [one] = found {
         return format!("{one}, {why}");

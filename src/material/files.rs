@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
 
-use super::{MATERIAL_LIMIT, MaterialError, Piece};
-use crate::boundary::{Outside, Place, Purpose};
+use super::{MATERIAL_LIMIT, MaterialError, MaterialPiece};
+use crate::boundary::{EscapesProject, ProjectPlace, Purpose};
 
 /// Reads all files that the patterns name, each once, sorted by path. Subtracts their sizes from `room`, the number
 /// of bytes that still fit.
 pub(super) fn files(
     patterns: &[String],
     folder: &Path,
-    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
+    judge: &dyn Fn(&Path) -> Result<ProjectPlace, EscapesProject>,
     room: &mut usize,
-) -> Result<Vec<Piece>, MaterialError> {
+) -> Result<Vec<MaterialPiece>, MaterialError> {
     // Maps each path to true if the user named the file itself, not a folder or a pattern.
     let mut paths: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for pattern in patterns {
@@ -78,9 +78,9 @@ fn read(
     path: PathBuf,
     is_named: bool,
     folder: &Path,
-    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
+    judge: &dyn Fn(&Path) -> Result<ProjectPlace, EscapesProject>,
     room: &mut usize,
-) -> Result<Piece, MaterialError> {
+) -> Result<MaterialPiece, MaterialError> {
     // The text read here is sent to models, and a clone can contain links to private files of the user.
     let place = judge(&path)?;
     let shown = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
@@ -98,5 +98,5 @@ fn read(
         .checked_sub(bytes.len())
         .ok_or_else(|| MaterialError::TooMuch { at: shown.clone(), most: MATERIAL_LIMIT })?;
     let text = String::from_utf8(bytes).map_err(|_| MaterialError::NoText { at: shown.clone() })?;
-    Ok(Piece { name: shown, path: Some(path), is_named, text })
+    Ok(MaterialPiece { name: shown, path: Some(path), is_named, text })
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::error::MaterialError;
 use self::files::files;
-use crate::boundary::{Outside, Place};
+use crate::boundary::{EscapesProject, ProjectPlace};
 use crate::store;
 use crate::transcript::{fenced, inline};
 
@@ -34,7 +34,7 @@ impl Sources {
 
 /// One piece of material.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct MaterialPiece {
     /// The name in the discussion: the file's path relative to the working folder, or the commits.
     pub(crate) name: String,
     /// The path of the file; none for a diff.
@@ -55,24 +55,24 @@ pub(crate) struct Piece {
 pub(crate) fn gather(
     sources: &Sources,
     folder: &Path,
-    judge: &dyn Fn(&Path) -> Result<Place, Outside>,
-) -> Result<Vec<Piece>, MaterialError> {
+    judge: &dyn Fn(&Path) -> Result<ProjectPlace, EscapesProject>,
+) -> Result<Vec<MaterialPiece>, MaterialError> {
     let mut room = MATERIAL_LIMIT;
     let mut pieces = files(&sources.files, folder, judge, &mut room)?;
     if let Some(range) = &sources.diff {
         let text = diff(range, folder, room)?;
-        pieces.push(Piece { name: range.clone(), path: None, is_named: true, text });
+        pieces.push(MaterialPiece { name: range.clone(), path: None, is_named: true, text });
     }
     Ok(pieces)
 }
 
 /// Returns the material as Markdown: for each piece a heading with name and size, and the text in a fence. The result
 /// is not encoded yet.
-pub(crate) fn render(pieces: &[Piece]) -> String {
+pub(crate) fn render(pieces: &[MaterialPiece]) -> String {
     if pieces.is_empty() {
         return String::new();
     }
-    let one = |piece: &Piece| match &piece.path {
+    let one = |piece: &MaterialPiece| match &piece.path {
         Some(path) => {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             part(&format!("`{}`", piece.name.replace('`', "'")), &extension, &piece.text)

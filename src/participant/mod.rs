@@ -8,7 +8,7 @@ mod roster;
 mod weight;
 
 pub use self::affinity::Affinity;
-pub use self::persona::{Kind, Persona};
+pub use self::persona::{ParticipantKind, Persona};
 
-pub use self::roster::{Member, Origin, ResolveError, Roster, Source};
+pub use self::roster::{Member, PersonaOrigin, PersonaSource, ResolveError, Roster};
 pub use self::weight::Weight;

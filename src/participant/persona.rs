@@ -14,7 +14,7 @@ use crate::yaml::{self, LoadError};
 /// The kind of a participant, which determines if it votes and if a model speaks for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ParticipantKind {
     /// A model speaks, and its votes count.
     #[default]
     Voting,
@@ -28,7 +28,7 @@ pub enum Kind {
     Agent,
 }
 
-impl Kind {
+impl ParticipantKind {
     const ALL: [Self; 4] = [Self::Voting, Self::Background, Self::Human, Self::Agent];
 
     /// Returns the word that YAML, people and JSON see.
@@ -52,13 +52,13 @@ impl Kind {
     }
 }
 
-impl Serialize for Kind {
+impl Serialize for ParticipantKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
 
-impl JsonSchema for Kind {
+impl JsonSchema for ParticipantKind {
     fn schema_name() -> Cow<'static, str> {
         "ParticipantKind".into()
     }
@@ -68,7 +68,7 @@ impl JsonSchema for Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ParticipantKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -100,7 +100,7 @@ pub struct Persona {
     pub concerns: Vec<String>,
     /// Its kind, which determines if it votes.
     #[serde(default, rename = "type")]
-    pub kind: Kind,
+    pub kind: ParticipantKind,
     /// The provider that it uses if nothing else is specified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_hint: Option<String>,
@@ -150,7 +150,7 @@ impl Persona {
             votes: String::new(),
             expertise: Vec::new(),
             concerns: Vec::new(),
-            kind: Kind::Voting,
+            kind: ParticipantKind::Voting,
             provider_hint: Some(alias.as_str().to_owned()),
             provider_affinity: Affinity::default(),
             abilities: Vec::new(),
@@ -243,7 +243,7 @@ provider_affinity:
     #[test]
     fn persona_is_read_with_its_defaults() {
         let persona = Persona::read("name: AI-A\nalias: a\npersonality: x\n", "a.yaml").unwrap();
-        assert_eq!((persona.kind, persona.weight), (Kind::Voting, None));
+        assert_eq!((persona.kind, persona.weight), (ParticipantKind::Voting, None));
         assert!(persona.provider_affinity.is_empty() && persona.providers(None).is_empty());
     }
 

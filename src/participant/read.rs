@@ -6,19 +6,19 @@ use super::Persona;
 use crate::yaml::{self, LoadError, Spanned};
 
 /// Line and column in a text, from 1; zeros if unknown.
-pub(super) type Place = (usize, usize);
+pub(super) type FilePlace = (usize, usize);
 
 /// A persona with the places of its name and alias.
-pub(super) struct Found {
+pub(super) struct FoundPersonaFile {
     pub(super) persona: Persona,
-    pub(super) name: Place,
-    pub(super) alias: Place,
+    pub(super) name: FilePlace,
+    pub(super) alias: FilePlace,
 }
 
 /// One persona of a file, or the error in its place.
-pub(super) enum Item {
+pub(super) enum PersonaItem {
     /// A valid persona.
-    Whole(Box<Found>),
+    Whole(Box<FoundPersonaFile>),
     /// A broken persona. `alias` is its own alias, or else the file's stem.
     Broken { alias: String, error: LoadError },
 }
@@ -26,10 +26,10 @@ pub(super) enum Item {
 /// Only the identity of a persona, for texts that are otherwise invalid.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Probe {
+struct PersonaProbe {
     name: Option<Spanned<String>>,
     alias: Option<Spanned<String>>,
-    participants: Option<Vec<Spanned<Probe>>>,
+    participants: Option<Vec<Spanned<PersonaProbe>>>,
 }
 
 #[derive(Deserialize)]
@@ -39,10 +39,10 @@ struct List {
 }
 
 /// Returns the personas of one file, which contains one persona or a `participants:` list.
-pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<Item> {
-    match yaml::read::<Probe>(text, origin) {
-        Err(error) => vec![Item::Broken { alias: stem.to_owned(), error }],
-        Ok(Probe { participants: Some(probes), .. }) => list(text, origin, stem, &probes),
+pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<PersonaItem> {
+    match yaml::read::<PersonaProbe>(text, origin) {
+        Err(error) => vec![PersonaItem::Broken { alias: stem.to_owned(), error }],
+        Ok(PersonaProbe { participants: Some(probes), .. }) => list(text, origin, stem, &probes),
         Ok(probe) => vec![item(one(text, origin, 1), &probe, text, origin, stem)],
     }
 }
@@ -51,18 +51,23 @@ pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<Item> {
 pub(super) fn one(text: &str, origin: &str, first_line: usize) -> Result<Persona, LoadError> {
     let persona: Persona = yaml::read_at(text, origin, first_line)?;
     persona.check().map_err(|message| {
-        let probe: Probe = yaml::read(text, origin).unwrap_or_default();
+        let probe: PersonaProbe = yaml::read(text, origin).unwrap_or_default();
         LoadError::at(origin, text, first_line, place(probe.alias.as_ref()), message)
     })?;
     Ok(persona)
 }
 
-fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<Item> {
+fn list(
+    text: &str,
+    origin: &str,
+    stem: &str,
+    probes: &[Spanned<PersonaProbe>],
+) -> Vec<PersonaItem> {
     let whole: Result<List, _> = yaml::read(text, origin);
     let lines: Vec<_> = probes.iter().map(|probe| at(probe).0).collect();
     let apart = lines.windows(2).all(|pair| pair[0] < pair[1]);
     if let (Err(error), false) = (&whole, apart) {
-        return vec![Item::Broken { alias: stem.to_owned(), error: error.clone() }];
+        return vec![PersonaItem::Broken { alias: stem.to_owned(), error: error.clone() }];
     }
     let mut items: Vec<_> = match &whole {
         Ok(list) => list
@@ -87,15 +92,15 @@ fn list(text: &str, origin: &str, stem: &str, probes: &[Spanned<Probe>]) -> Vec<
             })
             .collect(),
     };
-    let all_whole = items.iter().all(|item| matches!(item, Item::Whole(_)));
+    let all_whole = items.iter().all(|item| matches!(item, PersonaItem::Whole(_)));
     if let (Err(error), true) = (whole, all_whole) {
-        items.push(Item::Broken { alias: stem.to_owned(), error });
+        items.push(PersonaItem::Broken { alias: stem.to_owned(), error });
     }
     items
 }
 
 /// Returns the lines of one list entry, with spaces before its first character, so that columns stay correct.
-fn excerpt(text: &str, (line, column): Place, next: Option<usize>) -> String {
+fn excerpt(text: &str, (line, column): FilePlace, next: Option<usize>) -> String {
     let count = next.map_or(usize::MAX, |next| next - line);
     let mut cut = " ".repeat(column - 1);
     for (n, part) in text.split_inclusive('\n').skip(line - 1).take(count).enumerate() {
@@ -106,18 +111,18 @@ fn excerpt(text: &str, (line, column): Place, next: Option<usize>) -> String {
 
 fn item(
     read: Result<Persona, LoadError>,
-    probe: &Probe,
+    probe: &PersonaProbe,
     text: &str,
     origin: &str,
     stem: &str,
-) -> Item {
+) -> PersonaItem {
     match read {
-        Ok(persona) => Item::Whole(Box::new(Found {
+        Ok(persona) => PersonaItem::Whole(Box::new(FoundPersonaFile {
             persona,
             name: place(probe.name.as_ref()),
             alias: place(probe.alias.as_ref()),
         })),
-        Err(error) => Item::Broken {
+        Err(error) => PersonaItem::Broken {
             alias: probe
                 .alias
                 .as_ref()
@@ -134,11 +139,11 @@ fn item(
     }
 }
 
-fn place(text: Option<&Spanned<String>>) -> Place {
+fn place(text: Option<&Spanned<String>>) -> FilePlace {
     text.map_or((0, 0), at)
 }
 
-fn at<T>(spanned: &Spanned<T>) -> Place {
+fn at<T>(spanned: &Spanned<T>) -> FilePlace {
     let location = &spanned.referenced;
     let number = |n: u64| usize::try_from(n).unwrap_or(0);
     (number(location.line()), number(location.column()))

@@ -8,16 +8,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use self::clash::Places;
+use self::clash::ClashPlaces;
 pub use self::find::ResolveError;
-use super::read::{self, Found, Item};
+use super::read::{self, FoundPersonaFile, PersonaItem};
 use super::{Persona, bundled};
 use crate::transcript::{Alias, Name, skeleton};
 use crate::yaml::LoadError;
 
 /// The origin of a persona.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum PersonaOrigin {
     /// It is part of the program.
     Bundled,
     /// A file in the user's configuration folder.
@@ -26,7 +26,7 @@ pub enum Origin {
     Project(PathBuf),
 }
 
-impl Origin {
+impl PersonaOrigin {
     /// Returns the file that defines it, if there is one.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
@@ -36,7 +36,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for PersonaOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bundled => f.write_str("bundled"),
@@ -47,9 +47,9 @@ impl fmt::Display for Origin {
 
 /// The text of one file, which contains one persona or a `participants:` list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct PersonaSource {
     /// The origin of its personas.
-    pub origin: Origin,
+    pub origin: PersonaOrigin,
     /// The name of the file in errors: its path, as short as possible.
     pub shown: String,
     /// The YAML.
@@ -62,16 +62,16 @@ pub struct Member {
     /// The persona.
     pub persona: Persona,
     /// Its origin.
-    pub origin: Origin,
+    pub origin: PersonaOrigin,
 }
 
 /// A definition that cannot be used. It is listed, and its error is raised if a caller requests the persona.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Broken {
+pub(crate) struct BrokenPersonaFile {
     /// Its own alias, or else the stem of its file.
     pub alias: String,
     /// Its origin.
-    pub origin: Origin,
+    pub origin: PersonaOrigin,
     /// The error.
     pub error: LoadError,
 }
@@ -80,9 +80,9 @@ pub(crate) struct Broken {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roster {
     members: Vec<Member>,
-    broken: Vec<Broken>,
+    broken: Vec<BrokenPersonaFile>,
     /// Index of the members.
-    places: Places,
+    places: ClashPlaces,
 }
 
 impl Roster {
@@ -91,8 +91,8 @@ impl Roster {
         // Parsed only once, for callers that load a folder again and again.
         static BUNDLED: LazyLock<Roster> = LazyLock::new(|| {
             let mut roster = Roster::default();
-            roster.layer(bundled::files().into_iter().map(|(shown, text)| Source {
-                origin: Origin::Bundled,
+            roster.layer(bundled::files().into_iter().map(|(shown, text)| PersonaSource {
+                origin: PersonaOrigin::Bundled,
                 shown,
                 text: text.to_owned(),
             }));
@@ -104,15 +104,19 @@ impl Roster {
     /// Adds the personas of files as a layer above those known so far. A known alias is replaced in its place; others
     /// are appended. If an alias or name occurs twice in the layer, or together with the remaining personas below, the
     /// later persona becomes `Broken`.
-    pub fn layer(&mut self, files: impl IntoIterator<Item = Source>) {
+    pub fn layer(&mut self, files: impl IntoIterator<Item = PersonaSource>) {
         let mut broken = Vec::new();
         let mut candidates = Vec::new();
         for source in files {
             for item in read::items(&source.text, &source.shown, &stem(&source.shown)) {
                 match item {
-                    Item::Whole(found) => candidates.push((*found, source.clone())),
-                    Item::Broken { alias, error } => {
-                        broken.push(Broken { alias, origin: source.origin.clone(), error });
+                    PersonaItem::Whole(found) => candidates.push((*found, source.clone())),
+                    PersonaItem::Broken { alias, error } => {
+                        broken.push(BrokenPersonaFile {
+                            alias,
+                            origin: source.origin.clone(),
+                            error,
+                        });
                     }
                 }
             }
@@ -128,13 +132,13 @@ impl Roster {
                 None => self.members.push(member),
             }
         }
-        self.places = Places::of(&self.members);
+        self.places = ClashPlaces::of(&self.members);
     }
 
     /// Reads the abilities of personas from files. A persona whose files cannot be read becomes `Broken`.
     pub(crate) fn teach(
         &mut self,
-        read: impl Fn(&Persona, &Origin) -> Result<Option<Arc<str>>, LoadError>,
+        read: impl Fn(&Persona, &PersonaOrigin) -> Result<Option<Arc<str>>, LoadError>,
     ) {
         let mut broken = Vec::new();
         self.members.retain_mut(|member| {
@@ -145,7 +149,7 @@ impl Roster {
                 Ok(taught) => member.persona.taught = taught,
                 Err(error) => {
                     let alias = member.persona.alias.to_string();
-                    broken.push(Broken { alias, origin: member.origin.clone(), error });
+                    broken.push(BrokenPersonaFile { alias, origin: member.origin.clone(), error });
                     return false;
                 }
             }
@@ -153,19 +157,25 @@ impl Roster {
         });
         if !broken.is_empty() {
             self.broken.extend(broken);
-            self.places = Places::of(&self.members);
+            self.places = ClashPlaces::of(&self.members);
         }
     }
 
     /// Returns the candidates that clash neither with each other nor with the personas that they do not replace.
-    fn admit(&self, candidates: Vec<(Found, Source)>, broken: &mut Vec<Broken>) -> Vec<Member> {
+    fn admit(
+        &self,
+        candidates: Vec<(FoundPersonaFile, PersonaSource)>,
+        broken: &mut Vec<BrokenPersonaFile>,
+    ) -> Vec<Member> {
         let replaced: HashSet<Alias> =
             candidates.iter().map(|(found, _)| found.persona.alias.clone()).collect();
         let below = self.members.iter().filter(|m| !replaced.contains(&m.persona.alias));
         let below: Vec<&Member> = below.collect();
-        let mut places = Places::of(below.iter().copied());
+        let mut places = ClashPlaces::of(below.iter().copied());
         let mut layer: Vec<Member> = Vec::new();
-        for (Found { persona, name, alias }, Source { origin, shown, text }) in candidates {
+        for (FoundPersonaFile { persona, name, alias }, PersonaSource { origin, shown, text }) in
+            candidates
+        {
             let other = |place: usize| match place.checked_sub(below.len()) {
                 None => below.get(place).copied(),
                 Some(place) => layer.get(place),
@@ -179,7 +189,11 @@ impl Roster {
                     let place = if clash.is_about_alias() { alias } else { name };
                     let error = LoadError::at(&shown, &text, 1, place, clash.to_string())
                         .with_hint("change one of the two");
-                    broken.push(Broken { alias: persona.alias.to_string(), origin, error });
+                    broken.push(BrokenPersonaFile {
+                        alias: persona.alias.to_string(),
+                        origin,
+                        error,
+                    });
                 }
             }
         }
@@ -187,9 +201,9 @@ impl Roster {
     }
 
     /// Adds a definition that could not be read, above those known so far.
-    pub(crate) fn add_broken(&mut self, origin: Origin, error: LoadError) {
+    pub(crate) fn add_broken(&mut self, origin: PersonaOrigin, error: LoadError) {
         let alias = stem(&error.origin);
-        self.broken.push(Broken { alias, origin, error });
+        self.broken.push(BrokenPersonaFile { alias, origin, error });
     }
 
     /// Returns all personas, in order.
@@ -198,7 +212,7 @@ impl Roster {
     }
 
     /// Returns the definitions that cannot be used, in the order in which they were found.
-    pub(crate) fn broken(&self) -> &[Broken] {
+    pub(crate) fn broken(&self) -> &[BrokenPersonaFile] {
         &self.broken
     }
 

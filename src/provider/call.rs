@@ -5,14 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Availability, CallError, Environment, ProviderName, Reach, Turn};
+use super::{Availability, CallError, Environment, ProviderName, QueueTurn, ToolPermissions};
 use crate::transcript::Alias;
 
 /// The future that [`Provider::call`] returns.
 pub type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> + Send + 'a>>;
 
 /// The future that [`Provider::turn`] returns. The caller holds the [`Turn`] during its call.
-pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<Turn>> + Send + 'a>>;
+pub type TurnFuture<'a> = Pin<Box<dyn Future<Output = Option<QueueTurn>> + Send + 'a>>;
 
 /// A function that receives pieces of the answer as they arrive.
 pub(crate) type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
@@ -85,7 +85,7 @@ pub struct CallContext {
     /// The sampling temperature, from 0; `None` uses the provider's default.
     pub temperature: Option<f64>,
     /// The tools that the model may use. It gets no more than its provider can grant.
-    pub reach: Reach,
+    pub reach: ToolPermissions,
 }
 
 /// One complete answer.

@@ -6,8 +6,8 @@ mod written;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::add::NewProvider;
-pub(super) use self::written::Written;
-use super::{Kind, ProviderName, Timeout};
+pub(super) use self::written::RawDefinition;
+use super::{ProviderKind, ProviderName, Timeout};
 
 /// The default number of retries of a failed call.
 pub(crate) const DEFAULT_RETRIES: u8 = 2;
@@ -16,11 +16,11 @@ pub(crate) const MOST_RETRIES: u8 = 5;
 
 /// The definition of one provider.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Definition {
+pub struct ProviderDefinition {
     /// The keys that every provider has.
     pub common: Common,
     /// The kind of the provider, with the keys of that kind.
-    pub kind: Kind,
+    pub kind: ProviderKind,
 }
 
 /// The keys that every provider has, whatever its kind.
@@ -68,15 +68,15 @@ impl Price {
     }
 }
 
-impl Definition {
+impl ProviderDefinition {
     /// Returns the definition with answers limited to this many tokens, if its kind takes a limit.
     pub(crate) fn at_most(mut self, tokens: u32) -> Self {
         match &mut self.kind {
-            Kind::Http(http) => http.max_tokens = http.max_tokens.min(tokens),
-            Kind::Command(command) => {
+            ProviderKind::Http(http) => http.max_tokens = http.max_tokens.min(tokens),
+            ProviderKind::Command(command) => {
                 command.max_tokens = Some(command.longest_answer().min(tokens));
             }
-            Kind::Script(_) | Kind::Mock => {}
+            ProviderKind::Script(_) | ProviderKind::Mock => {}
         }
         self
     }

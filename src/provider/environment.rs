@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::command::Guard;
-use super::hidden::Hidden;
+use super::command::ProcessGuard;
+use super::hidden::SecretRedactor;
 
 /// Environment variables, the home folder, and the folder for temporary files, passed in by the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Environment {
     temp: PathBuf,
     /// The names of variables that hold keys.
     secret: BTreeSet<OsString>,
-    guard: Option<Guard>,
+    guard: Option<ProcessGuard>,
 }
 
 impl Environment {
@@ -43,12 +43,12 @@ impl Environment {
     /// argument to [`Workspace::guard`](crate::workspace::Workspace::guard).
     #[must_use]
     pub fn guarded_by(mut self, program: PathBuf, args: Vec<OsString>) -> Self {
-        self.guard = Some(Guard::new(program, args));
+        self.guard = Some(ProcessGuard::new(program, args));
         self
     }
 
     /// Returns the guard of calls, if there is one.
-    pub(super) fn guard(&self) -> Option<&Guard> {
+    pub(super) fn guard(&self) -> Option<&ProcessGuard> {
         self.guard.as_ref()
     }
 
@@ -72,7 +72,7 @@ impl Environment {
 
     /// Returns a text in which `[key]` replaces the keys.
     pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        Hidden::of(self).redact(text)
+        SecretRedactor::of(self).redact(text)
     }
 
     /// Returns all variables, ordered by name.

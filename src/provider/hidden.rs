@@ -15,13 +15,13 @@ const SHORTEST: usize = 8;
 const PROXIES: [&str; 3] = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
 
 /// The secrets of an environment: its keys and a proxy's password.
-pub(super) struct Hidden {
+pub(super) struct SecretRedactor {
     secrets: Vec<Vec<u8>>,
     /// The end of the output so far, which may be the beginning of a key.
     held: Vec<u8>,
 }
 
-impl Hidden {
+impl SecretRedactor {
     pub(super) fn of(env: &Environment) -> Self {
         let keys = env.secrets().map(|value| value.trim().to_owned());
         let proxies = PROXIES.iter().flat_map(|name| [(*name).to_owned(), name.to_lowercase()]);
@@ -113,7 +113,7 @@ fn credentials(address: &str) -> Option<[String; 2]> {
 mod tests {
     use super::*;
 
-    fn hidden() -> Hidden {
+    fn hidden() -> SecretRedactor {
         let vars = [
             ("OPENAI_API_KEY", "sk-planted-1"),
             ("XAI_API_KEY", "sk-planted-12"),
@@ -122,7 +122,7 @@ mod tests {
             ("PATH", "/usr/bin:/bin"),
         ];
         let keys = ["OPENAI_API_KEY", "XAI_API_KEY", "GROQ_API_KEY"];
-        Hidden::of(&Environment::new(vars, None, "/tmp".into()).keeping(keys))
+        SecretRedactor::of(&Environment::new(vars, None, "/tmp".into()).keeping(keys))
     }
 
     #[test]

@@ -10,11 +10,11 @@ use super::command::{Command, CommandDefinition};
 use super::http::{Http, HttpDefinition};
 use super::mock::Mock;
 use super::scripted::{Script, Scripted};
-use super::{Environment, OpenError, Provider, ProviderName, Reach};
+use super::{Environment, OpenError, Provider, ProviderName, ToolPermissions};
 
 /// The kind of a provider, with everything that only this kind needs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Kind {
+pub enum ProviderKind {
     /// A program.
     Command(Box<CommandDefinition>),
     /// A model behind an HTTP API.
@@ -43,7 +43,7 @@ pub(super) struct Folders<'p> {
     pub(super) base: &'p Path,
 }
 
-impl Kind {
+impl ProviderKind {
     /// Returns whether a model answers. Only then is the provider chosen automatically if the user names none.
     pub(crate) fn is_model(&self) -> bool {
         match self {
@@ -62,15 +62,15 @@ impl Kind {
     }
 
     /// Returns the part of the wanted tools that the provider can grant. Only programs have tools of their own.
-    pub(crate) fn grant(&self, wish: Reach) -> Reach {
+    pub(crate) fn grant(&self, wish: ToolPermissions) -> ToolPermissions {
         match self {
             Self::Command(command) => command.grant(wish),
-            Self::Http(_) | Self::Script(_) | Self::Mock => Reach::default(),
+            Self::Http(_) | Self::Script(_) | Self::Mock => ToolPermissions::default(),
         }
     }
 
     /// Returns a note about the address, if the environment names another one than the vendor's.
-    pub(crate) fn moved(&self) -> Option<String> {
+    pub(crate) fn overridden_host(&self) -> Option<String> {
         match self {
             Self::Http(http) => {
                 let variable = http.url_from.as_ref()?;
@@ -104,10 +104,10 @@ impl Kind {
     }
 
     /// Returns the thing that answers, as the definition writes it.
-    pub(crate) fn written(&self) -> Cow<'_, str> {
+    pub(crate) fn as_written(&self) -> Cow<'_, str> {
         match self {
-            Self::Command(command) => command.reaching(Reach::default()).line.into(),
-            Self::Http(http) => http.written().into(),
+            Self::Command(command) => command.reaching(ToolPermissions::default()).line.into(),
+            Self::Http(http) => http.one_line().into(),
             Self::Script(path) => path.to_string_lossy(),
             Self::Mock => "(built in)".into(),
         }
@@ -117,7 +117,7 @@ impl Kind {
     pub(crate) fn runs(&self) -> String {
         match self {
             Self::Command(command) => command.runs(),
-            Self::Http(_) | Self::Script(_) | Self::Mock => self.written().into_owned(),
+            Self::Http(_) | Self::Script(_) | Self::Mock => self.as_written().into_owned(),
         }
     }
 

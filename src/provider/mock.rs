@@ -2,7 +2,7 @@
 
 mod demands;
 
-use self::demands::{Demand, demands};
+use self::demands::{MockDemand, demands};
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request,
@@ -84,7 +84,7 @@ fn answer(prompt: &str, context: &CallContext) -> String {
 }
 
 /// Returns a valid value for a marker.
-fn value(demand: &Demand, seed: u64) -> String {
+fn value(demand: &MockDemand, seed: u64) -> String {
     if let Some(first) = demand.options.first() {
         return first.clone();
     }
@@ -121,7 +121,7 @@ fn hash<'t>(parts: impl IntoIterator<Item = &'t str>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::Reach;
+    use crate::provider::ToolPermissions;
     use crate::transcript::Alias;
 
     fn context(who: &str, phase: &str) -> CallContext {
@@ -131,7 +131,7 @@ mod tests {
             turn: 1,
             file: "a.md".into(),
             temperature: None,
-            reach: Reach::default(),
+            reach: ToolPermissions::default(),
         }
     }
 

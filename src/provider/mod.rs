@@ -42,15 +42,15 @@ pub use call::{CallContext, CallFuture, Provider, Reply, Request, TurnFuture, Us
 pub(crate) use command::Workdir;
 pub(crate) use command::guard_calls;
 pub(crate) use cost::{Spending, spending};
-pub(crate) use definition::{DEFAULT_RETRIES, Definition, NewProvider, Price};
+pub(crate) use definition::{DEFAULT_RETRIES, NewProvider, Price, ProviderDefinition};
 pub use environment::Environment;
 pub use failure::CallError;
 pub use failure::FailureCode;
 #[cfg(test)]
 pub(crate) use http::HttpDefinition;
-pub use http::{Turn, Url};
+pub use http::{QueueTurn, Url};
 pub(crate) use kind::Fact;
-pub use kind::Kind;
+pub use kind::ProviderKind;
 pub use name::{ProviderName, ProviderNameError};
 #[cfg(test)]
 pub(crate) use output::Format;
@@ -58,9 +58,9 @@ pub(crate) use output::OutputShape;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub use reach::Reach;
-pub(crate) use registry::Broken;
-pub(crate) use registry::Entry;
+pub use reach::ToolPermissions;
+pub(crate) use registry::BrokenDefinition;
+pub(crate) use registry::RegistryEntry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};
 pub use retry::Backoff;
 pub(crate) use retry::call_while_allowed;
@@ -69,10 +69,10 @@ pub use retry::call_with_retries;
 #[cfg(feature = "internals")]
 pub use scripted::Scripted;
 pub(crate) use spend_limiter::{
-    NoteFuture, Paid, Refused, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,
+    NoteFuture, Paid, RefusedCall, ReservationLog, SpendLimiter, USUAL_ANSWER, Unaffordable,
     highest_price, usual_price,
 };
 pub use timeout::Timeout;
 pub(crate) use timeout::{DEFAULT_TIMEOUT, LONGEST_TIMEOUT, SHORTEST_TIMEOUT};
-pub(crate) use trust::{Consent, Foreign, Ledger, NamedFile, TrustError};
+pub(crate) use trust::{Consent, ForeignDefinition, Ledger, NamedFile, TrustError};
 pub use trust::{Consents, LedgerError, NotTrusted};

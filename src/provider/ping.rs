@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{CallContext, CallError, Provider, Reach, Reply, Request};
+use super::{CallContext, CallError, Provider, Reply, Request, ToolPermissions};
 use crate::transcript::Alias;
 
 /// The prompt of a ping, as short as possible.
@@ -36,7 +36,7 @@ pub(crate) async fn ping(
         turn: 0,
         file: PathBuf::new(),
         temperature: None,
-        reach: Reach::default(),
+        reach: ToolPermissions::default(),
     };
     let start = Instant::now();
     let request = Request {

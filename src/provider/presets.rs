@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::definition::{Common, Definition};
+use super::definition::{Common, ProviderDefinition};
 use super::http::{
     Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, HttpDefinition, Url, Wire,
 };
-use super::{DEFAULT_RETRIES, Kind, Price, ProviderName, Timeout};
+use super::{DEFAULT_RETRIES, Price, ProviderKind, ProviderName, Timeout};
 use crate::yaml;
 
 const BUNDLED: &str = include_str!("presets.yaml");
@@ -109,9 +109,9 @@ impl Preset {
     }
 
     /// Returns the built-in provider for this service.
-    pub(super) fn definition(&self) -> Definition {
+    pub(super) fn definition(&self) -> ProviderDefinition {
         let name = self.name.clone().or_else(|| ProviderName::parse(&self.api).ok());
-        Definition {
+        ProviderDefinition {
             common: Common {
                 name: name.unwrap_or_else(|| unreachable!("presets.yaml: {}", self.api)),
                 aliases: self.aliases.clone(),
@@ -121,7 +121,7 @@ impl Preset {
                 price: self.price(self.model.as_deref()),
                 strengths: self.strengths.clone(),
             },
-            kind: Kind::Http(Box::new(self.http())),
+            kind: ProviderKind::Http(Box::new(self.http())),
         }
     }
 }
@@ -134,7 +134,7 @@ mod tests {
     fn every_preset_is_complete() {
         for preset in presets() {
             let definition = preset.definition();
-            let Kind::Http(http) = &definition.kind else { panic!("{}", preset.api) };
+            let ProviderKind::Http(http) = &definition.kind else { panic!("{}", preset.api) };
             assert!(http.url.is_loopback() || http.key.is_some(), "{}", preset.api);
             assert!(http.get.is_some(), "{}", preset.api);
             assert!(http.model.is_some() || http.dialect.probe, "{}", preset.api);

@@ -17,12 +17,12 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use thiserror::Error;
 
-pub(crate) use self::broken::Broken;
+pub(crate) use self::broken::BrokenDefinition;
 pub use self::open::OpenError;
-pub(crate) use self::replaced::Replaced;
-use super::definition::Written;
+pub(crate) use self::replaced::ReplacedDefinition;
+use super::definition::RawDefinition;
 use super::presets::presets;
-use super::{Definition, Kind, ProviderName};
+use super::{ProviderDefinition, ProviderKind, ProviderName};
 use crate::similarity::suggest;
 use crate::yaml::{self, LoadError, Spanned};
 
@@ -53,15 +53,15 @@ impl fmt::Display for Layer {
 
 /// One definition and its source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct RegistryEntry {
     /// The definition of the provider.
-    pub definition: Definition,
+    pub definition: ProviderDefinition,
     /// The layer that contains it.
     pub origin: Layer,
     /// The line in the file, from 1; 0 if it has none.
     pub line: usize,
     /// The earlier definitions that it replaces.
-    pub replaces: Vec<Replaced>,
+    pub replaces: Vec<ReplacedDefinition>,
 }
 
 /// The error for a name that no usable provider has.
@@ -73,7 +73,7 @@ pub struct UnknownProvider {
     /// Similar names, the most similar first.
     pub nearest: Vec<String>,
     /// The error in its definition, or in a whole file that may define it.
-    pub(crate) why: Option<Box<Broken>>,
+    pub(crate) why: Option<Box<BrokenDefinition>>,
 }
 
 impl UnknownProvider {
@@ -102,26 +102,26 @@ impl UnknownProvider {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProvidersFile {
-    providers: Option<Vec<Spanned<Written>>>,
+    providers: Option<Vec<Spanned<RawDefinition>>>,
 }
 
 /// The merged definitions of all layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Registry {
     /// The definitions in the order of their first appearance, because the first installed provider is a default.
-    entries: Vec<Entry>,
+    entries: Vec<RegistryEntry>,
     /// Definitions and whole files that cannot be used.
-    broken: Vec<Broken>,
+    broken: Vec<BrokenDefinition>,
 }
 
 /// An error in a text, with its line and column, from 1, if they are known.
-struct Wrong {
+struct InvalidEntry {
     error: Box<LoadError>,
     place: Option<(usize, usize)>,
 }
 
 /// Definitions with their lines and columns.
-type Placed = Vec<(Definition, (usize, usize))>;
+type Placed = Vec<(ProviderDefinition, (usize, usize))>;
 
 impl Registry {
     /// Creates an empty registry.
@@ -145,7 +145,7 @@ impl Registry {
         registry.add(BUNDLED, Layer::BuiltIn)?;
         // Installed programs come first and the mock comes last.
         let last = registry.entries.len().saturating_sub(1);
-        let services = presets().iter().map(|preset| Entry {
+        let services = presets().iter().map(|preset| RegistryEntry {
             definition: preset.definition(),
             origin: Layer::BuiltIn,
             line: 0,
@@ -171,7 +171,7 @@ impl Registry {
     /// Adds definitions, which replace earlier ones.
     fn take(&mut self, definitions: Placed, layer: &Layer) {
         let below = self.clone();
-        let names = |(definition, _): &(Definition, _)| {
+        let names = |(definition, _): &(ProviderDefinition, _)| {
             let common = &definition.common;
             [&common.aliases[..], std::slice::from_ref(&common.name)].concat()
         };
@@ -184,7 +184,7 @@ impl Registry {
             let replaces = below.replaced_by(&definition);
             let common = &mut definition.common;
             common.aliases.extend(below.inherited(&common.name, &written));
-            let entry = Entry { definition, origin: layer.clone(), line, replaces };
+            let entry = RegistryEntry { definition, origin: layer.clone(), line, replaces };
             match same {
                 Some(place) => self.entries[place] = entry,
                 None => self.entries.push(entry),
@@ -193,7 +193,7 @@ impl Registry {
     }
 
     /// Returns all providers, built-in ones first, each at the position of its first definition.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[RegistryEntry] {
         &self.entries
     }
 
@@ -203,21 +203,22 @@ impl Registry {
     /// # Errors
     ///
     /// Returns [`UnknownProvider`] with similar names.
-    pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+    pub(crate) fn find(&self, name: &str) -> Result<Cow<'_, RegistryEntry>, UnknownProvider> {
         if let Some(broken) = self.broken_named(name) {
             let why = Some(Box::new(broken.clone()));
             return Err(UnknownProvider { name: name.to_owned(), nearest: Vec::new(), why });
         }
-        match self.named(name) {
+        match self.entry_by_name(name) {
             Some(entry) => Ok(Cow::Borrowed(entry)),
             None => self.with_model(name),
         }
     }
 
-    fn named(&self, name: &str) -> Option<&Entry> {
+    fn entry_by_name(&self, name: &str) -> Option<&RegistryEntry> {
         let wanted = ProviderName::parse(name).ok();
-        let by_name = |entry: &&Entry| Some(&entry.definition.common.name) == wanted.as_ref();
-        let by_alias = |entry: &&Entry| {
+        let by_name =
+            |entry: &&RegistryEntry| Some(&entry.definition.common.name) == wanted.as_ref();
+        let by_alias = |entry: &&RegistryEntry| {
             wanted.as_ref().is_some_and(|w| entry.definition.common.aliases.contains(w))
         };
         let aliased = || {
@@ -229,8 +230,8 @@ impl Registry {
 
     /// Returns the names of all variables that hold keys.
     pub fn keys(&self) -> BTreeSet<String> {
-        let key = |entry: &Entry| match &entry.definition.kind {
-            Kind::Http(http) => http.key.clone(),
+        let key = |entry: &RegistryEntry| match &entry.definition.kind {
+            ProviderKind::Http(http) => http.key.clone(),
             _ => None,
         };
         self.entries.iter().filter_map(key).collect()
@@ -252,11 +253,11 @@ impl Registry {
 }
 
 /// Parses the definitions of a text.
-fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
+fn definitions(text: &str, layer: &Layer) -> Result<Placed, InvalidEntry> {
     let origin = layer.to_string();
     let at_its_place = |error: LoadError| {
         let place = Some((error.line, error.column)).filter(|(line, _)| *line > 0);
-        Wrong { error: Box::new(error), place }
+        InvalidEntry { error: Box::new(error), place }
     };
     let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_place)?;
     let mut definitions = Vec::new();
@@ -265,14 +266,14 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
     {
         let place = [referenced.line(), referenced.column()];
         let place: (usize, usize) = place.map(|number| usize::try_from(number).unwrap_or(0)).into();
-        let definition = Definition::try_from(written).map_err(|wrong| {
+        let definition = ProviderDefinition::try_from(written).map_err(|wrong| {
             let place = wrong.place.unwrap_or(place);
             let error = if wrong.hidden {
                 LoadError::new(&origin, format!("line {}: {}", place.0, wrong.message))
             } else {
                 LoadError::at(&origin, text, 1, place, wrong.message)
             };
-            Wrong { error: Box::new(error), place: Some(place) }
+            InvalidEntry { error: Box::new(error), place: Some(place) }
         })?;
         definitions.push((definition, place));
     }
@@ -285,13 +286,13 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, Wrong> {
                     definition.common.name
                 );
                 let error = Box::new(LoadError::new(&origin, message));
-                return Err(Wrong { error, place: Some(*place) });
+                return Err(InvalidEntry { error, place: Some(*place) });
             }
             if name.as_str() == MOCK && *layer != Layer::BuiltIn {
                 let message = format!("`{MOCK}` is reserved for made-up answers");
                 let error = LoadError::at(&origin, text, 1, *place, message)
                     .with_hint("give this provider another name");
-                return Err(Wrong { error: Box::new(error), place: Some(*place) });
+                return Err(InvalidEntry { error: Box::new(error), place: Some(*place) });
             }
         }
     }

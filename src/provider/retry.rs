@@ -46,7 +46,7 @@ impl Default for Backoff {
 
 /// The result of a request and its retries.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Called {
+pub struct RetriedCall {
     /// The answer, or the last failure.
     pub result: Result<Reply, CallError>,
     /// The number of calls that were made, at least 1.
@@ -62,7 +62,7 @@ pub async fn call_with_retries(
     provider: &dyn Provider,
     request: Request<'_>,
     backoff: Backoff,
-) -> Called {
+) -> RetriedCall {
     call_while_allowed(provider, request, backoff, &|| true).await
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn call_while_allowed(
     request: Request<'_>,
     backoff: Backoff,
     another: &(dyn Fn() -> bool + Sync),
-) -> Called {
+) -> RetriedCall {
     let _turn = provider.turn().await;
     let deadline = Instant::now() + request.deadline;
     let mut failures = Vec::new();
@@ -83,11 +83,11 @@ pub(crate) async fn call_while_allowed(
         let calls = u32::from(retry) + 1;
         let failure = match result {
             Err(failure) if retry < backoff.retries && may_retry(&failure) => failure,
-            result => return Called { result, calls, failures },
+            result => return RetriedCall { result, calls, failures },
         };
         let wait = backoff.wait(retry).max(failure.retry_after.unwrap_or_default());
         if Instant::now() + wait >= deadline || !another() {
-            return Called { result: Err(failure), calls, failures };
+            return RetriedCall { result: Err(failure), calls, failures };
         }
         failures.push(failure);
         sleep(wait).await;

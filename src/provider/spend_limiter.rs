@@ -4,8 +4,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use super::{
-    Availability, CallError, CallFuture, Definition, Environment, FailureCode, Kind, Price,
-    Provider, ProviderName, Reply, Request, TurnFuture, Usage, spending,
+    Availability, CallError, CallFuture, Environment, FailureCode, Price, Provider,
+    ProviderDefinition, ProviderKind, ProviderName, Reply, Request, TurnFuture, Usage, spending,
 };
 use parking_lot::{Mutex, MutexGuard};
 
@@ -59,12 +59,12 @@ struct Inside {
     set_aside: f64,
     /// Allow calls of unknown price, which count nothing.
     unpriced: bool,
-    refused: Option<Refused>,
+    refused: Option<RefusedCall>,
 }
 
 /// Why a call was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum RefusedCall {
     /// It may cost more than is left.
     Money,
     /// Its price is unknown.
@@ -139,42 +139,42 @@ impl SpendLimiter {
 
     /// Lowers the limit to this amount, if it is higher.
     pub(crate) fn narrow(&self, limit: f64) {
-        let mut inside = self.inside();
+        let mut inside = self.lock();
         inside.limit = Some(inside.limit.map_or(limit, |known| known.min(limit)));
     }
 
     /// Returns whether the limit is used up.
     pub(crate) fn is_empty(&self) -> bool {
-        let inside = self.inside();
+        let inside = self.lock();
         inside.limit.is_some_and(|limit| inside.spent >= limit)
     }
 
     /// Returns the money that was spent. Failed calls that may have cost something are included.
     pub(crate) fn spent(&self) -> f64 {
-        self.inside().spent
+        self.lock().spent
     }
 
     /// Returns the rest of the limit; none: there is no limit.
-    pub(crate) fn left(&self) -> Option<f64> {
-        let inside = self.inside();
+    pub(crate) fn remaining(&self) -> Option<f64> {
+        let inside = self.lock();
         inside.limit.map(|limit| (limit - inside.spent).max(0.0))
     }
 
     /// Counts the spending of another limiter that got its money from this one.
     pub(crate) fn charge(&self, usd: f64) {
-        self.inside().spent += usd;
+        self.lock().spent += usd;
     }
 
     /// Returns why a call was refused since the last question, if one was.
-    pub(crate) fn refused(&self) -> Option<Refused> {
-        self.inside().refused.take()
+    pub(crate) fn take_refusal(&self) -> Option<RefusedCall> {
+        self.lock().refused.take()
     }
 
     /// Wraps a provider, which is then called only if its highest price fits. Retries count as calls.
-    pub(crate) fn around(
+    pub(crate) fn meter(
         &self,
         provider: Arc<dyn Provider>,
-        definition: Option<&Definition>,
+        definition: Option<&ProviderDefinition>,
     ) -> MeteredProvider {
         let terms = Terms::of(definition);
         MeteredProvider {
@@ -186,7 +186,7 @@ impl SpendLimiter {
         }
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, Inside> {
         // A panic cannot leave the sums half changed.
         self.inside.lock()
     }
@@ -196,8 +196,8 @@ impl SpendLimiter {
     /// # Errors
     /// The price does not fit into the limit, or is unknown.
     fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
-        let mut inside = self.inside();
-        let refuse = |inside: &mut Inside, why: Refused, message: String| {
+        let mut inside = self.lock();
+        let refuse = |inside: &mut Inside, why: RefusedCall, message: String| {
             inside.refused = Some(why);
             Err(CallError::new(FailureCode::OverBudget, message))
         };
@@ -216,7 +216,7 @@ impl SpendLimiter {
             None if inside.unpriced => (0.0, false),
             None => {
                 let message = format!("money is limited, but the price of {who} is unknown");
-                return refuse(&mut inside, Refused::Price, message);
+                return refuse(&mut inside, RefusedCall::Price, message);
             }
         };
         // The comparison is exact: rounding does not excuse a call beyond the limit.
@@ -224,7 +224,7 @@ impl SpendLimiter {
             let left = left.max(0.0);
             let message =
                 format!("a call to {who} may cost {most:.4} USD, but only {left:.4} USD are left");
-            return refuse(&mut inside, Refused::Money, message);
+            return refuse(&mut inside, RefusedCall::Money, message);
         }
         inside.set_aside += most;
         // A program of unknown price, or with tools, gets all that is left as its own limit.
@@ -247,7 +247,7 @@ struct SetAside {
 
 impl SetAside {
     fn settle(mut self, cost: f64) {
-        let mut inside = self.limiter.inside();
+        let mut inside = self.limiter.lock();
         inside.set_aside -= self.amount;
         inside.spent += cost;
         drop(inside);
@@ -259,7 +259,7 @@ impl SetAside {
 impl Drop for SetAside {
     fn drop(&mut self) {
         if !self.settled {
-            let mut inside = self.limiter.inside();
+            let mut inside = self.limiter.lock();
             inside.set_aside -= self.amount;
             inside.spent += self.amount;
             drop(inside);
@@ -277,12 +277,12 @@ struct Terms {
 }
 
 impl Terms {
-    fn of(definition: Option<&Definition>) -> Self {
+    fn of(definition: Option<&ProviderDefinition>) -> Self {
         let price = definition.and_then(|definition| definition.common.price);
         let (max_tokens, own_tokens) = match definition.map(|definition| &definition.kind) {
-            Some(Kind::Http(http)) => (http.max_tokens.into(), 0),
-            Some(Kind::Command(command)) => (command.longest_answer().into(), OWN_TOKENS),
-            Some(Kind::Script(_) | Kind::Mock) | None => (MOST_TOKENS, 0),
+            Some(ProviderKind::Http(http)) => (http.max_tokens.into(), 0),
+            Some(ProviderKind::Command(command)) => (command.longest_answer().into(), OWN_TOKENS),
+            Some(ProviderKind::Script(_) | ProviderKind::Mock) | None => (MOST_TOKENS, 0),
         };
         Self { price, max_tokens, own_tokens }
     }
@@ -301,7 +301,10 @@ impl Terms {
 }
 
 /// Returns the highest price of a call with a prompt of this size, if it is known, and the most tokens of its answer.
-pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (Option<f64>, usize) {
+pub(crate) fn highest_price(
+    definition: Option<&ProviderDefinition>,
+    bytes: usize,
+) -> (Option<f64>, usize) {
     let terms = Terms::of(definition);
     (terms.most(bytes), usize::try_from(terms.max_tokens).unwrap_or(usize::MAX))
 }
@@ -310,7 +313,7 @@ pub(crate) fn highest_price(definition: Option<&Definition>, bytes: usize) -> (O
 ///
 /// Assumes [`USUAL_BYTES_PER_TOKEN`], [`USUAL_ANSWER`] and, for a program, [`USUAL_OWN_TOKENS`]. Savings by a
 /// cache are ignored.
-pub(crate) fn usual_price(definition: Option<&Definition>, bytes: usize) -> Option<f64> {
+pub(crate) fn usual_price(definition: Option<&ProviderDefinition>, bytes: usize) -> Option<f64> {
     let terms = Terms::of(definition);
     let own = if terms.own_tokens > 0 { USUAL_OWN_TOKENS } else { 0 };
     let usage = Usage {

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use super::providers::{Link, names};
 use super::report::CallReport;
-use crate::engine::{Prompt, Pseudonyms, Reading, Wanted};
-use crate::provider::{CallError, FailureCode, Paid, Reach};
+use crate::engine::{AnswerSpec, Prompt, Pseudonyms, Reading};
+use crate::provider::{CallError, FailureCode, Paid, ToolPermissions};
 use crate::transcript::{
-    Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, Reply, Spent, Time, Usd, visible,
+    Alias, Choice, Control, Draft, Failed, Name, NewComment, Pass, ReplyLine, Spent, Time, Usd,
+    visible,
 };
 use crate::view::{CallFailure, CallOutcome, PassedOver};
 
@@ -20,7 +21,7 @@ pub(super) struct Job {
     pub(super) alias: Alias,
     pub(super) name: Name,
     pub(super) prompt: Prompt,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: AnswerSpec,
     /// The names behind the letters of an anonymous prompt.
     pub(super) pseudonyms: Pseudonyms,
     pub(super) phase: String,
@@ -33,7 +34,7 @@ pub(super) struct Job {
     /// A person limited the length of an answer.
     pub(super) wished_length: bool,
     /// The tools that a person allowed; each provider grants what it can.
-    pub(super) reach: Reach,
+    pub(super) reach: ToolPermissions,
     /// The providers to call, in order.
     pub(super) chain: Vec<Link>,
     pub(super) passed_over: Option<PassedOver>,
@@ -114,7 +115,7 @@ impl Answered {
         let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
         match &self.result {
             Ok(Said::Answer { body, vote }) => Draft::Comment(NewComment {
-                reply: Some(Box::new(Reply { turn, at, spent })),
+                reply: Some(Box::new(ReplyLine { turn, at, spent })),
                 vote: vote.clone(),
                 ..NewComment::by(self.name.clone(), body.clone())
             }),

@@ -17,8 +17,8 @@ use super::events::EventEmitter;
 use super::record::{AnswerWriter, PendingAnswer, Recorded};
 use super::recovery::ledger_for;
 use super::report::{Limit, Stopped};
-use crate::engine::{Prompt, Prompts, Pseudonyms, Snapshot, Wanted};
-use crate::provider::{Refused, SpendLimiter};
+use crate::engine::{AnswerSpec, Prompt, Prompts, Pseudonyms, Snapshot};
+use crate::provider::{RefusedCall, SpendLimiter};
 use crate::store::Reservations;
 use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
@@ -48,7 +48,7 @@ pub(super) fn jobs(
             alias: alias.clone(),
             name: name.ok_or_else(|| WorkspaceError::Person(alias.to_string()))?,
             prompt: run.workspace().redact_prompt(prompt),
-            wanted: Wanted::of(snapshot, turn, alias),
+            wanted: AnswerSpec::of(snapshot, turn, alias),
             pseudonyms: pseudonyms.clone(),
             phase: phase.id.clone(),
             turn: turn.line.number,
@@ -128,7 +128,7 @@ impl TurnCalls<'_, '_, '_> {
         // Under a limit of money, a call may be refused only because running calls have reserved the rest. It is tried
         // again when they are over.
         let retryable: Vec<Job> =
-            if self.run.money.left().is_some() { jobs.clone() } else { Vec::new() };
+            if self.run.money.remaining().is_some() { jobs.clone() } else { Vec::new() };
         let (mut refused, mut has_answers) = (Vec::new(), false);
         let mut calls = self.begin(jobs);
         let mut writer =
@@ -194,13 +194,13 @@ impl TurnCalls<'_, '_, '_> {
         clear(self.reservations.clone()).await;
         if has_answers && !refused.is_empty() {
             let again = retryable.into_iter().filter(|job| refused.contains(&job.alias)).collect();
-            self.run.money.refused();
+            self.run.money.take_refusal();
             return Box::pin(self.ask(again)).await;
         }
         // A repair request may be refused as well. The first answer is recorded then, and the run stops all the same.
-        Ok(match self.run.money.refused() {
-            Some(Refused::Money) => Some(Stopped::Limit(Limit::Usd)),
-            Some(Refused::Price) => Some(Stopped::Limit(Limit::Price)),
+        Ok(match self.run.money.take_refusal() {
+            Some(RefusedCall::Money) => Some(Stopped::Limit(Limit::Usd)),
+            Some(RefusedCall::Price) => Some(Stopped::Limit(Limit::Price)),
             None => None,
         })
     }

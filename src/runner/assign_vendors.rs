@@ -5,14 +5,14 @@ use indexmap::IndexMap;
 use super::providers::{Candidate, Providers};
 use crate::engine::Snapshot;
 use crate::participant::Persona;
-use crate::provider::{Entry, Layer, OpenError};
+use crate::provider::{Layer, OpenError, RegistryEntry};
 use crate::transcript::Alias;
 
 impl Providers {
     /// Returns one usable provider of each vendor, in the order of their definitions. Providers that the project defines are
     /// not among them: somebody has to choose them.
     pub(super) fn vendors(&self, persona: Option<&Persona>) -> Result<Vec<&str>, OpenError> {
-        let mut vendors: IndexMap<String, &Entry> = IndexMap::new();
+        let mut vendors: IndexMap<String, &RegistryEntry> = IndexMap::new();
         for entry in self.workspace.registry.entries() {
             let name = entry.definition.common.name.as_str();
             let own = matches!(entry.origin, Layer::BuiltIn | Layer::User(_));
@@ -23,7 +23,8 @@ impl Providers {
             let vendor = vendor(entry);
             // A provider that has its vendor's name represents the vendor.
             let known = vendors.get(&vendor);
-            let better = |known: &&Entry| !named_for(known, &vendor) && named_for(entry, &vendor);
+            let better =
+                |known: &&RegistryEntry| !named_for(known, &vendor) && named_for(entry, &vendor);
             if known.is_none_or(better)
                 && self.is_ready(&Candidate::Defined(Box::new(entry.clone())))?
             {
@@ -111,8 +112,8 @@ fn suits(strengths: &[String], persona: &Persona) -> bool {
 }
 
 /// Returns the vendor behind a definition: the program or the host.
-fn vendor(entry: &Entry) -> String {
-    let written = entry.definition.kind.written();
+fn vendor(entry: &RegistryEntry) -> String {
+    let written = entry.definition.kind.as_written();
     let first = written.split_whitespace().next().unwrap_or_default();
     match first.split_once("://") {
         Some((_, rest)) => rest.split('/').next().unwrap_or_default().to_owned(),
@@ -120,7 +121,7 @@ fn vendor(entry: &Entry) -> String {
     }
 }
 
-fn named_for(entry: &Entry, vendor: &str) -> bool {
+fn named_for(entry: &RegistryEntry, vendor: &str) -> bool {
     let common = &entry.definition.common;
     std::iter::once(&common.name).chain(&common.aliases).any(|name| name.as_str() == vendor)
 }

@@ -13,7 +13,7 @@ use super::providers::Providers;
 use super::run::Runner;
 use crate::engine::Snapshot;
 use crate::provider::{Consents, NotTrusted};
-use crate::view::{Forecast, Foreign, Planned, Sight};
+use crate::view::{Forecast, Foreign, Planned, ToolAccess};
 use crate::workspace::{Question, Workspace, WorkspaceError};
 
 /// Which definitions of a project a run may call.
@@ -151,7 +151,7 @@ impl Workspace {
         let consents = trust.consents(self, &shown)?;
         let is_refused = |one: &Foreign| one.first && !consents.covers(&one.fingerprint);
         let refused = needed.iter().find(|it| it.first && !consents.cover(&it.foreign));
-        if let Some(refused) = refused.map(|it| it.foreign.refused()) {
+        if let Some(refused) = refused.map(|it| it.foreign.as_not_trusted()) {
             let definitions = shown.into_iter().filter(is_refused).collect();
             return Err(BeginError::Untrusted(Untrusted { definitions, refused }));
         }
@@ -266,7 +266,11 @@ impl Workspace {
     ///
     /// # Errors
     /// A file that cannot be read, a definition that cannot be used.
-    pub fn sight(self: &Arc<Self>, name: &Path, work: &Work) -> Result<Vec<Sight>, WorkspaceError> {
+    pub fn sight(
+        self: &Arc<Self>,
+        name: &Path,
+        work: &Work,
+    ) -> Result<Vec<ToolAccess>, WorkspaceError> {
         let calls = CallSettings {
             provider: work.provider().map(str::to_owned),
             reach: work.reach(),

@@ -10,10 +10,10 @@ use super::answer::{Answered, Job};
 use super::context::{SharedState, millis_since};
 use super::providers::Link;
 use super::tools::tool_instructions;
-use crate::engine::{Again, Pseudonyms, Reading, read};
+use crate::engine::{Pseudonyms, Reading, RepairRequest, read};
 use crate::provider::{
-    Backoff, CallContext, CallError, Definition, FailureCode, Request, SpendLimiter, Spending,
-    call_while_allowed, spending,
+    Backoff, CallContext, CallError, FailureCode, ProviderDefinition, Request, SpendLimiter,
+    Spending, call_while_allowed, spending,
 };
 use crate::transcript::{Alias, Spent, Tokens, Tried, Usd};
 
@@ -155,7 +155,7 @@ impl Calls<'_> {
 
     async fn send(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
         let (timeout, retries, price) = match &link.definition {
-            Some(Definition { common, .. }) => {
+            Some(ProviderDefinition { common, .. }) => {
                 (common.timeout.get(), common.retries, common.price.as_ref())
             }
             None => (crate::provider::DEFAULT_TIMEOUT, crate::provider::DEFAULT_RETRIES, None),
@@ -195,7 +195,7 @@ impl Calls<'_> {
             usd: None,
             on_text: Some(&on_text),
         };
-        let metered = self.means.money.around(Arc::clone(&link.provider), link.definition.as_ref());
+        let metered = self.means.money.meter(Arc::clone(&link.provider), link.definition.as_ref());
         let another = || self.means.shared.take_extra_call();
         let called = call_while_allowed(&metered, request, Backoff::new(retries), &another).await;
         (self.spent.look, self.spent.web) = (granted.look, granted.web);
@@ -277,7 +277,7 @@ fn restore_names(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
 }
 
 /// Returns the usable part of two answers that both lack something, the second one first.
-fn best_of(second: Again, first: Again) -> Result<Reading, CallError> {
+fn best_of(second: RepairRequest, first: RepairRequest) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
         CallError::new(

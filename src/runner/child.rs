@@ -101,7 +101,7 @@ pub(super) fn open_child(
     let workspace = run.workspace();
     let chain = workspace.chain(&run.path, snapshot)?;
     let file = workspace.child_file(&chain[0], spec).ok_or_else(|| {
-        let (file, parent) = (spec.topic.clone(), workspace.shown(&run.path));
+        let (file, parent) = (spec.topic.clone(), workspace.shown_path(&run.path));
         NestError::Other { file, parent }
     })?;
     let (turn, by) = (spec.turn, spec.by.clone());
@@ -167,8 +167,8 @@ pub(super) fn make_child(
     let child = snapshot.state.children.iter().find(|child| child.line.file == *file);
     let spec = child.map(|child| snapshot.spec_of(child)).transpose()?.flatten();
     let spec = spec.ok_or_else(|| NestError::Gone {
-        file: workspace.shown(path),
-        parent: workspace.shown(&run.path),
+        file: workspace.shown_path(path),
+        parent: workspace.shown_path(&run.path),
     })?;
     let chain = workspace.chain(&run.path, snapshot)?;
     let within = child_budget(run, &chain, &spec)?;
@@ -190,7 +190,7 @@ fn child_budget(
     let parent = &chain[0].snapshot;
     let child = workspace.sketch(parent, spec).ok();
     let own = Workspace::calls_kept(parent, child.as_ref(), &budget)?;
-    workspace.within(chain, spec, &budget, own)
+    workspace.plan_child(chain, spec, &budget, own)
 }
 
 /// Returns the lines that record a sub-discussion's result in its parent. `limit`: the limit at which it ended.

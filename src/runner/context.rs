@@ -180,7 +180,7 @@ impl<'r> RunContext<'r> {
         Limits {
             max_turns: self.limits.max_turns.saturating_sub(self.turns),
             max_calls: self.limits.max_calls.saturating_sub(self.calls_made()),
-            max_usd: self.money.left(),
+            max_usd: self.money.remaining(),
             unpriced: self.limits.unpriced,
             timeout: self.limits.timeout.map(|timeout| timeout.saturating_sub(elapsed)),
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::context::RunContext;
 use super::report::{CallReport, Stopped};
 use crate::engine::Snapshot;
-use crate::participant::Kind;
+use crate::participant::ParticipantKind;
 use crate::state::Speaker;
 use crate::transcript::{Alias, time};
 use crate::view::{Change, Event, EventKind, Status, changes};
@@ -235,7 +235,10 @@ fn is_person(snapshot: &Snapshot, speaker: &Speaker) -> bool {
         Speaker::Person(_) => true,
         Speaker::Persona(alias) => {
             !snapshot.config.is_agent(alias)
-                && snapshot.config.persona(alias).is_some_and(|it| it.kind == Kind::Human)
+                && snapshot
+                    .config
+                    .persona(alias)
+                    .is_some_and(|it| it.kind == ParticipantKind::Human)
         }
         Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => false,
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::mode::{RunMode, TurnSettings, Waiting};
 use crate::duration::write;
 use crate::engine::{Snapshot, TurnRequest};
-use crate::provider::{LONGEST_TIMEOUT, Reach, SHORTEST_TIMEOUT, Timeout};
+use crate::provider::{LONGEST_TIMEOUT, SHORTEST_TIMEOUT, Timeout, ToolPermissions};
 use crate::transcript::{Alias, Name};
 use crate::workspace::{Workspace, WorkspaceError};
 
@@ -103,7 +103,7 @@ pub(super) struct CallSettings {
     /// The most tokens of one answer; a lower limit of the provider stays.
     pub(super) max_tokens: Option<u32>,
     /// The tools that a person allowed the models.
-    pub(super) reach: Reach,
+    pub(super) reach: ToolPermissions,
 }
 
 /// The limits of one run.
@@ -131,10 +131,10 @@ impl Work {
     }
 
     /// Returns the tools that models may use.
-    pub(super) fn reach(&self) -> Reach {
+    pub(super) fn reach(&self) -> ToolPermissions {
         match self {
-            Self::Turn(options) => Reach { look: options.look, web: options.web },
-            Self::Run(options) => Reach { look: options.look, web: options.web },
+            Self::Turn(options) => ToolPermissions { look: options.look, web: options.web },
+            Self::Run(options) => ToolPermissions { look: options.look, web: options.web },
         }
     }
 
@@ -165,7 +165,7 @@ impl TurnOptions {
             mode: RunMode::turn(turn),
             calls: CallSettings {
                 provider: self.provider.clone(),
-                reach: Reach { look: self.look, web: self.web },
+                reach: ToolPermissions { look: self.look, web: self.web },
                 ..CallSettings::default()
             },
             limits: Limits {
@@ -245,7 +245,7 @@ impl RunOptions {
                 timeout: self.call_timeout,
                 temperature: self.temperature,
                 max_tokens: self.max_tokens,
-                reach: Reach { look: self.look, web: self.web },
+                reach: ToolPermissions { look: self.look, web: self.web },
             },
             limits: Limits {
                 max_turns: self.max_turns.unwrap_or(u32::MAX),

@@ -11,7 +11,7 @@ use super::providers::{Candidate, Chain, Providers, names};
 use super::tools::tool_instructions;
 use crate::engine::{Continue, Prompt, Prompts, Snapshot, resume};
 use crate::transcript::{Alias, Control, Draft, append, parse};
-use crate::view::{PassedOver, Planned, PlannedAsk, Sight};
+use crate::view::{PassedOver, Planned, PlannedAsk, ToolAccess};
 use crate::workspace::WorkspaceError;
 
 /// A turn that was not run.
@@ -149,7 +149,7 @@ impl Providers {
         &self,
         path: &Path,
         options: &CallSettings,
-    ) -> Result<Vec<Sight>, WorkspaceError> {
+    ) -> Result<Vec<ToolAccess>, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         let mut access = Vec::new();
         for alias in
@@ -159,7 +159,7 @@ impl Providers {
             let Ok(chain) = self.chain(&snapshot, alias, options) else { continue };
             if let Some(first) = chain.candidates.first() {
                 let granted = first.grant(options.reach);
-                access.push(Sight {
+                access.push(ToolAccess {
                     participant: alias.to_string(),
                     provider: first.name().as_str().to_owned(),
                     look: granted.look,

@@ -5,7 +5,7 @@ use super::mode::RunMode;
 use super::options::CallSettings;
 use super::plan::PlannedCall;
 use super::providers::Providers;
-use crate::engine::{Continue, Snapshot, TurnRequest, ahead, ahead_in_agreement, resume};
+use crate::engine::{Continue, Snapshot, TurnRequest, ahead_in_agreement, max_calls, resume};
 use crate::provider::{USUAL_ANSWER, Unaffordable, highest_price, usual_price};
 use crate::transcript::{Alias, Control, Depth, Draft, append, parse};
 use crate::view::Forecast;
@@ -52,10 +52,10 @@ impl Providers {
         let mut agreed = 0;
         let mut open = vec![(snapshot.clone(), Some(Depth::ROOT))];
         while let Some((one, depth)) = open.pop() {
-            let here = ahead(&one)?;
+            let here = max_calls(&one)?;
             agreed += ahead_in_agreement(&one, here.len())?;
             asked.extend(here.into_iter().map(|alias| (one.clone(), alias)));
-            let Some(below) = depth.and_then(Depth::below) else { continue };
+            let Some(below) = depth.and_then(Depth::next) else { continue };
             // A sub-discussion that is not known yet is not in the estimate.
             let within = one.discussed_ahead().into_iter();
             let within = within.filter_map(|spec| self.workspace.sketch(&one, &spec).ok());
@@ -138,7 +138,7 @@ impl Providers {
             let Ok(chain) = self.chain(snapshot, alias, options) else { continue };
             let Some(first) = chain.candidates.first() else { continue };
             let definition = first.definition();
-            let notice = definition.and_then(|definition| definition.kind.moved());
+            let notice = definition.and_then(|definition| definition.kind.overridden_host());
             let notice = notice.map(|notice| format!("{} {notice}", first.name().as_str()));
             moved.extend(notice.filter(|notice| !moved.contains(notice)));
             let (price, answer) = highest_price(definition, most.bytes);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::participant::Persona;
 use crate::provider::{
-    Availability, Consents, Definition, Entry, OpenError, Provider, ProviderName, Reach, TrustError,
+    Availability, Consents, OpenError, Provider, ProviderDefinition, ProviderName, RegistryEntry,
+    ToolPermissions, TrustError,
 };
 use crate::view::PassedOver;
 use crate::workspace::{Workspace, WorkspaceError};
@@ -36,7 +37,7 @@ pub(super) struct Chain {
 pub(super) struct Link {
     pub(super) provider: Arc<dyn Provider>,
     /// Its definition; none for a provider that the caller passed in.
-    pub(super) definition: Option<Definition>,
+    pub(super) definition: Option<ProviderDefinition>,
 }
 
 /// A provider of a chain, before it is opened.
@@ -45,12 +46,12 @@ pub(super) enum Candidate {
     /// It is open.
     Open(Box<Link>),
     /// It is defined. The user may not trust the definition.
-    Defined(Box<Entry>),
+    Defined(Box<RegistryEntry>),
 }
 
 impl Candidate {
     /// Returns its definition, if there is one.
-    pub(super) fn definition(&self) -> Option<&Definition> {
+    pub(super) fn definition(&self) -> Option<&ProviderDefinition> {
         match self {
             Self::Open(link) => link.definition.as_ref(),
             Self::Defined(entry) => Some(&entry.definition),
@@ -65,8 +66,9 @@ impl Candidate {
     }
 
     /// Returns the tools that it can grant among those that a person allowed.
-    pub(super) fn grant(&self, wish: Reach) -> Reach {
-        self.definition().map_or(Reach::default(), |definition| definition.kind.grant(wish))
+    pub(super) fn grant(&self, wish: ToolPermissions) -> ToolPermissions {
+        self.definition()
+            .map_or(ToolPermissions::default(), |definition| definition.kind.grant(wish))
     }
 }
 

@@ -172,7 +172,7 @@ impl AnswerWriter {
         };
         let why = match &error {
             WorkspaceError::Store(StoreError::NotFound { .. }) => {
-                format!("{}: the discussion is gone", self.workspace.shown(&self.path))
+                format!("{}: the discussion is gone", self.workspace.shown_path(&self.path))
             }
             other => other.to_string(),
         };
@@ -209,7 +209,7 @@ impl AnswerWriter {
             }
             if let Some(reservations) = reservations {
                 // A leftover reservation is ignored if the file already has the answer.
-                let _ = reservations.recorded(&report.participant, report.turn);
+                let _ = reservations.forget(&report.participant, report.turn);
             }
             let snapshot = workspace.snapshot(&path)?;
             Ok(Recorded { report, notes, snapshot })

@@ -66,7 +66,7 @@ pub(super) async fn record_killed_calls(run: &RunContext<'_>) -> Result<(), Work
     let workspace = run.workspace();
     let reservations = workspace.open_with(&run.path, Reservations::of)?;
     let left = reservations.clone();
-    if blocking(move || left.left().is_empty()).await {
+    if blocking(move || left.pending().is_empty()).await {
         return Ok(());
     }
     // The loop of the run notices a stop meanwhile.
@@ -325,6 +325,6 @@ fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
 /// Removes the reservation of a call that is in the file now.
 fn remove_reservation(workspace: &Workspace, path: &Path, alias: &Alias, turn: u32) {
     if let Ok(notes) = workspace.open_with(path, Reservations::of) {
-        let _ = notes.recorded(alias, turn);
+        let _ = notes.forget(alias, turn);
     }
 }

@@ -5,14 +5,14 @@ use std::path::Path;
 use super::options::{CallSettings, Settings};
 use super::providers::{Candidate, Providers};
 use crate::engine::{Continue, Snapshot, TurnRequest, resume};
-use crate::provider::{Entry, Foreign};
+use crate::provider::{ForeignDefinition, RegistryEntry};
 use crate::transcript::{Alias, Depth};
 use crate::workspace::{Ancestor, WorkspaceError, child_path};
 
 /// A project-defined provider or command that a run may call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Needed {
-    pub foreign: Foreign,
+    pub foreign: ForeignDefinition,
     /// The run calls it first for a participant. Otherwise it is only a fallback.
     pub first: bool,
 }
@@ -48,13 +48,13 @@ impl Providers {
     ) -> Result<(), WorkspaceError> {
         let needed = self.needed_in(path, snapshot, request, options)?;
         let refused = needed.iter().find(|it| it.first && !self.consents.cover(&it.foreign));
-        refused.map_or(Ok(()), |it| Err(it.foreign.refused().into()))
+        refused.map_or(Ok(()), |it| Err(it.foreign.as_not_trusted().into()))
     }
 
     /// Returns whether the project defines any provider or command.
     fn has_foreign(&self) -> bool {
         let entries = self.workspace.registry.entries();
-        entries.iter().chain(&self.workspace.tools()).any(Entry::is_foreign)
+        entries.iter().chain(&self.workspace.tools()).any(RegistryEntry::is_foreign)
     }
 
     fn needed_in(
@@ -106,7 +106,7 @@ impl Providers {
                 }
             }
         }
-        let below = depth.filter(|_| request.is_none()).and_then(Depth::below);
+        let below = depth.filter(|_| request.is_none()).and_then(Depth::next);
         let Some(below) = below else { return Ok(()) };
         // The head of a sub-discussion that has begun says who answers.
         if let Some(child) = self.open_child(path, snapshot) {

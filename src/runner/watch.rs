@@ -81,7 +81,7 @@ impl Workspace {
             while changed.recv().is_ok() && !sender.is_closed() {
                 while changed.try_recv().is_ok() {}
                 // If the configuration cannot be read, the last one is good enough for reading.
-                if let Ok(now) = workspace.again() {
+                if let Ok(now) = workspace.reopened() {
                     workspace = Arc::new(now);
                 }
                 let mut now = workspace.show(&path);

@@ -13,5 +13,5 @@ pub use kind::FoundKind;
 pub(crate) use near::{near_enough, nearest, promising};
 pub(crate) use passage::passages;
 pub(crate) use rank::{Corpus, Looked, rank};
-pub(crate) use since::{before, since};
-pub(crate) use words::Words;
+pub(crate) use since::{seconds_before, since};
+pub(crate) use words::SearchWords;

@@ -3,7 +3,7 @@
 
 use super::kind::FoundKind;
 use super::rank::{Corpus, LENGTH, Looked, SATURATION};
-use super::words::Words;
+use super::words::SearchWords;
 use crate::similarity;
 use crate::transcript::Time;
 
@@ -49,7 +49,12 @@ pub(crate) fn promising(corpus: &Corpus, stands: &[Vec<bool>]) -> Vec<usize> {
 
 /// Ranks discussions by their similarity to a question, nearest first: BM25 over all texts of a discussion together,
 /// each text weighted by its kind.
-pub(crate) fn nearest(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Near> {
+pub(crate) fn nearest(
+    words: &SearchWords,
+    corpus: &Corpus,
+    looked: &[Looked],
+    now: Time,
+) -> Vec<Near> {
     let rare = corpus.rarity();
     let mut telling = Corpus { files: corpus.files + UNSEEN, with: corpus.with.clone() }.rarity();
     // A word that occurs in no file may belong to the wording of the question rather than to its topic.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::kind::FoundKind;
 use super::passage::{Passage, marked};
-use super::words::Words;
+use super::words::SearchWords;
 use crate::transcript::{Time, visible_line};
 
 /// BM25 constants: how soon further occurrences stop counting, and how much long passages lose.
@@ -63,7 +63,7 @@ pub(crate) struct Looked {
 
 /// A place that was found.
 #[derive(Clone, Debug)]
-pub(crate) struct Hit {
+pub(crate) struct SearchHit {
     /// The index of its file in the list of files.
     pub(crate) file: usize,
     pub(crate) kind: FoundKind,
@@ -80,7 +80,12 @@ pub(crate) struct Hit {
 }
 
 /// Returns the places that contain words, best first.
-pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time) -> Vec<Hit> {
+pub(crate) fn rank(
+    words: &SearchWords,
+    corpus: &Corpus,
+    looked: &[Looked],
+    now: Time,
+) -> Vec<SearchHit> {
     let sizes = looked.iter().flat_map(|one| &one.passages).map(|passage| passage.text.len());
     let (count, all) = sizes.fold((0_usize, 0_usize), |(count, all), size| (count + 1, all + size));
     let usual = (all as f64 / count.max(1) as f64).max(1.0);
@@ -103,7 +108,7 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
             let together = (different as f64 / words.len().max(1) as f64).powi(2);
             let at = passage.at.or(one.updated);
             let (number, text, places) = shown;
-            hits.push(Hit {
+            hits.push(SearchHit {
                 file: one.file,
                 kind: passage.kind,
                 line: number,
@@ -124,7 +129,7 @@ pub(crate) fn rank(words: &Words, corpus: &Corpus, looked: &[Looked], now: Time)
 /// Returns the line of a passage that contains the most different words: its number, its text, and the ranges of the
 /// words.
 fn line(
-    words: &Words,
+    words: &SearchWords,
     passage: &Passage,
     marked: &std::collections::HashSet<usize>,
 ) -> Option<(usize, String, Vec<Range<usize>>)> {
@@ -145,7 +150,7 @@ fn line(
 }
 
 /// Shortens a line for display: of a long line, returns the part around the first found word.
-fn excerpt(words: &Words, text: &str) -> String {
+fn excerpt(words: &SearchWords, text: &str) -> String {
     let count = text.chars().count();
     if count <= SHOWN {
         return text.to_owned();

@@ -6,7 +6,7 @@ use crate::duration::age;
 use crate::transcript::Time;
 
 /// Returns the point in time that is `seconds` before `now`; none if it cannot be represented.
-pub(crate) fn before(now: Time, seconds: f64) -> Option<Time> {
+pub(crate) fn seconds_before(now: Time, seconds: f64) -> Option<Time> {
     now.checked_sub_signed(TimeDelta::try_seconds(seconds as i64)?)
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn before(now: Time, seconds: f64) -> Option<Time> {
 pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
     let text = text.trim();
     let day = || Some(text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0)?.and_utc());
-    let ago = || before(now, age(text)?);
+    let ago = || seconds_before(now, age(text)?);
     day()
         .or_else(|| text.parse().ok())
         .or_else(ago)

@@ -34,7 +34,7 @@ const WITHIN: f64 = 0.25;
 /// The words of a search. They are found in any case and any Unicode normalization; a word without diacritics also
 /// matches letters that have them.
 #[derive(Clone, Debug)]
-pub(crate) struct Words(Vec<Finder>);
+pub(crate) struct SearchWords(Vec<Finder>);
 
 /// The regular expressions that find one word.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Finder {
     }
 }
 
-impl Words {
+impl SearchWords {
     /// Extracts the words of a query, separated by spaces, each once. Empty if the query has none.
     pub(crate) fn of(query: &str) -> Self {
         let mut seen: Vec<String> = Vec::new();
@@ -222,28 +222,33 @@ mod tests {
             ("cafe", "the cafe\u{301} opens late"),
             ("все", "Всё решено"),
         ] {
-            assert!(Words::of(query).counts(text)[0] > 0.0, "{query} in {text}");
+            assert!(SearchWords::of(query).counts(text)[0] > 0.0, "{query} in {text}");
         }
-        assert_eq!(Words::of("cache").counts("sessions"), [0.0]);
-        assert_eq!(Words::of("café").counts("a cafe"), [0.0], "who writes a mark means it");
-        assert_eq!(Words::of("か").counts("が"), [0.0], "another letter, not a mark");
-        assert_eq!(Words::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
-        assert_eq!(Words::of("cafe").places("ein Café").first(), Some(&(4..9)));
-        assert_eq!(Words::of("cafe").stand_in("Café".as_bytes()), [true]);
+        assert_eq!(SearchWords::of("cache").counts("sessions"), [0.0]);
+        assert_eq!(SearchWords::of("café").counts("a cafe"), [0.0], "who writes a mark means it");
+        assert_eq!(SearchWords::of("か").counts("が"), [0.0], "another letter, not a mark");
+        assert_eq!(SearchWords::of("cafe").counts("two cafés, one café"), [BEGINNING + 1.0]);
+        assert_eq!(SearchWords::of("cafe").places("ein Café").first(), Some(&(4..9)));
+        assert_eq!(SearchWords::of("cafe").stand_in("Café".as_bytes()), [true]);
     }
 
     #[test]
     fn question_matches_beginnings_of_its_words() {
-        let counts = |text: &str| Words::of_question("Where do we keep sessions?").counts(text);
+        let counts =
+            |text: &str| SearchWords::of_question("Where do we keep sessions?").counts(text);
         assert_eq!(counts("the session is kept").len(), 2, "where, do and we are left out");
         assert_eq!(counts("a session")[1], BEGINNING);
         assert_eq!(counts("a beekeeper")[0], 0.0, "short ones where words begin");
-        assert_eq!(Words::of_question("Go or DB or S3?").len(), 3, "names of two letters stay");
+        assert_eq!(
+            SearchWords::of_question("Go or DB or S3?").len(),
+            3,
+            "names of two letters stay"
+        );
     }
 
     #[test]
     fn whole_words_count_most() {
-        let count = |query: &str, text: &str| Words::of(query).counts(text)[0];
+        let count = |query: &str, text: &str| SearchWords::of(query).counts(text)[0];
         assert_eq!(count("cache", "a cache."), 1.0);
         assert_eq!(count("cache", "two caches"), BEGINNING);
         assert_eq!(count("schlüssel", "Datenbankschlüssel"), WITHIN);
@@ -252,10 +257,10 @@ mod tests {
 
     #[test]
     fn query_words_are_unique_and_without_punctuation() {
-        assert_eq!(Words::of("  Retry, retry \"budget\"? ").len(), 2);
-        assert_eq!(Words::of("").len(), 0);
-        assert_eq!(Words::of(".* (").len(), 2, "signs are looked for as they are");
-        assert!(Words::of(".*").places("a.b").is_empty());
-        assert_eq!(Words::of("session sess").places("Session, sess"), [0..7, 9..13]);
+        assert_eq!(SearchWords::of("  Retry, retry \"budget\"? ").len(), 2);
+        assert_eq!(SearchWords::of("").len(), 0);
+        assert_eq!(SearchWords::of(".* (").len(), 2, "signs are looked for as they are");
+        assert!(SearchWords::of(".*").places("a.b").is_empty());
+        assert_eq!(SearchWords::of("session sess").places("Session, sess"), [0..7, 9..13]);
     }
 }

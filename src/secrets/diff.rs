@@ -4,7 +4,7 @@ use memchr::memmem;
 
 /// The position of a line of one side of a diff.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct DiffPlace {
     /// Line in the file, counted from 1.
     pub(super) file: usize,
     /// Line in the diff, counted from 0.
@@ -14,13 +14,13 @@ pub(super) struct Place {
 /// One side of a file's changes: its lines without the diff marks, so that a key that spans several lines is in one
 /// piece.
 #[derive(Default)]
-pub(super) struct Side {
+pub(super) struct DiffSide {
     pub(super) text: String,
-    pub(super) lines: Vec<Place>,
+    pub(super) lines: Vec<DiffPlace>,
 }
 
-impl Side {
-    fn push(&mut self, line: &str, place: Place) {
+impl DiffSide {
+    fn push(&mut self, line: &str, place: DiffPlace) {
         self.text.push_str(line);
         self.text.push('\n');
         self.lines.push(place);
@@ -32,8 +32,8 @@ impl Side {
 pub(super) struct Section {
     pub(super) old_name: String,
     pub(super) new_name: String,
-    pub(super) old: Side,
-    pub(super) new: Side,
+    pub(super) old: DiffSide,
+    pub(super) new: DiffSide,
 }
 
 /// A hunk that is being read.
@@ -74,8 +74,8 @@ pub(super) fn split(text: &str) -> (Vec<Section>, String) {
             hunk = Hunk::read(line);
             // A new hunk begins elsewhere in the file; the empty line keeps a match from spanning the gap.
             if let (Some(_), Some(section)) = (&hunk, sections.last_mut()) {
-                section.old.push("", Place::default());
-                section.new.push("", Place::default());
+                section.old.push("", DiffPlace::default());
+                section.new.push("", DiffPlace::default());
             }
         }
         rest.push_str(line);
@@ -131,13 +131,13 @@ impl Hunk {
         let said = line.get(marks.len()..).unwrap_or_default();
         let (removed, added) = (marks.contains('-'), marks.contains('+'));
         if !added {
-            section.old.push(said, Place { file: self.old, patch: index });
+            section.old.push(said, DiffPlace { file: self.old, patch: index });
             self.old += 1;
             self.old_left = self.old_left.saturating_sub(1);
         }
         // A line with both marks is added to both sides, so that it is not missed.
         if !removed || added {
-            section.new.push(said, Place { file: self.new, patch: index });
+            section.new.push(said, DiffPlace { file: self.new, patch: index });
             self.new += 1;
             self.new_left = self.new_left.saturating_sub(1);
         }

@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use self::diff::Section;
-use self::rules::{Hit, RULES};
+use self::rules::{RULES, RuleHit};
 use crate::invisible::{is_deceptive, is_selector, visible_line};
 
 /// The most findings that one scan returns.
@@ -34,7 +34,7 @@ pub(crate) const PARENTS: usize = 2;
     expect(unreachable_pub, reason = "an error of the runtime holds findings")
 )]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
+pub struct SecretFinding {
     /// The file, by its name in a diff; none: the scanned text itself.
     pub file: Option<String>,
     /// The line, counted from 1; none: the file is refused because of its name.
@@ -45,10 +45,10 @@ pub struct Finding {
     pub rule: &'static str,
 }
 
-impl Finding {
+impl SecretFinding {
     /// If the finding has no file, sets it to the name of the scanned text, such as the file's path.
     #[must_use]
-    pub(crate) fn within(self, name: &str) -> Self {
+    pub(crate) fn in_text(self, name: &str) -> Self {
         let file = match self.file {
             Some(file) => Some(file),
             None => Some(name.to_owned()),
@@ -57,7 +57,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for SecretFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&visible_line(self.file.as_deref().unwrap_or("the text")))?;
         match self.line {
@@ -79,19 +79,24 @@ pub(crate) fn credential_file(path: &str) -> Option<&'static str> {
 }
 
 /// Returns the credentials in a text. For a diff in the text, the findings name the changed file and the line in it.
-pub(crate) fn scan(text: &str) -> Vec<Finding> {
+pub(crate) fn scan(text: &str) -> Vec<SecretFinding> {
     let text = without_invisible(text);
     let (sections, rest) = diff::split(&text);
     let mut findings = BTreeSet::new();
     for section in &sections {
         findings.extend(in_section(section));
     }
-    let plain =
-        |hit: Hit| Finding { file: None, line: Some(hit.line), removed: false, rule: hit.rule };
+    let plain = |hit: RuleHit| SecretFinding {
+        file: None,
+        line: Some(hit.line),
+        removed: false,
+        rule: hit.rule,
+    };
     findings.extend(RULES.find(&rest).into_iter().map(plain));
     // The text may only look like a diff, so its lines are also scanned unchanged, for the rules that found nothing.
     if !sections.is_empty() {
-        let found: BTreeSet<&str> = findings.iter().map(|finding: &Finding| finding.rule).collect();
+        let found: BTreeSet<&str> =
+            findings.iter().map(|finding: &SecretFinding| finding.rule).collect();
         let raw = RULES.find(&text).into_iter().filter(|hit| !found.contains(hit.rule));
         findings.extend(raw.map(plain));
     }
@@ -99,22 +104,23 @@ pub(crate) fn scan(text: &str) -> Vec<Finding> {
 }
 
 /// Returns the findings in the changes of one file.
-fn in_section(section: &Section) -> Vec<Finding> {
+fn in_section(section: &Section) -> Vec<SecretFinding> {
     // If a credential file is renamed, the removed text is as secret as the new text.
     let named = [&section.old_name, &section.new_name].into_iter().find_map(|name| {
         let rule = credential_file(name)?;
-        Some(Finding { file: Some(name.clone()), line: None, removed: false, rule })
+        Some(SecretFinding { file: Some(name.clone()), line: None, removed: false, rule })
     });
     if let Some(finding) = named {
         return vec![finding];
     }
     let new = RULES.find(&section.new.text);
     let old = RULES.find(&section.old.text);
-    let place =
-        |side: &diff::Side, hit: &Hit| side.lines.get(hit.line - 1).copied().unwrap_or_default();
+    let place = |side: &diff::DiffSide, hit: &RuleHit| {
+        side.lines.get(hit.line - 1).copied().unwrap_or_default()
+    };
     let known: BTreeSet<(usize, &str)> =
         new.iter().map(|hit| (place(&section.new, hit).patch, hit.rule)).collect();
-    let added = new.iter().map(|hit| Finding {
+    let added = new.iter().map(|hit| SecretFinding {
         file: Some(section.new_name.clone()),
         line: Some(place(&section.new, hit).file),
         removed: false,
@@ -123,7 +129,7 @@ fn in_section(section: &Section) -> Vec<Finding> {
     // Unchanged lines are on both sides and are reported once.
     let removed =
         old.iter().filter(|hit| !known.contains(&(place(&section.old, hit).patch, hit.rule)));
-    let removed = removed.map(|hit| Finding {
+    let removed = removed.map(|hit| SecretFinding {
         file: Some(section.old_name.clone()),
         line: Some(place(&section.old, hit).file),
         removed: true,

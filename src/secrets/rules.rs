@@ -17,7 +17,7 @@ const MOST_HITS: usize = 20;
 
 /// The rules. A test parses them, so an invalid rule cannot reach a user.
 pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let written: Written = yaml::read(SOURCE, "rules.yaml")
+    let written: RawRule = yaml::read(SOURCE, "rules.yaml")
         .unwrap_or_else(|error| unreachable!("rules.yaml: {error}"));
     Rules::new(written).unwrap_or_else(|error| unreachable!("rules.yaml: {error}"))
 });
@@ -25,7 +25,7 @@ pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
 /// The rules file as it is parsed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RawRule {
     files: Vec<WrittenFile>,
     texts: Vec<WrittenText>,
 }
@@ -74,7 +74,7 @@ pub(super) struct TextRule {
 }
 
 /// One match of a text rule.
-pub(super) struct Hit {
+pub(super) struct RuleHit {
     pub(super) rule: &'static str,
     /// The line, counted from 1.
     pub(super) line: usize,
@@ -91,7 +91,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    fn new(written: Written) -> Result<Self, String> {
+    fn new(written: RawRule) -> Result<Self, String> {
         let compile = |pattern: &str| {
             let built = RegexBuilder::new(pattern).unicode(false).build();
             built.map_err(|error| error.to_string())
@@ -120,7 +120,7 @@ impl Rules {
     }
 
     /// Returns the likely credentials in a text, also inside base64, with their lines.
-    pub(super) fn find(&'static self, text: &str) -> Vec<Hit> {
+    pub(super) fn find(&'static self, text: &str) -> Vec<RuleHit> {
         let mut starts = self.starts(text);
         let (mut read, mut places) = (String::new(), Vec::new());
         for (at, text) in base64::texts(text) {
@@ -137,7 +137,7 @@ impl Rules {
         let hit = |(at, rule): (usize, &'static str)| {
             line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
             counted = at;
-            Hit { rule, line }
+            RuleHit { rule, line }
         };
         starts.into_iter().map(hit).collect()
     }

@@ -163,7 +163,7 @@ fn finding_states_the_line() {
     let text = format!("a\nb\r\nü {}\nc\n{}", key("ghp_", 36), private_key());
     let lines: Vec<_> = scan(&text).iter().map(|finding| (finding.line, finding.rule)).collect();
     assert_eq!(lines, [(Some(3), "github-pat"), (Some(5), "private-key")]);
-    let shown = scan(&text)[0].clone().within("notes/a\u{202e}.md").to_string();
+    let shown = scan(&text)[0].clone().in_text("notes/a\u{202e}.md").to_string();
     assert_eq!(shown, "notes/a⟨U+202E⟩.md:3: looks like a secret (github-pat)");
 }
 

@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use foldhash::HashMap;
 
-use super::listed::Listed;
-use super::{ALIKE, Sentence};
+use super::listed::ListedFinding;
+use super::{ALIKE, ComparedSentence};
 
 /// The most texts that one text is compared with by words, and again by letters. If more texts have words or letters
 /// in common with it, those that share the rarest ones are compared; between equally rare ones, the first in the
@@ -18,11 +18,11 @@ const MOST: usize = 64;
 pub(crate) struct Candidates {
     is_open: Vec<bool>,
     /// The texts that existed at the last search, prepared for comparison.
-    known: Vec<Sentence>,
+    known: Vec<ComparedSentence>,
     /// Open texts in `known`, by the stems of their words.
-    by_stem: HashMap<u32, Listed>,
+    by_stem: HashMap<u32, ListedFinding>,
     /// Open texts in `known` in scripts without spaces, by letter.
-    by_letter: HashMap<char, Listed>,
+    by_letter: HashMap<char, ListedFinding>,
     /// For each known text, the number of the search that last found it.
     found_in: Vec<u32>,
     searches: u32,
@@ -79,12 +79,12 @@ impl Candidates {
         fits: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         for index in self.known.len()..self.is_open.len() {
-            self.known.push(Sentence::new(candidate(index)));
+            self.known.push(ComparedSentence::new(candidate(index)));
             if self.is_open[index] {
                 self.list(index);
             }
         }
-        let wanted = Sentence::new(text);
+        let wanted = ComparedSentence::new(text);
         self.searches = self.searches.wrapping_add(1);
         self.found_in.resize(self.known.len(), 0);
         let mut is_new = |index: usize| {
@@ -131,7 +131,7 @@ impl Candidates {
 /// Returns texts that share a key: first all with the rarest key, then those with the next one, until there are
 /// [`MOST`].
 fn sharing<K: Hash + Ord + Copy>(
-    lists: &HashMap<K, Listed>,
+    lists: &HashMap<K, ListedFinding>,
     keys: impl Iterator<Item = K>,
     is_open: &[bool],
     is_new: &mut impl FnMut(usize) -> bool,
@@ -155,17 +155,17 @@ fn sharing<K: Hash + Ord + Copy>(
 }
 
 /// Returns the stems of the words of a text, each once.
-fn stems(sentence: &Sentence) -> impl Iterator<Item = u32> {
-    once(sentence.stems())
+fn stems(sentence: &ComparedSentence) -> impl Iterator<Item = u32> {
+    deduplicated(sentence.stems())
 }
 
 /// Returns the letters of a text that is compared by letters, each once.
-fn letters(sentence: &Sentence) -> impl Iterator<Item = char> {
-    once(sentence.letters.iter().copied())
+fn letters(sentence: &ComparedSentence) -> impl Iterator<Item = char> {
+    deduplicated(sentence.letters.iter().copied())
 }
 
 /// Removes repeated items from a sorted sequence.
-fn once<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+fn deduplicated<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let mut last = None;
     items.filter(move |item| last.replace(*item) != Some(*item))
 }
@@ -202,19 +202,19 @@ mod tests {
     }
 
     #[derive(Clone, Debug)]
-    enum Step {
+    enum CandidateStep {
         Push(String),
         Close(prop::sample::Index),
         Open(prop::sample::Index),
         Look(String),
     }
 
-    fn step() -> impl Strategy<Value = Step> {
+    fn step() -> impl Strategy<Value = CandidateStep> {
         prop_oneof![
-            3 => sentence().prop_map(Step::Push),
-            1 => any::<prop::sample::Index>().prop_map(Step::Close),
-            1 => any::<prop::sample::Index>().prop_map(Step::Open),
-            2 => sentence().prop_map(Step::Look),
+            3 => sentence().prop_map(CandidateStep::Push),
+            1 => any::<prop::sample::Index>().prop_map(CandidateStep::Close),
+            1 => any::<prop::sample::Index>().prop_map(CandidateStep::Open),
+            2 => sentence().prop_map(CandidateStep::Look),
         ]
     }
 
@@ -237,22 +237,22 @@ mod tests {
             let mut texts: Vec<(String, bool)> = Vec::new();
             for step in steps {
                 match step {
-                    Step::Push(text) => {
+                    CandidateStep::Push(text) => {
                         candidates.push();
                         texts.push((text, true));
                     }
-                    Step::Close(index) if !texts.is_empty() => {
+                    CandidateStep::Close(index) if !texts.is_empty() => {
                         let index = index.index(texts.len());
                         candidates.close(index);
                         texts[index].1 = false;
                     }
-                    Step::Open(index) if !texts.is_empty() => {
+                    CandidateStep::Open(index) if !texts.is_empty() => {
                         let index = index.index(texts.len());
                         candidates.open(index);
                         texts[index].1 = true;
                     }
-                    Step::Close(_) | Step::Open(_) => {}
-                    Step::Look(text) => {
+                    CandidateStep::Close(_) | CandidateStep::Open(_) => {}
+                    CandidateStep::Look(text) => {
                         let found = candidates.best(&text, |index| &texts[index].0);
                         prop_assert_eq!(found, by_hand(&texts, &text));
                     }

@@ -2,12 +2,12 @@
 
 /// Indices of texts in order; some of the texts may be closed by now.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ListedFinding {
     all: Vec<u32>,
     closed: u32,
 }
 
-impl Listed {
+impl ListedFinding {
     /// Returns the number of open texts.
     pub(super) fn len(&self) -> usize {
         self.all.len() - self.closed as usize

@@ -23,13 +23,13 @@ const LONGEST: usize = 2_000;
 /// too, where words with the same stem are equal. For scripts without spaces it is the share of equal characters.
 /// Only the first two kilobytes are compared.
 pub(crate) fn of(a: &str, b: &str) -> f64 {
-    Sentence::new(a).like(&Sentence::new(b))
+    ComparedSentence::new(a).like(&ComparedSentence::new(b))
 }
 
 /// Returns how equal two questions are, 0 to 1: the share of the longer question's words that the shorter one
 /// contains too, or of equal characters. A question that is only a part of another is not equal to it.
 pub(crate) fn same_question(a: &str, b: &str) -> f64 {
-    let (a, b) = (Sentence::new(a), Sentence::new(b));
+    let (a, b) = (ComparedSentence::new(a), ComparedSentence::new(b));
     let (few, many) = (a.words.len().min(b.words.len()), a.words.len().max(b.words.len()));
     let part = if many == 0 { 0.0 } else { few as f64 / many as f64 };
     let same = a.text.trim() == b.text.trim();
@@ -38,7 +38,7 @@ pub(crate) fn same_question(a: &str, b: &str) -> f64 {
 
 /// A text that is prepared for comparison with many others.
 #[derive(Clone, Debug)]
-struct Sentence {
+struct ComparedSentence {
     /// The text in lower case.
     text: String,
     /// The meaningful words of the text, sorted by stem, each once.
@@ -70,7 +70,7 @@ impl Word {
     }
 }
 
-impl Sentence {
+impl ComparedSentence {
     fn new(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(LONGEST)];
         let text = if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_lowercase() };

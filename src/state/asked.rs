@@ -12,7 +12,7 @@ use crate::transcript::Alias;
 
 /// The latest turns and comments of each participant, as indices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct TurnIndex {
     /// The last turn that asked each participant.
     last: HashMap<Alias, usize>,
     /// The last turn in which each participant answered, passed or failed.
@@ -21,7 +21,7 @@ pub(super) struct Asked {
     said: HashMap<Speaker, usize>,
 }
 
-impl Asked {
+impl TurnIndex {
     /// Records that a turn asks participants.
     pub(super) fn ask(&mut self, turn: usize, asks: &[Alias]) {
         for alias in asks {
@@ -30,12 +30,12 @@ impl Asked {
     }
 
     /// Records that a participant answered, passed or failed in a turn.
-    pub(super) fn told(&mut self, turn: usize, alias: &Alias) {
+    pub(super) fn note_outcome(&mut self, turn: usize, alias: &Alias) {
         self.outcome.insert(alias.clone(), turn);
     }
 
     /// Records a comment of a speaker.
-    pub(super) fn said(&mut self, speaker: &Speaker, said: usize) {
+    pub(super) fn note_comment(&mut self, speaker: &Speaker, said: usize) {
         self.said.insert(speaker.clone(), said);
     }
 
@@ -58,12 +58,12 @@ impl Asked {
 /// The speakers of each phase that has had a turn.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
-    casts: HashMap<usize, Cast>,
+    casts: HashMap<usize, TurnCast>,
 }
 
 /// The speakers of one phase.
 #[derive(Debug, Default)]
-struct Cast {
+struct TurnCast {
     /// The participants that a round must ask.
     awaited: BTreeSet<Alias>,
     /// The participants that failed permanently.
@@ -83,7 +83,7 @@ impl Rounds {
         self.casts.entry(phase).or_insert_with(|| {
             let (gone, awaited): (BTreeSet<_>, BTreeSet<_>) =
                 speakers().into_iter().partition(|alias| is_gone(alias));
-            Cast { awaited, unnoted: gone.clone(), gone }
+            TurnCast { awaited, unnoted: gone.clone(), gone }
         });
     }
 

@@ -4,11 +4,11 @@ use super::speaker::Speaker;
 use super::typed::confidence;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Body, Choice, Mark, Marker, Name};
+use crate::transcript::{Body, BodyMark, Choice, Marker, Name};
 
 /// The parts of a comment that count.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct CommentFacts {
     /// The author.
     pub speaker: Speaker,
     /// The author's name as written.
@@ -26,14 +26,14 @@ pub struct Said {
     /// Index of the turn that it answers.
     pub turn: Option<usize>,
     /// The markers in it.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<BodyMark>,
     /// The vote in it, if it is unambiguous.
     pub vote: Option<Choice>,
     /// The stated confidence, 0 to 1.
     pub confidence: Option<f64>,
 }
 
-impl Said {
+impl CommentFacts {
     /// Returns the text of the first marker of a kind.
     pub(crate) fn mark(&self, marker: &Marker) -> Option<&str> {
         self.marks.iter().find(|mark| mark.marker == *marker).map(|mark| mark.text.as_str())

@@ -13,7 +13,7 @@ use super::track::{Author, number};
 use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
-use crate::transcript::{Mark, Name};
+use crate::transcript::{BodyMark, Name};
 
 words! {
     /// The state of a decision.
@@ -96,9 +96,9 @@ impl Decisions {
     }
 
     /// Records `DECISION: text (replaces D1)`.
-    pub(super) fn state(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+    pub(super) fn state(&mut self, mark: &BodyMark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let (text, replaced) = replacing(&mark.text);
-        let replaced = replaced.map(|named| Mark { text: named, ..mark.clone() });
+        let replaced = replaced.map(|named| BodyMark { text: named, ..mark.clone() });
         let replaced = replaced.and_then(|named| self.target().numbered(&named, problems));
         let key = normal(&text);
         let live = |at: &usize| self.list[*at].state == DecisionState::Live;
@@ -166,7 +166,12 @@ impl Decisions {
     }
 
     /// Records `WITHDRAWN: D3`, if it is written by the author of the decision or by a person.
-    pub(super) fn withdraw(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+    pub(super) fn withdraw(
+        &mut self,
+        mark: &BodyMark,
+        by: &Author<'_>,
+        problems: &mut Vec<Problem>,
+    ) {
         let target = self.target();
         let Some(named) = target.numbered(mark, problems) else {
             return target.unclear(mark, problems);
@@ -204,7 +209,7 @@ pub(super) struct Concerns {
 }
 
 impl Concerns {
-    pub(super) fn raise(&mut self, mark: &Mark, by: &Author<'_>) {
+    pub(super) fn raise(&mut self, mark: &BodyMark, by: &Author<'_>) {
         let (index, list) = (self.list.len(), &self.list);
         let is_open = |first: usize| list[first].status == ConcernStatus::Open;
         let first = self.same.add(index, &mark.text, is_open);
@@ -230,7 +235,7 @@ impl Concerns {
     }
 
     /// Records `SETTLED: C2`.
-    pub(super) fn settle(&mut self, mark: &Mark, problems: &mut Vec<Problem>) {
+    pub(super) fn settle(&mut self, mark: &BodyMark, problems: &mut Vec<Problem>) {
         let list = &self.list;
         let target = Target { letter: 'C', what: "concern", count: list.len() };
         let named = target.numbered(mark, problems).or_else(|| {

@@ -13,10 +13,10 @@ use thiserror::Error;
 use super::seats::{Named, Seating};
 use super::speaker::Speaker;
 use crate::codes::ProblemCode;
-use crate::participant::{Kind, Persona, Roster};
+use crate::participant::{ParticipantKind, Persona, Roster};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{is_misspelling_of, is_slip_of, suggest};
-use crate::template::{ConsensusConfig, Method, Options, ParameterError, Template};
+use crate::template::{ConsensusConfig, Method, ParameterError, PhaseOptions, Template};
 use crate::transcript::{AGENT, Alias, Choice, Depth, Head, MarkerSet, Name, has_skeleton};
 
 /// The settings that apply if neither the head nor the template says anything.
@@ -185,9 +185,11 @@ pub struct DiscussionConfig {
 /// Returns the participant for an alias that the head lists as a person: as described by their own file, or else with
 /// the name in the head. No model answers for them, even if a persona file on this machine has that alias.
 fn person(alias: &Alias, head: &Head, roster: &Roster) -> Option<Persona> {
-    let own = roster.by_alias(alias).filter(|persona| persona.kind == Kind::Human).cloned();
+    let own =
+        roster.by_alias(alias).filter(|persona| persona.kind == ParticipantKind::Human).cloned();
     own.or_else(|| {
-        let person = Persona { kind: Kind::Human, ..Persona::neutral(alias.clone()).ok()? };
+        let person =
+            Persona { kind: ParticipantKind::Human, ..Persona::neutral(alias.clone()).ok()? };
         let name = head.names.get(alias).cloned();
         Some(Persona { name: name.unwrap_or_else(|| person.name.clone()), ..person })
     })
@@ -267,8 +269,9 @@ impl DiscussionConfig {
         let mut behind: HashSet<Alias> = config.background.iter().cloned().collect();
         let mut before = HashSet::default();
         for alias in seats {
-            let background =
-                config.persona(&alias).is_some_and(|persona| persona.kind == Kind::Background);
+            let background = config
+                .persona(&alias)
+                .is_some_and(|persona| persona.kind == ParticipantKind::Background);
             let (list, known) = if background {
                 (&mut config.background, &mut behind)
             } else {
@@ -293,7 +296,7 @@ impl DiscussionConfig {
             && let Ok(persona) = Persona::neutral(alias.clone())
         {
             let is_agent = self.agents.contains(alias);
-            let kind = if is_agent { Kind::Agent } else { Kind::Human };
+            let kind = if is_agent { ParticipantKind::Agent } else { ParticipantKind::Human };
             self.named.push(Persona { kind, ..persona });
             if !is_agent {
                 self.people.push(alias.clone());
@@ -375,7 +378,9 @@ impl DiscussionConfig {
             Speaker::Person(_) => true,
             Speaker::Persona(alias) => {
                 !self.agents.contains(alias)
-                    && self.persona(alias).is_some_and(|persona| persona.kind == Kind::Human)
+                    && self
+                        .persona(alias)
+                        .is_some_and(|persona| persona.kind == ParticipantKind::Human)
             }
             Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => false,
         }
@@ -446,8 +451,8 @@ fn options(
         let wrong =
             |reason: String| DiscussionConfigError::Options { phase: phase.id.clone(), reason };
         let choices: Vec<Choice> = match &phase.options {
-            Some(Options::List(list)) => list.clone(),
-            Some(Options::Expr(expr)) => {
+            Some(PhaseOptions::List(list)) => list.clone(),
+            Some(PhaseOptions::Expr(expr)) => {
                 let names = minijinja::context! { params => JinjaValue::from(Serde(parameters)) };
                 let value = expr.eval(names).map_err(|error| wrong(error.to_string()))?;
                 let items = value.try_iter().map_err(|error| wrong(error.to_string()))?;

@@ -4,23 +4,23 @@ mod voting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::voting::Silence;
-use super::asked::{Asked, Rounds};
+use self::voting::SilentVoter;
+use super::asked::{Rounds, TurnIndex};
 use super::ballot::{Ballot, Vote};
 use super::children::Child;
-use super::comment::{self, Said};
+use super::comment::{self, CommentFacts};
 use super::cost::Cost;
 use super::decisions::{Concern, StatedDecision};
 use super::discussion_config::DiscussionConfig;
-use super::kept::Kept;
+use super::kept::KeptBallots;
 use super::mention::{Mentions, PendingMention, Whom};
-use super::phases::Place;
-use super::request::{Request, Requests};
-use super::shown::Shown;
-use super::speaker::{Speaker, Speakers};
+use super::phases::PhasePlace;
+use super::request::{DiscussionRequest, Requests};
+use super::shown::VisibleEntries;
+use super::speaker::{Speaker, SpeakerIndex};
 use super::supersede::Superseded;
 use super::track::{Author, Question, Task, Tracks};
-use super::turn::{FailedCall, Outcome, Turn};
+use super::turn::{FailedCall, Turn, TurnOutcome};
 use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -35,7 +35,7 @@ pub struct State {
     /// The first heading.
     pub title: String,
     /// The current phase and all visits of phases.
-    pub place: Place,
+    pub place: PhasePlace,
     /// All turns in file order.
     pub turns: Vec<Turn>,
     /// The number of rounds that have begun.
@@ -53,7 +53,7 @@ pub struct State {
     /// result and do not change it.
     pub late: Ballot,
     /// All comments that count, in file order; also reports.
-    pub said: Vec<Said>,
+    pub said: Vec<CommentFacts>,
     /// Questions in file order.
     pub questions: Vec<Question>,
     /// The number of question numbers in use. A question that repeats an earlier one also uses a number.
@@ -73,7 +73,7 @@ pub struct State {
     /// Sub-discussions, in file order.
     pub children: Vec<Child>,
     /// Sub-discussions that participants requested, in file order.
-    pub requests: Vec<Request>,
+    pub requests: Vec<DiscussionRequest>,
     /// The cost of this discussion, without sub-discussions.
     pub cost: Cost,
     /// Problems of the file's structure and of the counted comments, ordered by place.
@@ -81,12 +81,12 @@ pub struct State {
     /// Names that resemble a participant's and belong to no known person, sorted.
     pub(crate) doubted: Vec<Name>,
     /// The last turn of each participant.
-    pub(super) asked: Asked,
+    pub(super) asked: TurnIndex,
 }
 
 /// Folds a transcript into the state of its discussion.
 pub(crate) fn fold(transcript: &Transcript, config: &DiscussionConfig) -> State {
-    folded(transcript, config, Kept::last(transcript, config), |_, _| {})
+    folded(transcript, config, KeptBallots::last(transcript, config), |_, _| {})
 }
 
 /// Folds a transcript and passes the state after each entry, with the entry's index, to `look`. Numbered items and
@@ -96,30 +96,30 @@ pub(crate) fn fold_watched(
     config: &DiscussionConfig,
     look: impl FnMut(usize, &State),
 ) -> State {
-    folded(transcript, config, Kept::All, look)
+    folded(transcript, config, KeptBallots::All, look)
 }
 
 fn folded(
     transcript: &Transcript,
     config: &DiscussionConfig,
-    kept: Kept,
+    kept: KeptBallots,
     mut look: impl FnMut(usize, &State),
 ) -> State {
     let mut fold = Fold {
         config,
         transcript,
-        speakers: Speakers::default(),
+        speakers: SpeakerIndex::default(),
         mentions: Mentions::default(),
         tracks: Tracks::default(),
         requests: Requests::default(),
         rounds: Rounds::default(),
-        shown: Shown::default(),
+        shown: VisibleEntries::default(),
         highest: None,
         kept,
         live: true,
         state: State {
             title: transcript.title().unwrap_or("Untitled").to_owned(),
-            place: Place::start(&config.template),
+            place: PhasePlace::start(&config.template),
             turns: Vec::new(),
             round: 0,
             closed: false,
@@ -141,7 +141,7 @@ fn folded(
             cost: Cost::default(),
             problems: transcript.problems.clone(),
             doubted: Vec::new(),
-            asked: Asked::default(),
+            asked: TurnIndex::default(),
         },
     };
     for (index, entry) in transcript.entries.iter().enumerate() {
@@ -161,15 +161,15 @@ fn folded(
 struct Fold<'f> {
     config: &'f DiscussionConfig,
     transcript: &'f Transcript,
-    speakers: Speakers,
+    speakers: SpeakerIndex,
     mentions: Mentions,
     tracks: Tracks,
     requests: Requests,
     rounds: Rounds,
-    shown: Shown,
+    shown: VisibleEntries,
     /// The highest turn number in this visit.
     highest: Option<u32>,
-    kept: Kept,
+    kept: KeptBallots,
     /// True if no vote reset follows. A ballot before a reset is never used, so it is not built; that could be slow,
     /// because a file may contain as many resets as voters.
     live: bool,
@@ -194,7 +194,7 @@ impl Fold<'_> {
             return;
         }
         let place = (self.state.place.phase(), self.state.place.number());
-        let mut said = Said {
+        let mut said = CommentFacts {
             speaker: speaker.clone(),
             name: comment.name.clone(),
             entry,
@@ -210,7 +210,7 @@ impl Fold<'_> {
         let index = self.state.said.len();
         if !speaker.counts() {
             if speaker == Speaker::Report {
-                self.state.asked.said(&speaker, index);
+                self.state.asked.note_comment(&speaker, index);
                 self.state.said.push(said);
             }
             return;
@@ -272,10 +272,10 @@ impl Fold<'_> {
                 self.state.late.cast(vote)
             }
         } else if let (Some(alias), Some(turn)) = (speaker.alias(), said.turn) {
-            self.silence(alias.clone(), Silence { turn, failed: false, said: Some(index) });
+            self.silence(alias.clone(), SilentVoter { turn, failed: false, said: Some(index) });
         }
         said.marks = body.marks;
-        self.state.asked.said(&speaker, index);
+        self.state.asked.note_comment(&speaker, index);
         self.state.said.push(said);
     }
 
@@ -289,7 +289,7 @@ impl Fold<'_> {
         let answers = comment.reply.is_some()
             || matches!(
                 model.and_then(|alias| outcomes.get(alias)),
-                None | Some(Outcome::Failed { .. })
+                None | Some(TurnOutcome::Failed { .. })
             );
         if answers { self.shown.of(turn) } else { usize::MAX }
     }
@@ -301,9 +301,9 @@ impl Fold<'_> {
         let outcomes = &mut self.state.turns[index].outcomes;
         match outcomes.get(alias) {
             // A later answer replaces a failure if the call was retried without a new turn.
-            None | Some(Outcome::Failed { .. }) => {
-                outcomes.insert(alias.clone(), Outcome::Answered(said));
-                self.told(index, alias, entry);
+            None | Some(TurnOutcome::Failed { .. }) => {
+                outcomes.insert(alias.clone(), TurnOutcome::Answered(said));
+                self.note_outcome(index, alias, entry);
                 Some(index)
             }
             Some(_) => None,
@@ -311,9 +311,9 @@ impl Fold<'_> {
     }
 
     /// Records that a participant answered, passed or failed in a turn.
-    fn told(&mut self, turn: usize, alias: &Alias, entry: usize) {
-        self.shown.told(turn, entry);
-        self.state.asked.told(turn, alias);
+    fn note_outcome(&mut self, turn: usize, alias: &Alias, entry: usize) {
+        self.shown.note_outcome(turn, entry);
+        self.state.asked.note_outcome(turn, alias);
         self.rounds.outcome(alias, self.state.left_out(alias));
     }
 
@@ -390,18 +390,18 @@ impl Fold<'_> {
         });
         let turn = self.state.turns.len() - 1;
         for alias in gone {
-            self.silence(alias, Silence { turn, failed: true, said: None });
+            self.silence(alias, SilentVoter { turn, failed: true, said: None });
         }
     }
 
     fn pass(&mut self, pass: &Pass, entry: usize) {
         self.state.cost.add(&pass.spent);
         let Some(index) = self.state.asked.turn_of(&pass.who) else { return };
-        self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(Outcome::Passed);
+        self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(TurnOutcome::Passed);
         let shown = self.shown.of(index);
-        self.told(index, &pass.who, entry);
+        self.note_outcome(index, &pass.who, entry);
         self.mentions.spoke(&Speaker::Persona(pass.who.clone()), shown, &self.speakers);
-        self.silence(pass.who.clone(), Silence { turn: index, failed: false, said: None });
+        self.silence(pass.who.clone(), SilentVoter { turn: index, failed: false, said: None });
     }
 
     fn failed(&mut self, failed: &Failed, entry: usize, line: usize) {
@@ -420,10 +420,10 @@ impl Fold<'_> {
             line,
         });
         let Some(index) = self.state.asked.turn_of(&failed.who) else { return };
-        let outcome = Outcome::Failed { retryable: failed.retryable };
+        let outcome = TurnOutcome::Failed { retryable: failed.retryable };
         self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
-        self.told(index, &failed.who, entry);
-        self.silence(failed.who.clone(), Silence { turn: index, failed: true, said: None });
+        self.note_outcome(index, &failed.who, entry);
+        self.silence(failed.who.clone(), SilentVoter { turn: index, failed: true, said: None });
     }
 
     fn phase(&mut self, entry: usize, phase: &PhaseLine, start: usize, line: usize) {

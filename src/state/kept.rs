@@ -6,7 +6,7 @@ use crate::transcript::{Control, EntryKind, PhaseLine, Transcript};
 
 /// The ballots that are built and kept.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kept {
+pub(super) enum KeptBallots {
     /// Every ballot, while it is current.
     All,
     /// Only the ballots that decide at the end.
@@ -18,7 +18,7 @@ pub(super) enum Kept {
     },
 }
 
-impl Kept {
+impl KeptBallots {
     /// Finds, before the fold, the ballots that decide at the end.
     pub(super) fn last(transcript: &Transcript, config: &DiscussionConfig) -> Self {
         let is_reset = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::VoteReset));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::{Ballot, Defaults, DiscussionConfig, Outcome, Speaker, fold};
+use super::{Ballot, Defaults, DiscussionConfig, Speaker, TurnOutcome, fold};
 use crate::participant::Roster;
 use crate::template::Template;
 use crate::transcript::{Alias, Control, EntryKind, MarkerSet, Restored, Transcript, parse};
@@ -28,7 +28,7 @@ type Votes = (Vec<(String, String)>, BTreeSet<String>, BTreeSet<String>);
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     /// For each turn: if it is a round, and the outcomes.
-    turns: Vec<(bool, BTreeMap<Alias, Outcome>)>,
+    turns: Vec<(bool, BTreeMap<Alias, TurnOutcome>)>,
     votes: Votes,
     decided: Option<(Votes, usize)>,
 }
@@ -53,7 +53,7 @@ impl Search<'_> {
 
     fn left_out(&self, alias: &Alias) -> bool {
         let last = self.seen.turns.iter().rev().find_map(|(_, outcomes)| outcomes.get(alias));
-        last == Some(&Outcome::Failed { retryable: false })
+        last == Some(&TurnOutcome::Failed { retryable: false })
     }
 
     fn cast(&mut self, handle: &str, choice: &str) {
@@ -116,13 +116,13 @@ impl Search<'_> {
             }
             Control::Pass(pass) => {
                 let Some(turn) = self.turn_of(&pass.who) else { return };
-                self.seen.turns[turn].1.entry(pass.who.clone()).or_insert(Outcome::Passed);
+                self.seen.turns[turn].1.entry(pass.who.clone()).or_insert(TurnOutcome::Passed);
                 self.silence_in(turn, &pass.who, false);
             }
             Control::Failed(failed) if failed.was_stopped() => {}
             Control::Failed(failed) => {
                 let Some(turn) = self.turn_of(&failed.who) else { return };
-                let outcome = Outcome::Failed { retryable: failed.retryable };
+                let outcome = TurnOutcome::Failed { retryable: failed.retryable };
                 self.seen.turns[turn].1.entry(failed.who.clone()).or_insert(outcome);
                 self.silence_in(turn, &failed.who, true);
             }
@@ -160,8 +160,8 @@ impl Search<'_> {
         let mut answers = None;
         if let Some(turn) = self.turn_of(&alias).filter(|_| is_persona) {
             let outcomes = &mut self.seen.turns[turn].1;
-            if matches!(outcomes.get(&alias), None | Some(Outcome::Failed { .. })) {
-                outcomes.insert(alias.clone(), Outcome::Answered(self.said));
+            if matches!(outcomes.get(&alias), None | Some(TurnOutcome::Failed { .. })) {
+                outcomes.insert(alias.clone(), TurnOutcome::Answered(self.said));
                 answers = Some(turn);
             }
         }

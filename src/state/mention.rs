@@ -10,14 +10,14 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::discussion_config::DiscussionConfig;
-use super::speaker::{Speaker, Speakers, handles};
+use super::speaker::{Speaker, SpeakerIndex, handles};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{Alias, Manner, Mention, Name};
 
 /// One mention that asks for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct MentionCall {
     /// The author of the mention.
     pub by: Speaker,
     /// True if the author is a person.
@@ -31,7 +31,7 @@ pub struct Call {
     quote: (u32, u32),
 }
 
-impl Call {
+impl MentionCall {
     /// Returns the question or sentence to quote, as a byte range of the comment's stored text.
     pub fn quote(&self) -> Range<usize> {
         self.quote.0 as usize..self.quote.1 as usize
@@ -50,25 +50,25 @@ pub struct PendingMention {
     /// Line of the first waiting mention, counted from 1.
     pub line: usize,
     /// Mentions by name, in file order.
-    named: Vec<Call>,
+    named: Vec<MentionCall>,
     /// All mentions of `@all` in the file, and the index of the first one that waits; none if `@all` does not include
     /// this speaker.
-    everybody: Option<(Arc<[Call]>, usize)>,
+    everybody: Option<(Arc<[MentionCall]>, usize)>,
 }
 
 impl PendingMention {
     /// Returns line and column of the first waiting mention.
     fn first(&self) -> Option<(usize, usize)> {
         let mut everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
-        let all = everybody.find(|call| call.by != self.whom).map(Call::at);
-        self.named.first().map(Call::at).into_iter().chain(all).min()
+        let all = everybody.find(|call| call.by != self.whom).map(MentionCall::at);
+        self.named.first().map(MentionCall::at).into_iter().chain(all).min()
     }
 
     /// Returns the waiting mentions before a line, in file order.
-    pub fn calls(&self, before: usize) -> Vec<&Call> {
+    pub fn calls(&self, before: usize) -> Vec<&MentionCall> {
         let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
         let calls = self.named.iter().chain(everybody);
-        let mut calls: Vec<&Call> =
+        let mut calls: Vec<&MentionCall> =
             calls.filter(|call| call.line < before && call.by != self.whom).collect();
         calls.sort_by_key(|call| call.at());
         calls
@@ -91,7 +91,7 @@ pub(super) enum Whom {
 }
 
 impl Whom {
-    pub(super) fn of(name: &str, config: &DiscussionConfig, speakers: &Speakers) -> Self {
+    pub(super) fn of(name: &str, config: &DiscussionConfig, speakers: &SpeakerIndex) -> Self {
         if name.eq_ignore_ascii_case("all") {
             return Self::Everybody;
         }
@@ -110,16 +110,16 @@ impl Whom {
 
 /// The waiting mentions of one participant.
 #[derive(Debug, Default)]
-struct Calls {
-    list: VecDeque<Call>,
+struct MentionCalls {
+    list: VecDeque<MentionCall>,
     /// The number of these that people wrote.
     people: usize,
 }
 
-impl Calls {
+impl MentionCalls {
     /// Adds a mention; two mentions of one participant in the same sentence count once.
-    fn add(&mut self, call: Call) {
-        let same = |last: &Call| (last.entry, last.quote) == (call.entry, call.quote);
+    fn add(&mut self, call: MentionCall) {
+        let same = |last: &MentionCall| (last.entry, last.quote) == (call.entry, call.quote);
         if !self.list.back().is_some_and(same) {
             self.people += usize::from(call.by_person);
             self.list.push_back(call);
@@ -137,7 +137,7 @@ impl Calls {
 /// Mentions of a name that no speaker has.
 #[derive(Debug, Default)]
 struct Unknown {
-    calls: Calls,
+    calls: MentionCalls,
     /// Line and column of the first such mention by each author.
     places: Vec<(usize, usize)>,
     by: HashSet<Speaker>,
@@ -147,10 +147,10 @@ struct Unknown {
 /// comment.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    pending: HashMap<Speaker, Calls>,
+    pending: HashMap<Speaker, MentionCalls>,
     /// Mentions of `@all`, only the first of each comment. They are stored once for all participants, because there
     /// may be as many mentions as participants.
-    everybody: Vec<Call>,
+    everybody: Vec<MentionCall>,
     /// The number of mentions of `@all` up to the last one that a person wrote.
     everybody_by_person: usize,
     /// The number of mentions of `@all` that each speaker has answered.
@@ -162,7 +162,7 @@ pub(super) struct Mentions {
 impl Mentions {
     /// Records that a speaker commented or passed. This answers all mentions that the speaker was shown: those in
     /// entries before `shown`.
-    pub(super) fn spoke(&mut self, speaker: &Speaker, shown: usize, speakers: &Speakers) {
+    pub(super) fn spoke(&mut self, speaker: &Speaker, shown: usize, speakers: &SpeakerIndex) {
         if let Speaker::Person(name) = speaker {
             for handle in handles(name).filter(|handle| speakers.person(handle) == Some(name)) {
                 self.unknown.remove(&handle);
@@ -200,7 +200,7 @@ impl Mentions {
         let mut all = false;
         for (mention, whom) in mentions {
             let small = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            let call = || Call {
+            let call = || MentionCall {
                 by: by.clone(),
                 by_person,
                 entry,
@@ -239,7 +239,7 @@ impl Mentions {
     pub(super) fn finish(
         mut self,
         config: &DiscussionConfig,
-        speakers: &Speakers,
+        speakers: &SpeakerIndex,
         problems: &mut Vec<Problem>,
     ) -> Vec<PendingMention> {
         for (name, unknown) in self.unknown {
@@ -258,7 +258,7 @@ impl Mentions {
                 )
             }));
         }
-        let everybody: Arc<[Call]> = self.everybody.into();
+        let everybody: Arc<[MentionCall]> = self.everybody.into();
         let mut pending: HashMap<Speaker, PendingMention> = HashMap::default();
         for alias in config.seats() {
             let whom = Speaker::Persona(alias.clone());
@@ -269,9 +269,9 @@ impl Mentions {
                 pending.insert(whom.clone(), PendingMention { whom, line, named, everybody });
             }
         }
-        for (whom, Calls { list, .. }) in self.pending {
-            let mut named: Vec<Call> = list.into();
-            named.sort_by_key(Call::at);
+        for (whom, MentionCalls { list, .. }) in self.pending {
+            let mut named: Vec<MentionCall> = list.into();
+            named.sort_by_key(MentionCall::at);
             let Some(line) = named.first().map(|call| call.line) else { continue };
             let mention = pending.entry(whom.clone()).or_insert_with(|| PendingMention {
                 whom,

@@ -34,7 +34,7 @@ mod typed;
 
 pub use ballot::{Ballot, Vote};
 pub use children::Child;
-pub use comment::Said;
+pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
 pub(crate) use deal::Seats;
 pub use deal::deal;
@@ -46,15 +46,15 @@ pub use fold::State;
 pub(crate) use fold::fold;
 pub(crate) use fold::fold_watched;
 pub use mention::PendingMention;
-pub use request::Request;
+pub use request::DiscussionRequest;
 pub use speaker::Speaker;
 pub(crate) use speaker::handles;
 pub(crate) use speaker::{RESERVED_NAME, is_report};
 pub use tally::Tally;
 pub(crate) use tally::stated_agreement;
-pub(crate) use tally::{agreed, settled};
+pub(crate) use tally::{is_agreed, settled};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
-pub use turn::{FailedCall, Outcome, Turn};
+pub use turn::{FailedCall, Turn, TurnOutcome};
 #[cfg(feature = "internals")]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};

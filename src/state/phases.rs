@@ -17,14 +17,14 @@ pub struct Visit {
 
 /// The current phase and all earlier visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PhasePlace {
     /// All visits in order; the last is the current one.
     pub visits: Vec<Visit>,
     /// For each phase, the number of times it was entered since a person last chose a phase.
     pub entered: Vec<u32>,
 }
 
-impl Place {
+impl PhasePlace {
     pub(super) fn start(template: &Template) -> Self {
         let mut entered = vec![0; template.phases.len()];
         if let Some(first) = entered.first_mut() {

@@ -1,11 +1,11 @@
 //! Queries of a state.
 
 use super::ballot::Ballot;
-use super::comment::Said;
+use super::comment::CommentFacts;
 use super::discussion_config::DiscussionConfig;
 use super::fold::State;
 use super::speaker::Speaker;
-use super::turn::{Outcome, Turn};
+use super::turn::{Turn, TurnOutcome};
 use crate::transcript::{Alias, Choice};
 
 impl State {
@@ -42,28 +42,28 @@ impl State {
 
     /// Returns true if a participant's last outcome is a failure that a retry cannot fix.
     pub fn left_out(&self, alias: &Alias) -> bool {
-        self.last_outcome(alias) == Some(&Outcome::Failed { retryable: false })
+        self.last_outcome(alias) == Some(&TurnOutcome::Failed { retryable: false })
     }
 
     /// Returns the last recorded outcome of a participant.
-    pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&Outcome> {
+    pub(crate) fn last_outcome(&self, alias: &Alias) -> Option<&TurnOutcome> {
         self.turns.get(self.asked.outcome_of(alias)?)?.outcomes.get(alias)
     }
 
     /// Returns true if a participant's last outcome is a failure in turn number `turn` or a later one.
     pub(crate) fn failed_since(&self, alias: &Alias, turn: usize) -> bool {
-        let failed = matches!(self.last_outcome(alias), Some(Outcome::Failed { .. }));
+        let failed = matches!(self.last_outcome(alias), Some(TurnOutcome::Failed { .. }));
         failed && self.asked.outcome_of(alias).is_some_and(|last| last >= turn)
     }
 
     /// Returns true if a comment answers a mention or a question by the user who started the turn.
-    pub(crate) fn answers_aside(&self, said: &Said) -> bool {
+    pub(crate) fn answers_aside(&self, said: &CommentFacts) -> bool {
         said.turn.is_some_and(|turn| self.turns[turn].line.is_aside())
     }
 
     /// Returns true if a comment is an answer that its phase asked for, not an answer to a mention. If a visit of a
     /// phase asked no one, every comment in it counts.
-    pub(crate) fn was_asked_for(&self, said: &Said) -> bool {
+    pub(crate) fn was_asked_for(&self, said: &CommentFacts) -> bool {
         match said.turn {
             Some(turn) => !self.turns[turn].line.is_aside(),
             None => {

@@ -6,7 +6,7 @@ use crate::transcript::{Alias, Body, ChildFile, ChildLine, Marker};
 
 /// A sub-discussion that a participant requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct DiscussionRequest {
     /// The question.
     pub question: String,
     /// The options to choose from, if the participant named any.
@@ -23,7 +23,7 @@ pub struct Request {
 
 /// All requests, in file order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Requests(Vec<Request>);
+pub(super) struct Requests(Vec<DiscussionRequest>);
 
 impl Requests {
     /// Records the request in a comment, if it is allowed. A participant can have one open request at a time. In a
@@ -37,26 +37,33 @@ impl Requests {
         config: &DiscussionConfig,
     ) {
         let Some(by) = speaker.alias().filter(|_| config.opens_discussions(phase)) else { return };
-        let waits = |one: &Request| one.opened.is_none() && one.by == *by;
+        let waits = |one: &DiscussionRequest| one.opened.is_none() && one.by == *by;
         let asked = body.marks.iter().find(|mark| mark.marker == Marker::Discuss);
         let Some(mark) = asked.filter(|_| !self.0.iter().any(waits)) else { return };
         let (question, choices) = parts(&mark.text);
         if !question.is_empty() {
             let (question, by) = (question.to_owned(), by.clone());
-            self.0.push(Request { question, choices, by, turn, line: mark.line, opened: None });
+            self.0.push(DiscussionRequest {
+                question,
+                choices,
+                by,
+                turn,
+                line: mark.line,
+                opened: None,
+            });
         }
     }
 
     /// Records that a requested sub-discussion was opened.
     pub(super) fn open(&mut self, line: &ChildLine) {
         let Some(by) = &line.by else { return };
-        let of = |one: &&mut Request| one.opened.is_none() && one.by == *by;
+        let of = |one: &&mut DiscussionRequest| one.opened.is_none() && one.by == *by;
         if let Some(request) = self.0.iter_mut().find(of).filter(|one| one.turn == line.turn) {
             request.opened = Some(line.file.clone());
         }
     }
 
-    pub(super) fn list(self) -> Vec<Request> {
+    pub(super) fn list(self) -> Vec<DiscussionRequest> {
         self.0
     }
 }

@@ -5,20 +5,20 @@ use crate::template::{Order, Phase, Sees};
 
 /// The number of entries that the next prompt of each turn shows.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
-    turns: Vec<Turn>,
+pub(super) struct VisibleEntries {
+    turns: Vec<ShownTurn>,
     /// Index of the `PHASE` line of this visit; 0 before the first.
     visit: usize,
 }
 
 #[derive(Debug)]
-struct Turn {
+struct ShownTurn {
     entries: usize,
     /// True if each participant sees the answers given before it in this turn.
     grows: bool,
 }
 
-impl Shown {
+impl VisibleEntries {
     /// Records that a visit of a phase begins with an entry.
     pub(super) fn visit(&mut self, entry: usize) {
         self.visit = entry;
@@ -34,11 +34,11 @@ impl Shown {
             Sees::Topic => 0,
         };
         let grows = phase.order == Order::Sequential && phase.sees == Sees::Everything;
-        self.turns.push(Turn { entries, grows });
+        self.turns.push(ShownTurn { entries, grows });
     }
 
     /// Records an outcome in a turn; the participant that is asked next sees it.
-    pub(super) fn told(&mut self, turn: usize, entry: usize) {
+    pub(super) fn note_outcome(&mut self, turn: usize, entry: usize) {
         if let Some(turn) = self.turns.get_mut(turn).filter(|turn| turn.grows) {
             turn.entries = entry + 1;
         }

@@ -62,7 +62,7 @@ impl Speaker {
 
 /// A resolver of names to speakers. It caches its results, because a discussion has few names and many comments.
 #[derive(Debug, Default)]
-pub(super) struct Speakers {
+pub(super) struct SpeakerIndex {
     known: HashMap<String, Speaker>,
     /// The people that have commented so far, by the spelling of their names.
     persons: HashMap<String, Name>,
@@ -78,7 +78,7 @@ pub(super) struct Speakers {
     by_handle: HashMap<String, Name>,
 }
 
-impl Speakers {
+impl SpeakerIndex {
     pub(super) fn resolve(&mut self, name: &Name, config: &DiscussionConfig) -> Speaker {
         if let Some(speaker) = self.known.get(name.as_str()) {
             return speaker.clone();

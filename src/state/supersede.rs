@@ -4,7 +4,7 @@ use super::decisions::Decisions;
 use super::track::Author;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Mark, Name};
+use crate::transcript::{BodyMark, Name};
 
 /// A decision of another discussion that this one replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn unescaped(text: &str) -> Option<String> {
 /// Records a `SUPERSEDES:` marker; adds a problem if it cannot be parsed.
 pub(super) fn supersede(
     list: &mut Vec<Superseded>,
-    mark: &Mark,
+    mark: &BodyMark,
     by: &Author<'_>,
     decisions: &Decisions,
     problems: &mut Vec<Problem>,

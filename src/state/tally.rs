@@ -265,7 +265,7 @@ pub(crate) fn settled(
 /// Returns true if the votes so far agree so strongly that the template asks no other participant (INV-DISC-643). The
 /// outcome must meet the rule as if the outstanding participants did not vote, with at least the share that the head
 /// sets.
-pub(crate) fn agreed(
+pub(crate) fn is_agreed(
     ballot: &Ballot,
     config: &DiscussionConfig,
     options: &[Choice],

@@ -2,7 +2,7 @@
 
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::transcript::Mark;
+use crate::transcript::BodyMark;
 
 /// A kind of numbered item that a marker can refer to.
 pub(super) struct Target {
@@ -14,7 +14,11 @@ pub(super) struct Target {
 impl Target {
     /// Returns the indices of the items that a marker names by number; none if it names no number. A number that does
     /// not exist adds a problem and is left out of the list.
-    pub(super) fn numbered(&self, mark: &Mark, problems: &mut Vec<Problem>) -> Option<Vec<usize>> {
+    pub(super) fn numbered(
+        &self,
+        mark: &BodyMark,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Vec<usize>> {
         let named = numbers(&mark.text, self.letter);
         if named.is_empty() {
             return None;
@@ -40,7 +44,7 @@ impl Target {
     }
 
     /// Adds a problem: it is unclear which item the marker is about.
-    pub(super) fn unclear(&self, mark: &Mark, problems: &mut Vec<Problem>) {
+    pub(super) fn unclear(&self, mark: &BodyMark, problems: &mut Vec<Problem>) {
         let Self { letter, what, .. } = self;
         let message = format!(
             "it is unclear which open {what} is meant; give its number, like `{}: {letter}1 ...`",

@@ -9,13 +9,13 @@ use super::decisions::{Concerns, Decisions};
 use super::discussion_config::DiscussionConfig;
 use super::mention::Whom;
 use super::repeats::Repeats;
-use super::speaker::{Speaker, Speakers, handles};
+use super::speaker::{Speaker, SpeakerIndex, handles};
 use super::supersede::{Superseded, supersede};
 use super::target::Target;
 use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};
-use crate::transcript::{Alias, Body, Mark, Marker, Mention, Name};
+use crate::transcript::{Alias, Body, BodyMark, Marker, Mention, Name};
 
 words! {
     /// The status of a question.
@@ -164,7 +164,7 @@ impl Tracks {
 
     fn ask(
         &mut self,
-        mark: &Mark,
+        mark: &BodyMark,
         by: &Author<'_>,
         named: &[(&Mention, Whom)],
         config: &DiscussionConfig,
@@ -217,7 +217,7 @@ impl Tracks {
 
     fn answer(
         &mut self,
-        mark: &Mark,
+        mark: &BodyMark,
         by: &Author<'_>,
         named: &[(&Mention, Whom)],
         problems: &mut Vec<Problem>,
@@ -269,7 +269,7 @@ impl Tracks {
             Speaker::Person(name) => handles(name).collect(),
             Speaker::Agent(_) | Speaker::Report | Speaker::Lookalike(_) => Vec::new(),
         };
-        let seen = self.seen(by);
+        let seen = self.visible_questions(by);
         let open = keys.iter().filter_map(|key| self.put_to.get(key));
         only(open.flat_map(|open| open.range(..seen).take(2).copied()))
     }
@@ -284,18 +284,18 @@ impl Tracks {
         only(
             self.asked_by
                 .get(&asker.handle().to_lowercase())?
-                .range(..self.seen(by))
+                .range(..self.visible_questions(by))
                 .take(2)
                 .copied(),
         )
     }
 
     /// Returns the number of questions that the author could see.
-    fn seen(&self, by: &Author<'_>) -> usize {
+    fn visible_questions(&self, by: &Author<'_>) -> usize {
         self.questions.partition_point(|question| question.entry < by.shown)
     }
 
-    fn want(&mut self, mark: &Mark, by: &Author<'_>, config: &DiscussionConfig) {
+    fn want(&mut self, mark: &BodyMark, by: &Author<'_>, config: &DiscussionConfig) {
         let index = self.tasks.len();
         let mut assignee = mention(&mark.text).map(str::to_owned);
         if let (None, Some(name)) = (&assignee, named_first(&mark.text)) {
@@ -312,7 +312,13 @@ impl Tracks {
         self.add(mark, by, assignee, status);
     }
 
-    fn add(&mut self, mark: &Mark, by: &Author<'_>, assignee: Option<String>, status: TaskStatus) {
+    fn add(
+        &mut self,
+        mark: &BodyMark,
+        by: &Author<'_>,
+        assignee: Option<String>,
+        status: TaskStatus,
+    ) {
         let index = self.tasks.len();
         let tasks = &self.tasks;
         let is_open = |first: usize| tasks[first].status != TaskStatus::Done;
@@ -340,7 +346,7 @@ impl Tracks {
     }
 
     /// Records `DONE:` and `ASSIGNED:`; a text that matches no task becomes a new task.
-    fn claim(&mut self, mark: &Mark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+    fn claim(&mut self, mark: &BodyMark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let tasks = &self.tasks;
         let target = Target { letter: 'T', what: "task", count: tasks.len() };
         let found = target.numbered(mark, problems).or_else(|| {
@@ -384,7 +390,7 @@ impl Tracks {
     }
 
     /// Assigns tasks that begin with the name of a person who commented before or after them.
-    pub(super) fn assign_by_name(&mut self, speakers: &Speakers) {
+    pub(super) fn assign_by_name(&mut self, speakers: &SpeakerIndex) {
         for (index, name) in std::mem::take(&mut self.named) {
             let task = &mut self.tasks[index];
             if let (None, Some(person)) = (&task.assignee, speakers.person(&name)) {

@@ -7,7 +7,7 @@ use crate::transcript::{Alias, TurnLine};
 
 /// The outcome of asking one participant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TurnOutcome {
     /// Index of the comment in [`State::said`](super::State::said).
     Answered(usize),
     /// The participant had nothing to say.
@@ -39,7 +39,7 @@ pub struct Turn {
     /// True if it only answers mentions, and a person mentioned each participant that is asked.
     pub for_people: bool,
     /// The outcomes so far.
-    pub outcomes: BTreeMap<Alias, Outcome>,
+    pub outcomes: BTreeMap<Alias, TurnOutcome>,
 }
 
 impl Turn {
@@ -49,8 +49,11 @@ impl Turn {
     }
 
     /// Returns the number of participants that answered or passed.
-    pub(crate) fn answered(&self) -> usize {
-        self.outcomes.values().filter(|outcome| !matches!(outcome, Outcome::Failed { .. })).count()
+    pub(crate) fn answer_count(&self) -> usize {
+        self.outcomes
+            .values()
+            .filter(|outcome| !matches!(outcome, TurnOutcome::Failed { .. }))
+            .count()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::transcript::{Mark, Marker, MarkerValue};
+use crate::transcript::{BodyMark, Marker, MarkerValue};
 
 /// The value of a marker, in the type of that marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub(crate) enum Typed<'m> {
 
 impl<'m> Typed<'m> {
     /// Parses the value of a mark; none if its text is not a valid value.
-    pub(crate) fn of(mark: &'m Mark) -> Option<Self> {
+    pub(crate) fn of(mark: &'m BodyMark) -> Option<Self> {
         let text = mark.text.as_str();
         match mark.marker.value() {
             MarkerValue::Rating => rating(text).map(Self::Number),
@@ -33,15 +33,15 @@ impl<'m> Typed<'m> {
 }
 
 /// Returns true if a mark has a valid value.
-pub(crate) fn is_readable(mark: &Mark) -> bool {
+pub(crate) fn is_readable(mark: &BodyMark) -> bool {
     Typed::of(mark)
         .is_some_and(|value| !matches!(value, Typed::Text(text) if text.trim().is_empty()))
 }
 
 /// Adds a warning for each mark whose value cannot be parsed.
-pub(super) fn unreadable(marks: &[Mark], problems: &mut Vec<Problem>) {
+pub(super) fn unreadable(marks: &[BodyMark], problems: &mut Vec<Problem>) {
     for mark in marks.iter().filter(|mark| !is_readable(mark)) {
-        let Some(wanted) = mark.marker.value().wanted() else { continue };
+        let Some(wanted) = mark.marker.value().expected_value() else { continue };
         let word = mark.marker.word();
         let message = format!("this {word} cannot be read and is ignored; write {wanted}");
         let code = ProblemCode::ValueUnreadable;
@@ -86,7 +86,7 @@ pub fn confidence(text: &str) -> Option<(f64, bool)> {
 }
 
 /// Returns true if `MISSING:` says that nothing is missing.
-pub(crate) fn says_none(mark: &Mark) -> bool {
+pub(crate) fn says_none(mark: &BodyMark) -> bool {
     let text = mark.text.to_lowercase();
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn missing_none_is_distinguished_from_a_requirement() {
-        let mark = |text: &str| Mark {
+        let mark = |text: &str| BodyMark {
             marker: Marker::Missing,
             text: text.to_owned(),
             ticked: false,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use super::identity::Identity;
+use super::identity::FileIdentity;
 use crate::boundary::{Purpose, open_plain};
 
 /// The disk operations of a writer. The program uses the real disk; tests use one that fails on demand.
@@ -22,7 +22,7 @@ pub(super) trait Disk {
     /// Truncates a file.
     fn set_len(&self, file: &File, len: u64) -> io::Result<()>;
     /// Returns the identity of the file that a path names now.
-    fn identity(&self, path: &Path) -> io::Result<Identity>;
+    fn identity(&self, path: &Path) -> io::Result<FileIdentity>;
     /// Creates a hard link; its name must be free.
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
@@ -56,8 +56,8 @@ impl Disk for RealDisk {
         file.set_len(len)
     }
 
-    fn identity(&self, path: &Path) -> io::Result<Identity> {
-        fs::metadata(path).map(|found| Identity::of(&found))
+    fn identity(&self, path: &Path) -> io::Result<FileIdentity> {
+        fs::metadata(path).map(|found| FileIdentity::of(&found))
     }
 
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -13,7 +13,7 @@ use crate::transcript::{Head, visible_line};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file does not exist.
-    #[error("{}: no such discussion{}", named(.path), nearest(.near))]
+    #[error("{}: no such discussion{}", shown_path(.path), nearest(.near))]
     NotFound {
         /// The requested path.
         path: PathBuf,
@@ -21,19 +21,19 @@ pub enum StoreError {
         near: Vec<PathBuf>,
     },
     /// A folder has the name of the expected file.
-    #[error("{}: this is a folder; name a discussion in it", named(.path))]
+    #[error("{}: this is a folder; name a discussion in it", shown_path(.path))]
     Directory {
         /// The folder.
         path: PathBuf,
     },
     /// The system denies access to the file.
-    #[error("{}: permission denied; check who owns the file and its folder", named(.path))]
+    #[error("{}: permission denied; check who owns the file and its folder", shown_path(.path))]
     Denied {
         /// The file.
         path: PathBuf,
     },
     /// The file is not plain text. Readers show such a file, but writers do not touch it.
-    #[error("{}{}: the file {wrong}, then try again", named(.path), place(*.line, *.column))]
+    #[error("{}{}: the file {wrong}, then try again", shown_path(.path), place(*.line, *.column))]
     NotText {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum StoreError {
         column: usize,
     },
     /// The file is too large to be written by people and models. Reading it would use up all memory.
-    #[error("{}: the file has {} MiB; the limit is {} MiB", named(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
+    #[error("{}: the file has {} MiB; the limit is {} MiB", shown_path(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -53,14 +53,14 @@ pub enum StoreError {
         bytes: u64,
     },
     /// The path is not a regular file: reading it might never end, and appending to it is not safe.
-    #[error("{}: this is not a regular file; only regular files can be read and written", named(.path))]
+    #[error("{}: this is not a regular file; only regular files can be read and written", shown_path(.path))]
     NotAFile {
         /// The path.
         path: PathBuf,
     },
     /// The file contains a merge conflict. A block that looks lost may be inside it.
     #[error("{}:{line}: the file has a merge conflict, so nothing was written; resolve it, keep all comments, then \
-             try again", named(.path))]
+             try again", shown_path(.path))]
     Conflict {
         /// The discussion.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum StoreError {
     },
     /// The file needs a newer format; this program would count its votes incorrectly.
     #[error("{}: this file needs format {format}, and this program writes format {}; update the program to write to \
-             the file", named(.path), Head::FORMAT)]
+             the file", shown_path(.path), Head::FORMAT)]
     NewerFormat {
         /// The discussion.
         path: PathBuf,
@@ -77,32 +77,32 @@ pub enum StoreError {
         format: u64,
     },
     /// A private file, or its folder, is a symbolic link. Such a link could have come with a repository.
-    #[error("{}: this is a symbolic link, and links are not followed here; remove it, then try again", named(.path))]
+    #[error("{}: this is a symbolic link, and links are not followed here; remove it, then try again", shown_path(.path))]
     Linked {
         /// The link.
         path: PathBuf,
     },
     /// The turn of an answer is no longer in the file, or title or context have changed.
-    #[error("{}: the turn of this call, or the title or context that was sent, is no longer in the file", named(.path))]
+    #[error("{}: the turn of this call, or the title or context that was sent, is no longer in the file", shown_path(.path))]
     TurnGone {
         /// The discussion.
         path: PathBuf,
     },
     /// The file has a second hard link. Agents may not use it, because it may be a file from outside the project.
     #[error("{}: the file has a second name (a hard link), so it may come from outside the project; replace it with a \
-             copy", named(.path))]
+             copy", shown_path(.path))]
     SecondName {
         /// The file.
         path: PathBuf,
     },
     /// Another run of this discussion is in progress.
-    #[error("{}: another run of this discussion is in progress; wait until it ends, or stop it", named(.path))]
+    #[error("{}: another run of this discussion is in progress; wait until it ends, or stop it", shown_path(.path))]
     Running {
         /// The discussion.
         path: PathBuf,
     },
     /// Another writer held the lock for too long.
-    #[error("{}: another program held this lock for {waited:?}; try again, or find out which program it is", named(.path))]
+    #[error("{}: another program held this lock for {waited:?}; try again, or find out which program it is", shown_path(.path))]
     Locked {
         /// The lock file. Deleting it while a writer runs loses the protection.
         path: PathBuf,
@@ -110,7 +110,7 @@ pub enum StoreError {
         waited: Duration,
     },
     /// The file changed after a person had looked at it and before this person agreed.
-    #[error("{}: nothing was written, because the file changed since it was shown; look at it again", named(.path))]
+    #[error("{}: nothing was written, because the file changed since it was shown; look at it again", shown_path(.path))]
     Changed {
         /// The discussion.
         path: PathBuf,
@@ -122,13 +122,13 @@ pub enum StoreError {
         revision: String,
     },
     /// All possible file names are taken.
-    #[error("{}: this name and all its numbered variants are taken; choose another title", named(.path))]
+    #[error("{}: this name and all its numbered variants are taken; choose another title", shown_path(.path))]
     Taken {
         /// The first name tried.
         path: PathBuf,
     },
     /// Nothing was written. Earlier bytes are unchanged, and trying again is safe.
-    #[error("{}: nothing was written: {doing} failed: {source}", named(.path))]
+    #[error("{}: nothing was written: {doing} failed: {source}", shown_path(.path))]
     NotWritten {
         /// The file.
         path: PathBuf,
@@ -139,7 +139,7 @@ pub enum StoreError {
     },
     /// Another program saved its own copy over the file several times. The block is not in the file, and trying again
     /// is safe.
-    #[error("{}: nothing was written: another program saved the file {times} times in the meantime", named(.path))]
+    #[error("{}: nothing was written: another program saved the file {times} times in the meantime", shown_path(.path))]
     Replaced {
         /// The file.
         path: PathBuf,
@@ -148,7 +148,7 @@ pub enum StoreError {
     },
     /// The block may be in the file without being acknowledged: check the file before you try again.
     #[error("{}: {doing} failed and could not be undone: {source}; the file may end with the new text: check it \
-             before you try again", named(.path))]
+             before you try again", shown_path(.path))]
     InDoubt {
         /// The file.
         path: PathBuf,
@@ -158,7 +158,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// Any other failure of the system.
-    #[error("{}: {doing} failed: {source}", named(.path))]
+    #[error("{}: {doing} failed: {source}", shown_path(.path))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -242,7 +242,7 @@ impl StoreError {
 }
 
 /// Returns a path for a message. Control characters become visible, because a name may contain anything.
-fn named(path: &Path) -> String {
+fn shown_path(path: &Path) -> String {
     visible_line(&path.to_string_lossy())
 }
 
@@ -254,6 +254,6 @@ fn nearest(near: &[PathBuf]) -> String {
     if near.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = near.iter().map(|path| named(path)).collect();
+    let names: Vec<String> = near.iter().map(|path| shown_path(path)).collect();
     format!("; did you mean {}?", names.join(" or "))
 }

@@ -42,7 +42,9 @@ pub(crate) fn find(
     }
     match folder_of_that_name {
         Some(path) => Err(StoreError::Directory { path }),
-        None => Err(StoreError::NotFound { path: name.to_owned(), near: near(name, &folders) }),
+        None => {
+            Err(StoreError::NotFound { path: name.to_owned(), near: nearest_files(name, &folders) })
+        }
     }
 }
 
@@ -62,7 +64,7 @@ fn candidates(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::once(path.to_owned()).chain(with_ending)
 }
 
-fn near(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
+fn nearest_files(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
     let Some(wanted) = name.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()) else {
         return Vec::new();
     };

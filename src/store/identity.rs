@@ -8,14 +8,14 @@ use std::time::UNIX_EPOCH;
 
 /// A file's identity, and its length at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Identity {
+pub(super) struct FileIdentity {
     device: u64,
     inode: u64,
     /// Length in bytes.
     pub(super) len: u64,
 }
 
-impl Identity {
+impl FileIdentity {
     /// Takes the identity from the metadata of a file.
     #[cfg(unix)]
     pub(super) fn of(found: &Metadata) -> Self {
@@ -48,7 +48,7 @@ pub(super) fn birth(folder: &Path) -> io::Result<String> {
     let moment = made.map_or_else(String::new, |made| format!("{:x}", made.as_nanos()));
     let number = match made {
         Some(_) if cfg!(not(target_vendor = "apple")) => String::new(),
-        _ => format!("{:x}", Identity::of(&found).inode),
+        _ => format!("{:x}", FileIdentity::of(&found).inode),
     };
     Ok(format!("{moment}.{number}"))
 }

@@ -26,12 +26,13 @@ pub(crate) use find::find;
 #[cfg(feature = "internals")]
 pub use git::history;
 pub(crate) use git::{
-    Addition, Commit, Committed, Departed, Earlier, Ended, Ending, Gone, Identity, Mailmap,
-    Present, Range, Since, Statement, added, departed, git_author, uncommitted,
+    Addition, Commit, CommitIdentity, Committed, DeletedDiscussion, Deletions, DiscussionEnding,
+    Earlier, Ended, Mailmap, Present, Range, Since, Statement, added, departed, git_author,
+    uncommitted,
 };
-pub use git::{Done, PatchError, Rewrite, RewriteKind, Setup, init, patch, user_name};
+pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
 pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
-pub use journal::{Fate, Finding, check};
+pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{LeftBehind, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
 pub use merge::merge;
@@ -46,7 +47,7 @@ pub(crate) use write::{Excerpt, LONG, excerpt_at, length};
 pub use write::{Patience, Receipt, Writer};
 pub(crate) use write::{Redaction, place, replace, replace_private, take_back};
 pub(crate) use write::{
-    Reservations, Reserved, RunLock, Running, accept, changes, conflict, mend, proposed,
+    Reservations, Reserved, RunLock, RunLocks, accept, changes, conflict, mend, proposed,
     proposed_for, speakers,
 };
 #[cfg(feature = "internals")]

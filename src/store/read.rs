@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{StoreError, Wrong};
-use crate::boundary::{Place, Purpose, is_swapped};
+use crate::boundary::{ProjectPlace, Purpose, is_swapped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::Text;
@@ -52,16 +52,16 @@ impl Document {
 /// # Errors
 /// Fails if the file is missing, a folder, a pipe or device, not readable, or larger than 1 GiB, or if the disk fails.
 pub fn read(path: &Path) -> Result<Document, StoreError> {
-    read_at(&Place::follow(path))
+    read_at(&ProjectPlace::follow(path))
 }
 
 /// Reads a discussion with its links already resolved.
 ///
 /// # Errors
 /// Fails like [`read`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
-pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
+pub(crate) fn read_at(place: &ProjectPlace) -> Result<Document, StoreError> {
     let (bytes, modified) = bytes(place)?;
-    let path = place.given().to_owned();
+    let path = place.given_path().to_owned();
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if memchr::memchr(0, text.as_bytes()).is_none() => {
             let (text, problems) = (text.into(), Vec::new());
@@ -85,8 +85,8 @@ pub(crate) fn read_at(place: &Place) -> Result<Document, StoreError> {
 ///
 /// # Errors
 /// Fails like [`read_at`].
-pub(crate) fn beginning(place: &Place, most: usize) -> Result<Option<String>, StoreError> {
-    let fail = |error| StoreError::from_io(place.given(), "reading", error);
+pub(crate) fn beginning(place: &ProjectPlace, most: usize) -> Result<Option<String>, StoreError> {
+    let fail = |error| StoreError::from_io(place.given_path(), "reading", error);
     let (file, found) = place.open(Purpose::Read).map_err(fail)?;
     if !found.is_file() {
         return Ok(None);
@@ -109,8 +109,8 @@ pub(super) fn first_wrong(bytes: &[u8]) -> Option<(usize, Wrong)> {
     nul.map(|at| (at, Wrong::Nul)).or(utf8.map(|at| (at, Wrong::NotUtf8)))
 }
 
-fn bytes(place: &Place) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
-    let path = place.given();
+fn bytes(place: &ProjectPlace) -> Result<(Vec<u8>, Option<SystemTime>), StoreError> {
+    let path = place.given_path();
     let fail = |error| StoreError::from_io(path, "reading", error);
     let (file, found) = match place.open(Purpose::Read) {
         Ok(opened) => opened,

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::disk::sync_folder;
 use super::error::StoreError;
 use crate::boundary::{
-    OpenFolder, Place, Purpose, create_folder, open_plain, remove_file, remove_folder, swapped,
+    OpenFolder, ProjectPlace, Purpose, create_folder, open_plain, remove_file, remove_folder,
+    swapped,
 };
 
 /// Name of the folder.
@@ -32,12 +33,12 @@ pub(super) struct Sidecar {
 impl Sidecar {
     /// Returns the private files of an existing discussion.
     pub(super) fn of(path: &Path) -> Result<Self, StoreError> {
-        Self::at(&Place::follow(path))
+        Self::at(&ProjectPlace::follow(path))
     }
 
     /// Returns the private files of an existing discussion with its links already resolved.
-    pub(super) fn at(place: &Place) -> Result<Self, StoreError> {
-        let given = place.given();
+    pub(super) fn at(place: &ProjectPlace) -> Result<Self, StoreError> {
+        let given = place.given_path();
         let fail = |error| StoreError::from_io(given, "looking at the file", error);
         let (file, path) = (place.real().to_owned(), given.to_owned());
         let found = fs::symlink_metadata(&file).map_err(fail)?;
@@ -65,14 +66,14 @@ impl Sidecar {
             (Err(StoreError::NotFound { .. }), Some(folder), Some(name)) => {
                 let folder = fs::canonicalize(folder)
                     .map_err(|error| StoreError::from_io(path, "finding", error))?;
-                Ok(Self::beside(&folder, name))
+                Ok(Self::for_discussion(&folder, name))
             }
             (found, ..) => found,
         }
     }
 
     /// Returns the private files of a discussion with this name in a canonical folder, whether it exists or not.
-    pub(super) fn beside(folder: &Path, name: &str) -> Self {
+    pub(super) fn for_discussion(folder: &Path, name: &str) -> Self {
         Self { file: folder.join(name), folder: folder.join(FOLDER), name: name.into() }
     }
 

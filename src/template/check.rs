@@ -9,24 +9,24 @@ use regex::Regex;
 
 use super::discuss::Discuss;
 use super::parameter::ParameterKind;
-use super::phase::{Demand, Int, Options, Phase, Speakers, SpeakersWord};
+use super::phase::{Demand, Int, Phase, PhaseOptions, Speakers, SpeakersWord};
 use super::schema::{Role, Template};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Choice, Marker};
 
 /// A mistake in a template, with words to find its line.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct TemplateFault {
     pub(super) message: String,
     pub(super) near: Vec<String>,
     /// True if the mistake is in the text below the front matter.
     pub(super) in_body: bool,
 }
 
-type Check = Result<(), Wrong>;
+type TemplateChecker = Result<(), TemplateFault>;
 
-fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
-    Wrong {
+fn wrong(near: &[&str], message: impl Into<String>) -> TemplateFault {
+    TemplateFault {
         message: message.into(),
         near: near.iter().map(|&word| word.to_owned()).collect(),
         in_body: false,
@@ -34,7 +34,7 @@ fn wrong(near: &[&str], message: impl Into<String>) -> Wrong {
 }
 
 /// Checks a template and stores in each expression its place for messages; `stem` is the file name without `.md`.
-pub(super) fn check(template: &mut Template, stem: &str) -> Check {
+pub(super) fn check(template: &mut Template, stem: &str) -> TemplateChecker {
     if template.id != stem {
         return Err(wrong(
             &["id:"],
@@ -57,7 +57,7 @@ pub(super) fn check(template: &mut Template, stem: &str) -> Check {
     Ok(())
 }
 
-fn identity(template: &Template) -> Check {
+fn identity(template: &Template) -> TemplateChecker {
     if !plain(&template.id) {
         return Err(wrong(
             &["id:"],
@@ -89,7 +89,7 @@ fn identity(template: &Template) -> Check {
     Ok(())
 }
 
-fn parameters(template: &Template) -> Check {
+fn parameters(template: &Template) -> TemplateChecker {
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
             parameter.check(name, default.clone()).map_err(|error| {
@@ -106,7 +106,7 @@ fn parameters(template: &Template) -> Check {
     Ok(())
 }
 
-fn roles(template: &Template) -> Check {
+fn roles(template: &Template) -> TemplateChecker {
     let alias = |near: &[&str], text: &str| match Alias::parse(text) {
         Ok(_) => Ok(()),
         Err(error) => Err(wrong(near, format!("`{text}` is not a valid alias: {error}"))),
@@ -136,7 +136,7 @@ fn roles(template: &Template) -> Check {
     Ok(())
 }
 
-fn markers(template: &Template) -> Check {
+fn markers(template: &Template) -> TemplateChecker {
     for word in &template.markers {
         let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
         if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
@@ -148,7 +148,8 @@ fn markers(template: &Template) -> Check {
     }
     for phase in &template.phases {
         for (word, demand) in &phase.asks {
-            if let (Demand::With(option), Some(Options::List(options))) = (demand, &phase.options)
+            if let (Demand::With(option), Some(PhaseOptions::List(options))) =
+                (demand, &phase.options)
                 && !options.contains(option)
             {
                 return Err(wrong(
@@ -173,7 +174,7 @@ fn markers(template: &Template) -> Check {
     Ok(())
 }
 
-fn phases(template: &Template) -> Check {
+fn phases(template: &Template) -> TemplateChecker {
     for phase in &template.phases {
         let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
         for id in phase.next.iter().filter(|id| *id != "end") {
@@ -211,7 +212,7 @@ fn phases(template: &Template) -> Check {
             let message = format!("`temperature` must be between 0 and 2, not {temperature}");
             return wrong("temperature", message);
         }
-        let Some(Options::List(options)) = &phase.options else { continue };
+        let Some(PhaseOptions::List(options)) = &phase.options else { continue };
         if let Some(vote) = phase.no_vote_is.as_ref().filter(|vote| !options.contains(vote)) {
             let message = format!("`no_vote_is` is `{vote}`, which is not one of the options");
             return wrong("no_vote_is", message);
@@ -226,7 +227,7 @@ fn phases(template: &Template) -> Check {
 }
 
 /// Checks that a phase with a task of its own asks no participant and has only that one task.
-fn alone(phase: &Phase, key: &str) -> Check {
+fn alone(phase: &Phase, key: &str) -> TemplateChecker {
     let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
     let several = others.into_iter().filter(|other| *other).count() > 1;
     if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
@@ -238,7 +239,7 @@ fn alone(phase: &Phase, key: &str) -> Check {
 }
 
 /// Checks a phase that opens a sub-discussion: it must ask no participant, and it needs a topic.
-fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> Check {
+fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> TemplateChecker {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
     alone(phase, "discuss")?;
     if !plain(&discuss.pattern) {
@@ -270,7 +271,7 @@ fn plain(id: &str) -> bool {
 
 /// Checks that every phase ends, whatever `when` says: rounds and visits must be numbers or depend only on bounded
 /// parameters.
-fn bounds(template: &Template) -> Check {
+fn bounds(template: &Template) -> TemplateChecker {
     static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
@@ -300,7 +301,7 @@ fn bounds(template: &Template) -> Check {
     Ok(())
 }
 
-fn reachable(template: &Template) -> Check {
+fn reachable(template: &Template) -> TemplateChecker {
     let mut visited = BTreeSet::new();
     let mut open = vec![0];
     while let Some(index) = open.pop() {

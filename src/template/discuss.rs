@@ -28,14 +28,14 @@ pub struct Discuss {
 impl Discuss {
     /// Returns the parameters as text, with lists separated by commas.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = (String, String)> {
-        self.set.iter().map(|(name, value)| (name.clone(), written(value)))
+        self.set.iter().map(|(name, value)| (name.clone(), value_text(value)))
     }
 }
 
-fn written(value: &Value) -> String {
+fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(written).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items.iter().map(value_text).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }

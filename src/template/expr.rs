@@ -13,7 +13,7 @@ use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
 
-use self::program::{Form, Program};
+use self::program::{Program, ProgramForm};
 use crate::similarity::{Claim, normal};
 
 /// The names that the engine provides to every expression.
@@ -69,7 +69,7 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    fn new(form: Form, source: &str) -> Self {
+    fn new(form: ProgramForm, source: &str) -> Self {
         let program = Program::compile(&ENVIRONMENT, form, source);
         let program = program.map(Arc::new).map_err(Arc::new);
         Self { source: source.into(), place: "".into(), program }
@@ -121,7 +121,7 @@ pub struct Expr(pub(super) Compiled);
 
 impl From<String> for Expr {
     fn from(source: String) -> Self {
-        Self(Compiled::new(Form::Expression, &source))
+        Self(Compiled::new(ProgramForm::Expression, &source))
     }
 }
 
@@ -158,7 +158,7 @@ pub struct TextTemplate(pub(super) Compiled);
 
 impl From<String> for TextTemplate {
     fn from(source: String) -> Self {
-        Self(Compiled::new(Form::Template, &source))
+        Self(Compiled::new(ProgramForm::Template, &source))
     }
 }
 

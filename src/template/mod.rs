@@ -24,7 +24,8 @@ pub(crate) use method::DecidedBy;
 pub use method::Method;
 pub use parameter::{Parameter, ParameterError, ParameterKind};
 pub use phase::{
-    Condition, Demand, Int, Options, Order, Phase, Sees, Speakers, SpeakersWord, StandIn, Trigger,
+    Condition, Demand, Int, Order, Phase, PhaseOptions, Sees, Speakers, SpeakersWord, Substitute,
+    Trigger,
 };
 pub(crate) use read::TemplateError;
 pub use recall::Recall;

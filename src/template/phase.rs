@@ -96,7 +96,7 @@ pub enum Trigger {
 /// The participant that takes over if the only speaker of a phase fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
-pub enum StandIn {
+pub enum Substitute {
     /// No participant: `false`.
     #[default]
     Nobody,
@@ -106,7 +106,7 @@ pub enum StandIn {
     Participant,
 }
 
-impl TryFrom<Value> for StandIn {
+impl TryFrom<Value> for Substitute {
     type Error = String;
 
     fn try_from(value: Value) -> Result<Self, String> {
@@ -151,7 +151,7 @@ impl TryFrom<String> for Demand {
 /// The options for votes in a phase.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
-pub enum Options {
+pub enum PhaseOptions {
     /// A fixed list.
     List(Vec<Choice>),
     /// An expression that evaluates to a list.
@@ -206,7 +206,7 @@ pub struct Phase {
     pub voting_mode: bool,
     /// The options for votes; none: READY, CHANGES, REJECT.
     #[serde(default)]
-    pub options: Option<Options>,
+    pub options: Option<PhaseOptions>,
     /// The option that counts, with confidence 0, as the vote of a participant whose answer contains no readable
     /// vote; none: no vote.
     #[serde(default)]
@@ -228,7 +228,7 @@ pub struct Phase {
     pub starts_round: bool,
     /// The participant that takes over if the only speaker fails.
     #[serde(default)]
-    pub stand_in: StandIn,
+    pub stand_in: Substitute,
     /// The sampling temperature; none: the provider's default.
     #[serde(default)]
     pub temperature: Option<f64>,
@@ -251,7 +251,7 @@ impl Phase {
 
     /// Returns true if the speaker of this phase decides: it writes the final text, or the phase asks for a decision.
     pub(crate) fn decides(&self) -> bool {
-        self.stand_in == StandIn::Neutral || self.asks.contains_key("DECISION")
+        self.stand_in == Substitute::Neutral || self.asks.contains_key("DECISION")
     }
 
     /// Returns true if the phase asks no participant.

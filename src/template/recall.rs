@@ -7,7 +7,7 @@ use crate::duration;
 /// The number and the maximum age of the earlier decisions that a new discussion receives: `3`, `{since: 30d}`, or
 /// `{n: 3, since: 30d}`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "RawRecall", into = "RawRecall")]
 pub struct Recall {
     /// The maximum number, 0 to [`Recall::MOST`]; 0: none.
     pub n: u32,
@@ -18,7 +18,7 @@ pub struct Recall {
 /// The form in YAML.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "write `3`, `{since: 30d}` or `{n: 3, since: 30d}`")]
-enum Written {
+enum RawRecall {
     Count(u32),
     Rule(Rule),
 }
@@ -53,13 +53,13 @@ impl Recall {
     }
 }
 
-impl TryFrom<Written> for Recall {
+impl TryFrom<RawRecall> for Recall {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
+    fn try_from(written: RawRecall) -> Result<Self, String> {
         match written {
-            Written::Count(n) => Self::of(n),
-            Written::Rule(Rule { n, since }) => {
+            RawRecall::Count(n) => Self::of(n),
+            RawRecall::Rule(Rule { n, since }) => {
                 let read = |text: String| {
                     duration::age(&text)
                         .ok_or_else(|| format!("`{text}` is not an age; write 30d or 2w"))
@@ -70,7 +70,7 @@ impl TryFrom<Written> for Recall {
     }
 }
 
-impl From<Recall> for Written {
+impl From<Recall> for RawRecall {
     fn from(recall: Recall) -> Self {
         match recall.within {
             None => Self::Count(recall.n),

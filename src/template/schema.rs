@@ -49,7 +49,7 @@ pub struct Template {
     pub markers: Vec<String>,
     /// The result of the discussion.
     #[serde(default)]
-    pub result: Outcome,
+    pub result: OutcomeRule,
     /// The limits for sub-discussions, if phases open some; none: the general limits.
     #[serde(default)]
     pub nesting: Option<Nesting>,
@@ -127,7 +127,7 @@ impl TryFrom<Value> for Deal {
 /// The result of a discussion, recomputed from its file each time.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct OutcomeRule {
     /// An expression for the final text; none: the text is the last comment.
     #[serde(default)]
     pub synthesis: Option<Expr>,
@@ -137,7 +137,7 @@ pub struct Outcome {
     pub dissent: Option<Expr>,
     /// The possible verdicts, in order; the first one whose `when` is true counts.
     #[serde(default)]
-    pub verdict: Vec<Verdict>,
+    pub verdict: Vec<VerdictRule>,
     /// Named expressions that results show in addition to the verdict.
     #[serde(default)]
     pub values: IndexMap<String, Expr>,
@@ -146,7 +146,7 @@ pub struct Outcome {
 /// One possible verdict.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
+pub struct VerdictRule {
     /// The name of the verdict.
     pub is: String,
     /// Values that results show with it.

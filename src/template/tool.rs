@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// The settings of `run:`, a command whose output the phase records instead of asking participants. Its words are
 /// passed on unchanged: no shell interprets them, and no comment of a discussion can be part of them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Written")]
+#[serde(from = "RawTool")]
 pub struct Tool {
     /// The program and its arguments.
     pub command: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Tool {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a list of words, or `command` and `timeout`")]
-enum Written {
+enum RawTool {
     Words(Vec<String>),
     Whole(Whole),
 }
@@ -28,11 +28,11 @@ struct Whole {
     timeout: Option<String>,
 }
 
-impl From<Written> for Tool {
-    fn from(written: Written) -> Self {
+impl From<RawTool> for Tool {
+    fn from(written: RawTool) -> Self {
         match written {
-            Written::Words(command) => Self { command, timeout: None },
-            Written::Whole(Whole { command, timeout }) => Self { command, timeout },
+            RawTool::Words(command) => Self { command, timeout: None },
+            RawTool::Whole(Whole { command, timeout }) => Self { command, timeout },
         }
     }
 }

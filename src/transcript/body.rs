@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use self::mentions::{At, end_ats, mentions};
+use self::mentions::{MentionSite, end_ats, mentions};
 use super::canon;
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
-use super::line::{Line, Lines, column};
+use super::line::{Lines, SourceLine, column};
 use super::lookalike::is_vote_lookalike;
-use super::marker::{Candidate, Marker, MarkerSet, candidate, ends_text};
+use super::marker::{Marker, MarkerCandidate, MarkerSet, candidate, ends_text};
 use super::section::{is_one_line, is_plain, sections};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -25,7 +25,7 @@ use crate::problem::{Problem, Severity};
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The markers that count, in order; including votes.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<BodyMark>,
     /// Mentions, in order, as written but without `@`.
     pub mentions: Vec<Mention>,
     /// Each `+1 D2`: its number and its line.
@@ -36,7 +36,7 @@ pub struct Body {
 
 /// One marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct BodyMark {
     /// The kind of marker.
     pub marker: Marker,
     /// The text, on one line.
@@ -81,7 +81,7 @@ pub enum Manner {
 
 /// The Markdown blocks around a line, by CommonMark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Context {
+struct MarkerContext {
     paragraph: bool,
     list: u16,
     /// The number of surrounding quotes, headings, tables, links, images, strike-through or code, in which nothing
@@ -91,12 +91,12 @@ struct Context {
 }
 
 #[derive(Debug)]
-struct Place {
-    candidate: Candidate,
+struct MarkerPlace {
+    candidate: MarkerCandidate,
     line: usize,
     line_start: usize,
     line_end: usize,
-    context: Option<Context>,
+    context: Option<MarkerContext>,
     /// End of the paragraph or list item.
     block_end: usize,
 }
@@ -115,9 +115,9 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     let mut body = Body::default();
     let (mut places, mut cuts) = places(comment, markers, &mut body.problems);
     body.problems.extend(canon::problems(text, comment.stored_line));
-    let mut ats: Vec<At> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
+    let mut ats: Vec<MentionSite> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
         .filter(|&at| text.as_bytes()[at] == b'@' || text[at..].starts_with("+1 D"))
-        .map(|at| At { at, ..At::default() })
+        .map(|at| MentionSite { at, ..MentionSite::default() })
         .collect();
     if places.is_empty() && ats.is_empty() {
         return body;
@@ -168,7 +168,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
                  line between them",
             ));
         }
-        body.marks.push(Mark {
+        body.marks.push(BodyMark {
             marker: place.candidate.marker.clone(),
             text: flatten(&text[place.candidate.text..end], place.candidate.bold),
             ticked: place.candidate.ticked,
@@ -223,11 +223,11 @@ fn places(
     comment: &Comment,
     markers: &MarkerSet,
     problems: &mut Vec<Problem>,
-) -> (Vec<Place>, Vec<usize>) {
+) -> (Vec<MarkerPlace>, Vec<usize>) {
     let (mut places, mut cuts) = (Vec::new(), Vec::new());
     for line in telling_lines(&comment.stored, comment.stored_line) {
         if let Some(candidate) = candidate(line.text, line.start, markers) {
-            places.push(Place {
+            places.push(MarkerPlace {
                 candidate,
                 line: line.number,
                 line_start: line.start,
@@ -255,7 +255,7 @@ fn places(
 /// Returns the lines that may contain a marker, a lookalike of one, or the end of a marker's text. In ASCII text
 /// these are lines with a colon after a possible marker word, a checkbox, or `+1`. In other text these are all lines,
 /// because other characters may look like ASCII ones.
-fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = Line<'_>> {
+fn telling_lines(text: &str, first: usize) -> impl Iterator<Item = SourceLine<'_>> {
     let bytes = text.as_bytes();
     let mut all = (!text.is_ascii()).then(|| Lines::from(text, 0, first));
     let (mut at, mut number) = (0, first);
@@ -292,8 +292,8 @@ fn can_end_word(before: &[u8]) -> bool {
 fn locate(
     text: &str,
     sections: impl Iterator<Item = Range<usize>>,
-    mut places: &mut [Place],
-    mut ats: &mut [At],
+    mut places: &mut [MarkerPlace],
+    mut ats: &mut [MentionSite],
 ) {
     for section in sections {
         let inside = places.partition_point(|place| place.candidate.word < section.end);
@@ -307,7 +307,7 @@ fn locate(
         }
         let markdown = &text[section.clone()];
         if is_one_line(markdown) && (ats_here.is_empty() || is_plain(markdown)) {
-            let context = Context { paragraph: true, ..Context::default() };
+            let context = MarkerContext { paragraph: true, ..MarkerContext::default() };
             here.iter_mut().for_each(|place| place.context = Some(context));
             let block = section.clone();
             ats_here.iter_mut().for_each(|at| {
@@ -320,8 +320,8 @@ fn locate(
 }
 
 /// Finds the context of the places in one section, which begins at byte `start` of the body.
-fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [At]) {
-    let mut context = Context::default();
+fn locate_in(markdown: &str, start: usize, places: &mut [MarkerPlace], ats: &mut [MentionSite]) {
+    let mut context = MarkerContext::default();
     let (mut next, mut first_open, mut next_at, mut first_at) = (0, 0, 0, 0);
     // The start of the open paragraph's or list item's text.
     let mut begun: Option<usize> = None;
@@ -381,11 +381,11 @@ fn locate_in(markdown: &str, start: usize, places: &mut [Place], ats: &mut [At])
     }
 }
 
-fn end_blocks(places: &mut [Place], end: usize) {
+fn end_blocks(places: &mut [MarkerPlace], end: usize) {
     places.iter_mut().for_each(|place| place.block_end = end.max(place.line_end));
 }
 
-impl Context {
+impl MarkerContext {
     fn enter(&mut self, tag: &Tag<'_>) {
         match tag {
             Tag::Paragraph => self.paragraph = true,

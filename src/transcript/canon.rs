@@ -20,7 +20,7 @@ mod tables;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use self::edit::{Edit, apply};
+use self::edit::{TextEdit, apply};
 use self::links::inline_links;
 use self::quoted::quote;
 pub(super) use self::quoted::{QUOTED, problems};
@@ -104,7 +104,7 @@ fn escape_torn(text: String) -> String {
         return text;
     }
     let lines = text.split('\n').map(|line| match line.rfind("<!--") {
-        Some(at) if is_torn(trim_end(line)) => apply(line, vec![Edit::entity(line, at)]).into(),
+        Some(at) if is_torn(trim_end(line)) => apply(line, vec![TextEdit::entity(line, at)]).into(),
         _ => Cow::Borrowed(line),
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -119,7 +119,7 @@ fn escape_hidden(mut text: String) -> String {
             break;
         }
         let (stored, guards) = guard_lines(&text);
-        let mut read = markup::Read::of(&stored);
+        let mut read = markup::MarkupReader::of(&stored);
         let careful = pass < CAREFUL_PASSES;
         let mut edits = std::mem::take(&mut read.edits);
         let shown = by_bytes(&stored).into_iter();
@@ -141,7 +141,7 @@ fn escape_hidden(mut text: String) -> String {
 }
 
 /// Returns the escapes that the bytes alone require, inside and outside of code; the caller drops those inside code.
-fn by_bytes(text: &str) -> Vec<Edit> {
+fn by_bytes(text: &str) -> Vec<TextEdit> {
     let blocks = formulas::blocks(text);
     let mut places = spans::places(text, &blocks);
     places.extend(openers::places(text, &blocks));
@@ -155,10 +155,10 @@ pub(super) fn open_everywhere(text: &str) -> String {
     apply(&text, every_opener(&text))
 }
 
-fn every_opener(text: &str) -> Vec<Edit> {
+fn every_opener(text: &str) -> Vec<TextEdit> {
     let brackets = text.match_indices("]:").map(|(at, _)| at);
-    let brackets = brackets.filter(|&at| !escaped(text, at)).map(Edit::backslash);
-    tag_openers(text).map(|at| Edit::entity(text, at)).chain(brackets).collect()
+    let brackets = brackets.filter(|&at| !escaped(text, at)).map(TextEdit::backslash);
+    tag_openers(text).map(|at| TextEdit::entity(text, at)).chain(brackets).collect()
 }
 
 /// Returns every `<` that could begin a tag, a comment, a declaration or an instruction.

@@ -125,7 +125,7 @@ pub struct Tried {
 
 /// `REPLY`, directly below `Name:`: the comment is a model's answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
+pub struct ReplyLine {
     /// The number of the turn that it answers.
     pub turn: Option<u32>,
     /// The time when it was recorded.
@@ -271,7 +271,7 @@ pub struct Summary {
 /// A line that counts only directly below `Name:`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Below {
-    Reply(Reply),
+    Reply(ReplyLine),
     Restored(Restored),
     Summary(Summary),
     /// `SAID`: the time when a person wrote the comment.

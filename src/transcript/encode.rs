@@ -1,7 +1,7 @@
 //! Encodes bodies for the file: the text can be read back exactly, and it cannot imitate the format.
 
 use super::canon::canon;
-use super::guard::Guard;
+use super::guard::TextGuard;
 
 /// Encodes a text for the file: sanitizes it, then guards line by line.
 ///
@@ -18,7 +18,7 @@ pub fn decode(stored: &str) -> String {
             text.push('\n');
         }
         let line = line.strip_suffix('\r').unwrap_or(line);
-        match Guard::of(line).and_then(Guard::removal) {
+        match TextGuard::of(line).and_then(TextGuard::removal) {
             Some(at) => {
                 text.push_str(&line[..at]);
                 text.push_str(&line[at + 1..]);
@@ -37,7 +37,7 @@ pub(super) fn guard_lines(text: &str) -> (String, Vec<usize>) {
         if index > 0 {
             stored.push('\n');
         }
-        match Guard::of(line).map(Guard::insertion) {
+        match TextGuard::of(line).map(TextGuard::insertion) {
             Some((at, guard)) => {
                 stored.push_str(&line[..at]);
                 inserted.push(stored.len());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::body::{self, Body};
 use super::closing;
-use super::control::{Control, Reply, Restored, Summary};
+use super::control::{Control, ReplyLine, Restored, Summary};
 use super::encode::decode;
 use super::head::Head;
 use super::marker::MarkerSet;
@@ -95,7 +95,7 @@ pub enum EntryKind {
 
 /// The way a comment ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum BlockEnding {
     /// There is a rule below it.
     Rule,
     /// It was truncated, and the next writer marked that.
@@ -110,7 +110,7 @@ pub struct Comment {
     /// The author's name in the head.
     pub name: Name,
     /// The receipt, if the comment is a model's answer.
-    pub reply: Option<Box<Reply>>,
+    pub reply: Option<Box<ReplyLine>>,
     /// The restore line, if the comment was lost and restored.
     pub restored: Option<Restored>,
     /// The summary line, if the comment summarizes those above it.
@@ -124,7 +124,7 @@ pub struct Comment {
     /// Number of the line where `stored` begins.
     pub stored_line: usize,
     /// The way it ends.
-    pub ending: Ending,
+    pub ending: BlockEnding,
     /// True if the closing rule is directly below the last line.
     pub tight_rule: bool,
     /// True if the comment contains a head without a rule, or a merge conflict. Its author is then unclear, so no
@@ -144,7 +144,7 @@ impl Comment {
             stored: body.into(),
             stored_start: 0,
             stored_line: 1,
-            ending: Ending::Rule,
+            ending: BlockEnding::Rule,
             tight_rule: false,
             mixed: false,
         }
@@ -161,7 +161,7 @@ impl Comment {
     /// does not count.
     pub fn acknowledged(&self) -> bool {
         let written = self.reply.is_some() || self.restored.is_some() || self.summary.is_some();
-        !self.stored.is_empty() && (!written || self.ending == Ending::Rule)
+        !self.stored.is_empty() && (!written || self.ending == BlockEnding::Rule)
     }
 
     /// Returns the exact text, decoded and without the closing vote line.

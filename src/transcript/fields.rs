@@ -7,7 +7,7 @@ use crate::invisible::is_deceptive;
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value<'t> {
+pub(super) enum FieldValue<'t> {
     /// A bare word or a JSON string.
     Text(Cow<'t, str>),
     /// `[a, b]`.
@@ -16,7 +16,7 @@ pub(super) enum Value<'t> {
 
 /// `key: value` pairs, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Fields<'t>(Vec<(&'t str, Value<'t>)>);
+pub(super) struct Fields<'t>(Vec<(&'t str, FieldValue<'t>)>);
 
 impl<'t> Fields<'t> {
     /// Parses `key: value, key: value`; none if the text does not have this form.
@@ -37,14 +37,14 @@ impl<'t> Fields<'t> {
     /// Parses `: value, key: value`, the text after a word that has a value of its own.
     pub(super) fn headed(text: &'t str) -> Option<(Cow<'t, str>, Self)> {
         let (value, after) = value(trim_start(trim(text).strip_prefix(':')?))?;
-        let Value::Text(value) = value else { return None };
+        let FieldValue::Text(value) = value else { return None };
         Some((value, Self::parse(next(after)?)?))
     }
 
     /// Returns the text of a key.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.0.iter().find_map(|(name, value)| match value {
-            Value::Text(text) if *name == key => Some(text.as_ref()),
+            FieldValue::Text(text) if *name == key => Some(text.as_ref()),
             _ => None,
         })
     }
@@ -52,15 +52,15 @@ impl<'t> Fields<'t> {
     /// Returns all keys with a text, in order.
     pub(super) fn texts(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
         self.0.iter().filter_map(|(key, value)| match value {
-            Value::Text(text) => Some((*key, text.as_ref())),
-            Value::List(_) => None,
+            FieldValue::Text(text) => Some((*key, text.as_ref())),
+            FieldValue::List(_) => None,
         })
     }
 
     /// Returns the list of a key.
     pub(super) fn list(&self, key: &str) -> Option<&[Cow<'t, str>]> {
         self.0.iter().find_map(|(name, value)| match value {
-            Value::List(list) if *name == key => Some(list.as_slice()),
+            FieldValue::List(list) if *name == key => Some(list.as_slice()),
             _ => None,
         })
     }
@@ -84,13 +84,13 @@ fn next(after: &str) -> Option<&str> {
     }
 }
 
-fn value(text: &str) -> Option<(Value<'_>, &str)> {
+fn value(text: &str) -> Option<(FieldValue<'_>, &str)> {
     if let Some(mut rest) = text.strip_prefix('[') {
         let mut items = Vec::new();
         loop {
             rest = trim_start(rest);
             if let Some(after) = rest.strip_prefix(']') {
-                return Some((Value::List(items), after));
+                return Some((FieldValue::List(items), after));
             }
             let (item, after) = word(rest)?;
             items.push(item);
@@ -102,7 +102,7 @@ fn value(text: &str) -> Option<(Value<'_>, &str)> {
             };
         }
     }
-    word(text).map(|(text, rest)| (Value::Text(text), rest))
+    word(text).map(|(text, rest)| (FieldValue::Text(text), rest))
 }
 
 fn word(text: &str) -> Option<(Cow<'_, str>, &str)> {

@@ -9,10 +9,10 @@ mod open;
 
 use std::ops::Range;
 
-use self::open::Open;
+use self::open::OpenFrame;
 use super::control::is_torn;
-use super::entry::{Ending, Entry};
-use super::line::{Line, column, is_blank, is_rule};
+use super::entry::{BlockEnding, Entry};
+use super::line::{SourceLine, column, is_blank, is_rule};
 use super::name::Name;
 use super::text::Text;
 use crate::codes::{Fix, ProblemCode};
@@ -22,7 +22,7 @@ use crate::problem::{Problem, Severity};
 #[derive(Debug)]
 enum Mode<'t> {
     Preamble,
-    Comment(Open<'t>),
+    Comment(OpenFrame<'t>),
     /// Between comments. `after_torn` is true if only closing fences followed the last `TORN` line.
     Between {
         after_torn: bool,
@@ -31,7 +31,7 @@ enum Mode<'t> {
 
 /// The state at the end of a text, for the next writer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Tail {
+pub(super) enum FrameTail {
     /// A comment is open.
     Open {
         /// Byte offset of its head.
@@ -90,7 +90,7 @@ pub(super) struct Scan {
     pub(super) problems: Vec<Problem>,
     /// End of the preamble, before trimming.
     pub(super) preamble_end: usize,
-    pub(super) tail: Tail,
+    pub(super) tail: FrameTail,
     pub(super) cut: bool,
     pub(super) last: Last,
 }
@@ -116,7 +116,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the next line.
-    pub(super) fn line(&mut self, line: Line<'t>) {
+    pub(super) fn line(&mut self, line: SourceLine<'t>) {
         // Most lines are a comment's own text and mean nothing to the frame.
         if let Mode::Comment(open) = &mut self.mode
             && !open.at_top
@@ -131,7 +131,7 @@ impl<'t> Scanner<'t> {
         self.telling_line(line);
     }
 
-    fn telling_line(&mut self, line: Line<'t>) {
+    fn telling_line(&mut self, line: SourceLine<'t>) {
         if is_rule(line.text) {
             return self.rule_line(line);
         }
@@ -153,14 +153,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn rule_line(&mut self, line: Line<'t>) {
+    fn rule_line(&mut self, line: SourceLine<'t>) {
         if let Mode::Comment(open) = &self.mode {
             if !line.terminated && !open.below.is_empty() {
                 // The line may be the rest of a longer line that was cut, such as `--- a/x` of a diff.
                 (self.last, self.rule) = (Last::Other, None);
                 return self.comment_line(line);
             }
-            self.close(Ending::Rule, line.start);
+            self.close(BlockEnding::Rule, line.start);
         }
         if let Mode::Between { after_torn } = &mut self.mode {
             *after_torn = false;
@@ -170,7 +170,7 @@ impl<'t> Scanner<'t> {
         self.last = Last::Rule(0);
     }
 
-    fn blank_line(&mut self, line: Line<'t>) {
+    fn blank_line(&mut self, line: SourceLine<'t>) {
         if let Some((_, blanks)) = &mut self.rule {
             *blanks += 1;
         }
@@ -183,7 +183,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn cut_line(&mut self, line: Line<'t>) {
+    fn cut_line(&mut self, line: SourceLine<'t>) {
         self.cut = !is_torn(line.text);
         self.problem(
             Severity::Warning,
@@ -233,15 +233,15 @@ impl<'t> Scanner<'t> {
     pub(super) fn finish(mut self) -> Scan {
         let tail = match &self.mode {
             Mode::Comment(open) => {
-                Tail::Open { head: open.head.start, written: !open.below.is_empty() }
+                FrameTail::Open { head: open.head.start, written: !open.below.is_empty() }
             }
             Mode::Between { after_torn } if *after_torn || self.ends_in_cut_rule() => {
-                Tail::Closed { torn: self.comment_start }
+                FrameTail::Closed { torn: self.comment_start }
             }
-            Mode::Between { .. } | Mode::Preamble => Tail::Closed { torn: None },
+            Mode::Between { .. } | Mode::Preamble => FrameTail::Closed { torn: None },
         };
-        if matches!(tail, Tail::Open { .. }) {
-            self.close(Ending::EndOfFile, self.text.len());
+        if matches!(tail, FrameTail::Open { .. }) {
+            self.close(BlockEnding::EndOfFile, self.text.len());
         }
         self.end_stray();
         Scan {

@@ -2,7 +2,7 @@
 
 use super::control::TORN;
 use super::fence;
-use super::frame::{Last, Scan, Tail};
+use super::frame::{FrameTail, Last, Scan};
 use super::head;
 use super::line::{Lines, is_blank, is_rule};
 use super::name::Name;
@@ -19,7 +19,7 @@ pub fn glue(text: &str, next: &Draft) -> String {
     let ended = text.is_empty() || text.ends_with('\n');
     let mut out = String::new();
     match tail {
-        Tail::Open { head, written } => {
+        FrameTail::Open { head, written } => {
             // After the mark, the line that closes a fence is not part of the comment.
             if !ended || written || fence::closer(&text[head..]).is_some() {
                 out.push_str(if ended { "" } else { " " });
@@ -30,7 +30,7 @@ pub fn glue(text: &str, next: &Draft) -> String {
             out.push_str("\n---\n\n");
             return out;
         }
-        Tail::Closed { torn } => {
+        FrameTail::Closed { torn } => {
             if !ended {
                 out.push_str(if cut { " <!-- TORN -->\n" } else { "\n" });
             }

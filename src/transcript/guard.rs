@@ -10,14 +10,14 @@ const OPENERS: [&str; 5] = ["<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
 /// The guard of a line, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guard {
+pub(super) enum TextGuard {
     /// One leading space. `present` is true if the line already begins with a space.
     Space { present: bool },
     /// One backslash before the colon at this byte. `present` is true if there already is a backslash.
     Backslash { colon: usize, present: bool },
 }
 
-impl Guard {
+impl TextGuard {
     /// Returns the guard of a line, if the line needs one.
     pub(super) fn of(line: &str) -> Option<Self> {
         let trimmed = line.trim_start_matches(' ');
@@ -46,7 +46,7 @@ impl Guard {
 
 /// `Name` or `VOTE` at the beginning of a line, with the characters around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
+pub(super) struct GuardKey {
     /// Byte offset of the colon.
     pub(super) colon: usize,
     /// The number of backslashes before the colon.
@@ -57,7 +57,7 @@ pub(super) struct Key {
 
 /// Parses blanks, an optional `**` or `__`, `Name` (in this exact case) or `VOTE` (in any case), an optional `**` or
 /// `__`, any number of `\`, and a colon.
-pub(super) fn key(line: &str) -> Option<Key> {
+pub(super) fn key(line: &str) -> Option<GuardKey> {
     let rest = strip_bold(trim_start(line));
     let word = rest.get(..4)?;
     let is_name = word == "Name";
@@ -67,7 +67,11 @@ pub(super) fn key(line: &str) -> Option<Key> {
     let rest = strip_bold(&rest[4..]);
     let after = rest.trim_start_matches('\\');
     let colon = line.len() - after.len();
-    after.starts_with(':').then_some(Key { colon, backslashes: rest.len() - after.len(), is_name })
+    after.starts_with(':').then_some(GuardKey {
+        colon,
+        backslashes: rest.len() - after.len(),
+        is_name,
+    })
 }
 
 /// Removes one `**` or `__` at the beginning of a text.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::entry::Time;
 use super::fields::json_string;
-use super::line::{Line, Lines, is_blank, is_rule, trim_end};
+use super::line::{Lines, SourceLine, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
 use super::nesting::{Depth, Nesting};
 use super::plain_head;
@@ -104,7 +104,7 @@ impl HeadLimits {
 }
 
 /// The position of the head in a text.
-pub(super) struct Found {
+pub(super) struct FoundHead {
     pub(super) head: Option<Head>,
     /// After the head: the offset where the preamble begins, and the number of that line.
     pub(super) end: usize,
@@ -116,9 +116,9 @@ pub(super) struct Found {
 
 /// Finds and parses the head. It begins on the first line after a BOM, blank lines or YAML front matter, and ends at
 /// a line `-->` that comes before any blank line or rule.
-pub(super) fn find(text: &str) -> Found {
+pub(super) fn find(text: &str) -> FoundHead {
     let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-    let none = |problems| Found { head: None, end: bom, next_line: 1, cut: None, problems };
+    let none = |problems| FoundHead { head: None, end: bom, next_line: 1, cut: None, problems };
     let mut lines = Lines::from(text, bom, 1);
     let Some(opener) = opening_line(&mut lines) else { return none(Vec::new()) };
     let mut yaml_end = None;
@@ -141,7 +141,7 @@ pub(super) fn find(text: &str) -> Found {
             (opener.number, 1),
             "the DISCUSSION head is not closed: end it with a line `-->` before any blank line or rule",
         );
-        return Found { cut, ..none(vec![unclosed]) };
+        return FoundHead { cut, ..none(vec![unclosed]) };
     };
     let yaml = &text[opener.next..yaml_end.unwrap_or(opener.next)];
     let (head, mut problems) = read(yaml, opener.number + 1);
@@ -159,12 +159,13 @@ pub(super) fn find(text: &str) -> Found {
             ),
         ));
     }
-    Found { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
+    FoundHead { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
 /// Returns the `<!-- DISCUSSION` line, if no other relevant line comes before it.
-fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<Line<'t>> {
-    let is_head = |line: &Line<'_>| line.terminated && trim_end(line.text) == "<!-- DISCUSSION";
+fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<SourceLine<'t>> {
+    let is_head =
+        |line: &SourceLine<'_>| line.terminated && trim_end(line.text) == "<!-- DISCUSSION";
     let first = lines.find(|line| !is_blank(line.text))?;
     if is_head(&first) {
         return Some(first);

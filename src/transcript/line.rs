@@ -4,7 +4,7 @@ use memchr::memchr;
 
 /// One line of a text. A line ends at LF; one CR before the LF does not belong to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct SourceLine<'t> {
     /// The line without its line end.
     pub(super) text: &'t str,
     /// Byte offset of its first byte.
@@ -17,7 +17,7 @@ pub(super) struct Line<'t> {
     pub(super) number: usize,
 }
 
-impl Line<'_> {
+impl SourceLine<'_> {
     /// Returns the byte offset after the last byte of the line's text.
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
@@ -40,9 +40,9 @@ impl<'t> Lines<'t> {
 }
 
 impl<'t> Iterator for Lines<'t> {
-    type Item = Line<'t>;
+    type Item = SourceLine<'t>;
 
-    fn next(&mut self) -> Option<Line<'t>> {
+    fn next(&mut self) -> Option<SourceLine<'t>> {
         let start = self.at;
         let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
         // A third of the lines of a discussion are empty; for them a search costs more than checking one byte.
@@ -52,7 +52,8 @@ impl<'t> Iterator for Lines<'t> {
             None => (rest, rest.len(), false),
         };
         let text = text.strip_suffix('\r').unwrap_or(text);
-        let line = Line { text, start, next: start + length, terminated, number: self.number };
+        let line =
+            SourceLine { text, start, next: start + length, terminated, number: self.number };
         self.at = line.next;
         self.number += 1;
         Some(line)
@@ -84,13 +85,13 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// Returns the lines from byte `start` up to the next line that is blank or may be a fence; if the first line is one
 /// of these, returns it alone.
 pub(super) fn paragraph(text: &str, start: usize) -> &str {
-    let is_fence = |line: &Line<'_>| {
+    let is_fence = |line: &SourceLine<'_>| {
         let line = trim_start(line.text);
         line.starts_with("```") || line.starts_with("~~~")
     };
     let mut lines = Lines::from(text, start, 1);
     let Some(first) = lines.next() else { return "" };
-    let within = |line: &Line<'_>| !is_blank(line.text) && !is_fence(line);
+    let within = |line: &SourceLine<'_>| !is_blank(line.text) && !is_fence(line);
     let last = if within(&first) { lines.take_while(within).last() } else { None };
     &text[start..last.unwrap_or(first).next]
 }

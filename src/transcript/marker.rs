@@ -63,7 +63,7 @@ pub(crate) enum MarkerValue {
 }
 
 /// The properties of a built-in marker.
-struct Row {
+struct MarkerRow {
     word: &'static str,
     marker: Marker,
     value: MarkerValue,
@@ -71,14 +71,19 @@ struct Row {
     example: &'static str,
 }
 
-const fn row(word: &'static str, marker: Marker, value: MarkerValue, example: &'static str) -> Row {
-    Row { word, marker, value, example }
+const fn row(
+    word: &'static str,
+    marker: Marker,
+    value: MarkerValue,
+    example: &'static str,
+) -> MarkerRow {
+    MarkerRow { word, marker, value, example }
 }
 
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
-static BUILT_IN: [Row; 17] = [
+static BUILT_IN: [MarkerRow; 17] = [
     row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
     row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
     row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
@@ -113,7 +118,7 @@ impl MarkerValue {
     }
 
     /// Returns the range of values in words, for the author of an invalid value.
-    pub(crate) fn wanted(self) -> Option<&'static str> {
+    pub(crate) fn expected_value(self) -> Option<&'static str> {
         match self {
             Self::Text | Self::Option => None,
             Self::Share => Some("a number from 0 to 1 or per cent"),
@@ -124,7 +129,7 @@ impl MarkerValue {
 }
 
 impl Marker {
-    fn row(&self) -> Option<&'static Row> {
+    fn row(&self) -> Option<&'static MarkerRow> {
         BUILT_IN.iter().find(|row| row.marker == *self)
     }
 
@@ -191,7 +196,7 @@ impl MarkerSet {
 
 /// A line that begins like a marker; its Markdown context is still to be checked.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub(super) struct MarkerCandidate {
     pub(super) marker: Marker,
     /// Byte offset of the word in the body.
     pub(super) word: usize,
@@ -206,17 +211,17 @@ pub(super) struct Candidate {
 }
 
 /// Parses a line that begins at byte `start` of a body.
-pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<Candidate> {
+pub(super) fn candidate(line: &str, start: usize, markers: &MarkerSet) -> Option<MarkerCandidate> {
     let bare = trim_start(line);
     let item = strip_item(bare);
     marked(line, start, bare, item, markers).or_else(|| boxed(line, start, bare, item))
 }
 
 /// Parses a checkbox without a marker word, which is a task.
-fn boxed(line: &str, start: usize, bare: &str, item: &str) -> Option<Candidate> {
+fn boxed(line: &str, start: usize, bare: &str, item: &str) -> Option<MarkerCandidate> {
     let open = bare[..bare.len() - item.len()].find('[')?;
     let at = |rest: &str| start + (line.len() - rest.len());
-    (!item.trim().is_empty()).then(|| Candidate {
+    (!item.trim().is_empty()).then(|| MarkerCandidate {
         marker: Marker::Todo,
         word: at(&bare[open..]),
         text: at(item),
@@ -232,7 +237,7 @@ fn marked(
     bare: &str,
     item: &str,
     markers: &MarkerSet,
-) -> Option<Candidate> {
+) -> Option<MarkerCandidate> {
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
     let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
@@ -251,7 +256,7 @@ fn marked(
         open = false;
     }
     let text = if open || opened { text } else { behind };
-    Some(Candidate {
+    Some(MarkerCandidate {
         marker,
         word: start + (line.len() - rest.len()),
         text: start + (line.len() - text.len()),

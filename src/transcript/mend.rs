@@ -5,7 +5,7 @@
 
 use super::entry::{Entry, EntryKind};
 use super::fence;
-use super::line::{Line, Lines, is_blank, is_rule, trim};
+use super::line::{Lines, SourceLine, is_blank, is_rule, trim};
 use super::name::Name;
 use super::parse::parse;
 use super::uncounted::correct_markers;
@@ -58,7 +58,7 @@ pub(crate) fn mend(text: &str, known: &[Known], is_written: impl Fn(&str) -> boo
 }
 
 /// A line that looks like a head.
-enum Head {
+enum MendedHead {
     /// The exact form of the format.
     Exact(Name),
     /// `**Name:** Lea`, `Name:Rob`.
@@ -97,7 +97,7 @@ impl Mender<'_> {
         (self.below_blank, self.likely_rule) = (false, None);
     }
 
-    fn line(&mut self, line: Line<'_>) {
+    fn line(&mut self, line: SourceLine<'_>) {
         if is_rule(line.text) {
             self.flush();
             (self.is_comment, self.in_fence, self.rule) = (false, false, Some(0));
@@ -121,10 +121,12 @@ impl Mender<'_> {
         } else {
             let head = head(line.text).filter(|_| !self.in_fence);
             let ruled = self.rule.take();
-            if let (Some(at), Some(Head::Exact(name) | Head::Loose(name))) =
+            if let (Some(at), Some(MendedHead::Exact(name) | MendedHead::Loose(name))) =
                 (self.near_likely_rule(), &head)
             {
-                let name = self.meant(Head::Exact(name.clone()), true).unwrap_or(name.clone());
+                let name = self
+                    .intended_name(MendedHead::Exact(name.clone()), true)
+                    .unwrap_or(name.clone());
                 self.part.truncate(at);
                 self.flush();
                 self.out.push_str("---\n\n");
@@ -133,11 +135,11 @@ impl Mender<'_> {
             }
             let near = ruled.is_some_and(|blanks| blanks <= BLANKS);
             // The line already is a head.
-            if let (Some(Head::Exact(_)), true, true) = (&head, near, line.terminated) {
+            if let (Some(MendedHead::Exact(_)), true, true) = (&head, near, line.terminated) {
                 self.open(line.text, true);
                 return;
             }
-            if let Some(name) = head.and_then(|head| self.meant(head, ruled.is_some())) {
+            if let Some(name) = head.and_then(|head| self.intended_name(head, ruled.is_some())) {
                 self.open(&format!("Name: {name}"), near);
                 return;
             }
@@ -147,7 +149,7 @@ impl Mender<'_> {
         self.push(line);
     }
 
-    fn push(&mut self, line: Line<'_>) {
+    fn push(&mut self, line: SourceLine<'_>) {
         self.part.push_str(line.text);
         self.part.push_str(if line.terminated { "\n" } else { "" });
     }
@@ -160,7 +162,7 @@ impl Mender<'_> {
     }
 
     /// Returns the name, if the line really is a head.
-    fn meant(&self, head: Head, ruled: bool) -> Option<Name> {
+    fn intended_name(&self, head: MendedHead, ruled: bool) -> Option<Name> {
         let find = |name: &Name, by_alias: bool| {
             let same = |word: &String| by_alias && word.eq_ignore_ascii_case(name.as_str());
             let known = |(one, words): &&Known| one == name || words.iter().any(same);
@@ -171,13 +173,13 @@ impl Mender<'_> {
             found => found,
         };
         match head {
-            Head::Exact(name) if ruled => Some(name),
-            Head::Exact(name) | Head::Loose(name) => {
+            MendedHead::Exact(name) if ruled => Some(name),
+            MendedHead::Exact(name) | MendedHead::Loose(name) => {
                 spelt(name, ruled).filter(|_| ruled || self.below_blank)
             }
             // In the text above the comments such a line may be anything, for example a key in YAML.
-            Head::Lower(name) => spelt(name, true).filter(|_| ruled && !self.in_preamble),
-            Head::Heading(name) => find(&name, false).filter(|_| ruled && !self.in_preamble),
+            MendedHead::Lower(name) => spelt(name, true).filter(|_| ruled && !self.in_preamble),
+            MendedHead::Heading(name) => find(&name, false).filter(|_| ruled && !self.in_preamble),
         }
     }
 
@@ -266,12 +268,12 @@ fn vote_mended(part: String) -> String {
 
 /// Returns true if a line below a rule would be corrected to a head.
 pub(super) fn is_like_a_head(line: &str) -> bool {
-    matches!(head(line), Some(Head::Loose(_) | Head::Lower(_)))
+    matches!(head(line), Some(MendedHead::Loose(_) | MendedHead::Lower(_)))
 }
 
-fn head(line: &str) -> Option<Head> {
+fn head(line: &str) -> Option<MendedHead> {
     if let Some(name) = line.strip_prefix("Name: ") {
-        return Name::parse(name).ok().map(Head::Exact);
+        return Name::parse(name).ok().map(MendedHead::Exact);
     }
     // Four spaces begin code.
     let bare = line.trim_start_matches(' ');
@@ -282,15 +284,15 @@ fn head(line: &str) -> Option<Head> {
     let hashes = bare.len() - bare.trim_start_matches('#').len();
     if (1..=6).contains(&hashes) {
         let rest = bare[hashes..].strip_prefix(' ')?;
-        return Name::parse(trim(rest.trim_end_matches(':'))).ok().map(Head::Heading);
+        return Name::parse(trim(rest.trim_end_matches(':'))).ok().map(MendedHead::Heading);
     }
     let word_end = bare.find([':', '：'])?;
     let colon = bare[word_end..].chars().next()?.len_utf8();
     let word = trim(bare[..word_end].trim_matches(|c| matches!(c, '*' | '_' | ' ')));
     let name = name(trim(&bare[word_end + colon..]))?;
     match word {
-        "Name" => Some(Head::Loose(name)),
-        _ if word.eq_ignore_ascii_case("name") => Some(Head::Lower(name)),
+        "Name" => Some(MendedHead::Loose(name)),
+        _ if word.eq_ignore_ascii_case("name") => Some(MendedHead::Lower(name)),
         _ => None,
     }
 }
@@ -299,15 +301,15 @@ fn head(line: &str) -> Option<Head> {
 mod tests {
     use super::*;
 
-    fn known() -> Vec<Known> {
+    fn known_names() -> Vec<Known> {
         let name = |name: &str, alias: &str| (Name::parse(name).unwrap(), vec![alias.to_owned()]);
         vec![name("Tom", "tom"), name("AI-Security", "security"), name("Mira", "mira")]
     }
 
     fn mended(text: &str) -> String {
         let written = |block: &str| block.contains("by the program");
-        let once = mend(text, &known(), written);
-        assert_eq!(mend(&once, &known(), written), once, "again: {text}");
+        let once = mend(text, &known_names(), written);
+        assert_eq!(mend(&once, &known_names(), written), once, "again: {text}");
         once
     }
 

@@ -42,18 +42,18 @@ mod uncounted;
 
 pub use crate::invisible::{visible, visible_line};
 pub(crate) use blocks::{Block, BlockKind, blocks, inner_lines};
-pub use body::{Body, Manner, Mark, Mention};
+pub use body::{Body, BodyMark, Manner, Mention};
 pub(crate) use canon::disarm;
 pub use canon::{BODY_LIMIT, canon, cut};
 pub use child_file::ChildFile;
 pub use choice::Choice;
 pub(crate) use control::TORN;
 pub use control::{
-    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
+    Accepted, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, ReplyLine, Restored, Spent,
     StatusLine, StatusWord, Tokens, Tried, TurnLine, Usd,
 };
 pub use encode::{decode, encode};
-pub use entry::{Comment, Ending, Entry, EntryKind, Time, Transcript};
+pub use entry::{BlockEnding, Comment, Entry, EntryKind, Time, Transcript};
 pub(crate) use fence::fenced;
 pub use glue::{glue, sync_point};
 pub use head::{Head, HeadLimits};

@@ -42,7 +42,7 @@ impl Nesting {
     /// Returns true if participants may open sub-discussions in a discussion of this depth whose head has these
     /// limits.
     pub(crate) fn opens(&self, depth: Depth) -> bool {
-        let is_left = depth.below().is_some_and(|below| below <= self.depth);
+        let is_left = depth.next().is_some_and(|below| below <= self.depth);
         is_left && self.openers != Some(Openers::Phases)
     }
 }
@@ -75,7 +75,7 @@ impl Depth {
     }
 
     /// Returns the next depth; none if it would exceed the largest one.
-    pub fn below(self) -> Option<Self> {
+    pub fn next(self) -> Option<Self> {
         (self.0 < DEEPEST).then_some(Self(self.0 + 1))
     }
 }

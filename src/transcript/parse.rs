@@ -78,7 +78,7 @@ fn nameless(
 }
 
 /// Scans the text after the head.
-pub(super) fn scan(text: &Text, head: &head::Found) -> Scan {
+pub(super) fn scan(text: &Text, head: &head::FoundHead) -> Scan {
     let mut scanner = Scanner::new(text, head.cut);
     Lines::from(text, head.end, head.next_line).for_each(|line| scanner.line(line));
     scanner.finish()

@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::control::{
-    Control, Reply, Restored, Summary, write_control, write_reply, write_restored, write_said,
+    Control, ReplyLine, Restored, Summary, write_control, write_reply, write_restored, write_said,
 };
 use super::encode::encode;
 use super::entry::Time;
@@ -24,7 +24,7 @@ pub struct NewComment {
     /// The author.
     pub name: Name,
     /// The receipt, if the comment is a model's answer.
-    pub reply: Option<Box<Reply>>,
+    pub reply: Option<Box<ReplyLine>>,
     /// The restore line, if the comment was lost and is restored.
     pub restored: Option<Restored>,
     /// The summary line, if the comment summarizes those above it.

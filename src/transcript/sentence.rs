@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     /// Returns the sentence around the last `@`.
-    fn around(text: &str) -> (&str, bool) {
+    fn sentence_around(text: &str) -> (&str, bool) {
         let at = text.rfind('@').unwrap();
         let found = Sentences::new(text).of(0..text.len(), at);
         (&text[found.range], found.asks)
@@ -138,7 +138,7 @@ mod tests {
                 true,
             ),
         ] {
-            assert_eq!(around(text), (sentence, asks), "{text}");
+            assert_eq!(sentence_around(text), (sentence, asks), "{text}");
         }
     }
 

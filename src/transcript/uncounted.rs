@@ -47,7 +47,7 @@ pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
                 "`{word}{colon}` does not count, because its colon is another character; write `{word}:`"
             ));
         }
-        if let Some((word, colon)) = within(line) {
+        if let Some((word, colon)) = inline_marker(line) {
             tell(format!(
                 "`{word}{colon}` in the middle of a line does not count; start a new line with `{word}:`"
             ));
@@ -155,7 +155,7 @@ fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)
 }
 
 /// Finds the first marker in the middle of a line, outside of code, and the colon or lookalike after it.
-fn within(line: &str) -> Option<(&'static str, char)> {
+fn inline_marker(line: &str) -> Option<(&'static str, char)> {
     let telling =
         TELLING.iter().filter_map(|marker| Marker::words().find(|word| *word == marker.word()));
     telling.into_iter().find_map(|word| {
@@ -191,18 +191,23 @@ mod tests {
         }
     }
 
-    fn told(text: &str) -> String {
+    fn uncounted_reason(text: &str) -> String {
         uncounted(text, &MarkerSet::default()).join("\n")
     }
 
     #[test]
     fn near_miss_of_a_marker_is_reported_once() {
-        assert!(told("VOTE\u{FF1A}READY").contains("write `VOTE:` in plain letters"));
-        assert!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
-        assert_eq!(told("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
-        assert!(told("I like it. Q: how many rows?").contains("`Q:` in the middle of a line"));
-        assert!(told("Fine, VOTE\u{FF1A}READY").contains("start a new line with `VOTE:`"));
-        assert!(told("- VOTE: READY").contains("it is in a list"));
+        assert!(uncounted_reason("VOTE\u{FF1A}READY").contains("write `VOTE:` in plain letters"));
+        assert!(uncounted_reason("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").contains("write `Q:`"));
+        assert_eq!(uncounted_reason("Q\u{FF1A}how many?\n\nQ\u{FF1A}when?").lines().count(), 1);
+        assert!(
+            uncounted_reason("I like it. Q: how many rows?")
+                .contains("`Q:` in the middle of a line")
+        );
+        assert!(
+            uncounted_reason("Fine, VOTE\u{FF1A}READY").contains("start a new line with `VOTE:`")
+        );
+        assert!(uncounted_reason("- VOTE: READY").contains("it is in a list"));
     }
 
     /// Searching all earlier reasons for each line took minutes with this text.
@@ -210,7 +215,7 @@ mod tests {
     fn every_line_of_a_long_text_may_be_reported() {
         let lines = uncounted(&"ＶＯＴＥ：ＲＥＡＤＹ\n".repeat(40_000), &MarkerSet::default());
         assert_eq!(lines.len(), 40_000);
-        assert_eq!(told(&format!("`x{}", " Q: y".repeat(100_000))), "");
+        assert_eq!(uncounted_reason(&format!("`x{}", " Q: y".repeat(100_000))), "");
     }
 
     /// Eight times as many lines take about eight times the work, not 64 times. The test compares processor time of
@@ -257,7 +262,7 @@ mod tests {
             "I vote ready when it is done",
             "TODOs are below",
         ] {
-            assert_eq!(told(text), "", "{text}");
+            assert_eq!(uncounted_reason(text), "", "{text}");
         }
     }
 
@@ -273,7 +278,7 @@ mod tests {
             ("I vote READY.", "write `VOTE: READY`"),
             ("Q: who pays?\nDecision: use postgres", "write `DECISION:`"),
         ] {
-            assert!(told(text).contains(write), "{text}: {}", told(text));
+            assert!(uncounted_reason(text).contains(write), "{text}: {}", uncounted_reason(text));
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::cost::round;
 use super::event::{CallFailure, CallOutcome, EventKind};
 use crate::engine::Snapshot;
-use crate::state::{Said, Speaker, State, Tally, Turn, Vote, fold_watched};
+use crate::state::{CommentFacts, Speaker, State, Tally, Turn, Vote, fold_watched};
 use crate::template::Order;
 use crate::transcript::{
     Alias, Comment, Control, Entry, EntryKind, Failed, Pass, Spent, StatusWord, Time,
@@ -28,9 +28,14 @@ pub struct Change {
 /// Returns the changes from `before` to `after`, in file order. Without `before`, it returns everything that is in the
 /// file.
 pub fn changes(before: Option<&Snapshot>, after: &Snapshot) -> Vec<Change> {
-    let Added { entries, rewritten } = Added::between(before, after);
-    let mut tale =
-        Tale { snapshot: after, round: None, turn: None, changes: Vec::new(), is_new: false };
+    let Added { entries, rewritten } = Added::compare(before, after);
+    let mut tale = ChangeBuilder {
+        snapshot: after,
+        round: None,
+        turn: None,
+        changes: Vec::new(),
+        is_new: false,
+    };
     if rewritten {
         tale.tell(None, None, EventKind::Rewritten {});
     }
@@ -49,7 +54,7 @@ struct Added {
 }
 
 impl Added {
-    fn between(before: Option<&Snapshot>, after: &Snapshot) -> Self {
+    fn compare(before: Option<&Snapshot>, after: &Snapshot) -> Self {
         let all = &after.transcript.entries;
         let Some(before) = before else {
             return Self { entries: vec![true; all.len()], rewritten: false };
@@ -83,12 +88,12 @@ fn identity<'s>(snapshot: &'s Snapshot, entry: &'s Entry) -> (&'s str, bool) {
 }
 
 /// A collector that goes through the entries and records the changes.
-struct Tale<'s> {
+struct ChangeBuilder<'s> {
     snapshot: &'s Snapshot,
     /// The round that is open.
     round: Option<OpenRound>,
     /// The turn that is open.
-    turn: Option<Open>,
+    turn: Option<OpenSpans>,
     changes: Vec<Change>,
     /// True if the current entry is new.
     is_new: bool,
@@ -102,7 +107,7 @@ struct OpenRound {
 }
 
 /// A turn that has not ended.
-struct Open {
+struct OpenSpans {
     index: usize,
     number: u32,
     round: u32,
@@ -111,7 +116,7 @@ struct Open {
     ms: Vec<u64>,
 }
 
-impl Tale<'_> {
+impl ChangeBuilder<'_> {
     fn tell(&mut self, at: Option<Time>, participant: Option<String>, kind: EventKind) {
         let round = self.turn.as_ref().map(|turn| turn.round);
         self.changes.push(Change { at, round, participant, kind });
@@ -127,7 +132,7 @@ impl Tale<'_> {
         match &self.snapshot.transcript.entries[index].kind {
             EntryKind::Comment(comment) => {
                 if let Some(said) = state.said.last().filter(|said| said.entry == index) {
-                    self.said(comment, said, state);
+                    self.add_comment(comment, said, state);
                 }
             }
             EntryKind::Control(Control::Turn(_)) => {
@@ -178,7 +183,7 @@ impl Tale<'_> {
         // A turn before the first round belongs to the first round.
         let (round, ms) = (turn.round.max(1), Vec::new());
         self.begin_round(round, at);
-        self.turn = Some(Open { index, number, round, phase: turn.phase, ms });
+        self.turn = Some(OpenSpans { index, number, round, phase: turn.phase, ms });
         let asks = turn.line.asks.iter().map(ToString::to_string).collect();
         let start = EventKind::TurnStart {
             turn: number,
@@ -214,7 +219,7 @@ impl Tale<'_> {
         }
     }
 
-    fn said(&mut self, comment: &Comment, said: &Said, state: &State) {
+    fn add_comment(&mut self, comment: &Comment, said: &CommentFacts, state: &State) {
         let at = comment.reply.as_ref().and_then(|reply| reply.at);
         let who = Some(said.speaker.handle().to_owned());
         match (&comment.reply, said.turn) {
@@ -241,13 +246,13 @@ impl Tale<'_> {
     }
 
     /// Returns the vote of the comment that was read last, if it counts.
-    fn cast<'v>(said: &Said, state: &'v State) -> Option<&'v Vote> {
+    fn cast<'v>(said: &CommentFacts, state: &'v State) -> Option<&'v Vote> {
         let index = state.said.len() - 1;
         let cast = state.ballot.of(&said.speaker).filter(|vote| vote.said == Some(index));
         cast.filter(|_| said.vote.is_some())
     }
 
-    fn vote(&mut self, said: &Said, who: Option<String>, state: &State) {
+    fn vote(&mut self, said: &CommentFacts, who: Option<String>, state: &State) {
         if let Some(vote) = Self::cast(said, state) {
             let (vote, confidence) = (vote.choice.to_string(), said.confidence);
             self.tell_new(None, who, EventKind::Vote { vote, confidence });

@@ -10,7 +10,7 @@ use super::sentence;
 use super::status::tally;
 use super::waiting::{Awaited, Waiting, WaitingFor};
 use crate::codes::Fix;
-use crate::engine::{Decision, Snapshot, Status};
+use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::state::DecisionState;
 use crate::transcript::{Control, EntryKind, Marker, Time, time};
 
@@ -136,7 +136,7 @@ pub struct Listed {
     /// The last turn's number; 0 before the first.
     pub turn: u32,
     /// Its status.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// Votes by option, in the phase's order.
     pub tally: IndexMap<String, usize>,
     /// The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text
@@ -174,7 +174,7 @@ impl Listed {
         let state = &snapshot.state;
         let decision = Decision::of(snapshot);
         let waiting = match decision.status {
-            Status::Open => WaitingFor::of(snapshot),
+            DecisionStatus::Open => WaitingFor::of(snapshot),
             _ => WaitingFor::default(),
         };
         let updated = sighted.updated(snapshot);
@@ -216,9 +216,9 @@ impl Listed {
 fn outcome(snapshot: &Snapshot, decision: &Decision) -> Option<String> {
     let live =
         || snapshot.state.decisions.iter().rev().find(|one| one.state == DecisionState::Live);
-    let settled = decision.reached || decision.status == Status::Blocked;
+    let settled = decision.reached || decision.status == DecisionStatus::Blocked;
     if !settled {
-        let closed = decision.status == Status::Closed;
+        let closed = decision.status == DecisionStatus::Closed;
         return live().filter(|_| closed).map(|one| one.text.clone());
     }
     let text = snapshot.final_text();

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::reason::said_with;
 use super::status::deciding;
 use crate::engine::Snapshot;
-use crate::participant::Kind;
-use crate::state::{FailedCall, Outcome, Speaker, Vote};
+use crate::participant::ParticipantKind;
+use crate::state::{FailedCall, Speaker, TurnOutcome, Vote};
 use crate::transcript::{Alias, EntryKind};
 
 /// A participant, or the author of a comment who is not a participant.
@@ -22,7 +22,7 @@ pub struct Participant {
     pub alias: Option<String>,
     /// Whether a model or a person speaks, and whether votes count.
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: ParticipantKind,
     /// The latest vote that counts.
     pub vote: Option<String>,
     /// Whether they spoke in the last turn.
@@ -86,11 +86,13 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<Participant> {
     let one = |speaker: Speaker| {
         let alias = speaker.alias();
         let kind = match alias {
-            None if matches!(speaker, Speaker::Agent(_)) => Kind::Agent,
-            None => Kind::Human,
-            Some(alias) if config.is_agent(alias) => Kind::Agent,
-            Some(alias) if background.contains(alias) => Kind::Background,
-            Some(alias) => config.persona(alias).map_or(Kind::Voting, |known| known.kind),
+            None if matches!(speaker, Speaker::Agent(_)) => ParticipantKind::Agent,
+            None => ParticipantKind::Human,
+            Some(alias) if config.is_agent(alias) => ParticipantKind::Agent,
+            Some(alias) if background.contains(alias) => ParticipantKind::Background,
+            Some(alias) => {
+                config.persona(alias).map_or(ParticipantKind::Voting, |known| known.kind)
+            }
         };
         Participant {
             name: name(snapshot, &speaker),
@@ -112,7 +114,7 @@ struct Latest<'s> {
     /// The index of the last comment.
     said: HashMap<&'s Speaker, usize>,
     votes: HashMap<&'s Speaker, &'s Vote>,
-    outcomes: HashMap<&'s Alias, &'s Outcome>,
+    outcomes: HashMap<&'s Alias, &'s TurnOutcome>,
     failures: HashMap<&'s Alias, &'s FailedCall>,
 }
 
@@ -135,9 +137,9 @@ impl<'s> Latest<'s> {
     /// Returns the outcome of the participant's last call, if it was not an answer.
     fn silence(&self, alias: &Alias) -> Option<Silence> {
         match self.outcomes.get(alias)? {
-            Outcome::Answered(_) => None,
-            Outcome::Passed => Some(Silence::Passed),
-            Outcome::Failed { .. } => {
+            TurnOutcome::Answered(_) => None,
+            TurnOutcome::Passed => Some(Silence::Passed),
+            TurnOutcome::Failed { .. } => {
                 let failure = self.failures.get(alias)?;
                 let (code, message) = (failure.code.clone(), failure.message.clone());
                 Some(Silence::Failed { code, message })
@@ -149,7 +151,7 @@ impl<'s> Latest<'s> {
     fn responded(&self, snapshot: &Snapshot, speaker: &Speaker) -> bool {
         let turn = snapshot.state.turns.last();
         if let Some(outcome) = turn.and_then(|turn| turn.outcomes.get(speaker.alias()?)) {
-            return matches!(outcome, Outcome::Answered(_));
+            return matches!(outcome, TurnOutcome::Answered(_));
         }
         let begins = turn.map_or(0, |turn| turn.entry);
         let last = self.said.get(speaker).map(|said| snapshot.state.said[*said].entry);

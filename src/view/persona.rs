@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::participant::Kind;
+use crate::participant::ParticipantKind;
 
 /// All known personas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -24,7 +24,7 @@ pub struct Persona {
     /// The name above their comments.
     pub name: String,
     /// Whether a model or a person speaks, and whether votes count.
-    pub kind: Kind,
+    pub kind: ParticipantKind,
     /// The role, in a few words.
     pub role: String,
     /// Where it is defined: `bundled`, or a path as it is shown.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::engine::Snapshot;
-use crate::state::{Said, Vote};
-use crate::transcript::{Comment, EntryKind, Mark, Marker, MarkerValue};
+use crate::state::{CommentFacts, Vote};
+use crate::transcript::{BodyMark, Comment, EntryKind, Marker, MarkerValue};
 
 /// The maximum length of a sentence that stands for a whole reason, in characters.
 const LONGEST: usize = 240;
@@ -16,7 +16,7 @@ pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
     if !text.is_empty() {
         return text;
     }
-    let spoken = |mark: &&Mark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
+    let spoken = |mark: &&BodyMark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
     let texts: Vec<&str> =
         said.marks.iter().filter(spoken).map(|mark| mark.text.as_str()).collect();
     texts.join(" ")
@@ -37,7 +37,7 @@ pub(super) fn without_decision(text: &str, decision: Option<&str>) -> String {
 }
 
 /// Returns the comment that contains a vote.
-fn cast<'s>(snapshot: &'s Snapshot, vote: &Vote) -> Option<(&'s Comment, &'s Said)> {
+fn cast<'s>(snapshot: &'s Snapshot, vote: &Vote) -> Option<(&'s Comment, &'s CommentFacts)> {
     let said = snapshot.state.said.get(vote.said?)?;
     match &snapshot.transcript.entries.get(said.entry)?.kind {
         EntryKind::Comment(comment) => Some((comment, said)),
@@ -45,7 +45,7 @@ fn cast<'s>(snapshot: &'s Snapshot, vote: &Vote) -> Option<(&'s Comment, &'s Sai
     }
 }
 
-fn unmarked(comment: &Comment, said: &Said) -> String {
+fn unmarked(comment: &Comment, said: &CommentFacts) -> String {
     let body = comment.body();
     let lines: Vec<&str> = body.lines().collect();
     let mut marked = BTreeSet::new();
@@ -64,7 +64,7 @@ fn unmarked(comment: &Comment, said: &Said) -> String {
 }
 
 /// Returns the number of lines of a marker's text, which may continue to the end of its paragraph.
-fn extent(lines: &[&str], first: usize, mark: &Mark) -> usize {
+fn extent(lines: &[&str], first: usize, mark: &BodyMark) -> usize {
     let length = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let (wanted, mut seen, mut taken) = (length(&mark.text), 0, 0);
     for line in lines.iter().skip(first) {

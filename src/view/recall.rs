@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::result::Decided;
-use crate::engine::Status;
+use crate::engine::DecisionStatus;
 
 /// An earlier decision similar to a question.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub struct Recalled {
     /// The time, in RFC 3339; empty if unknown.
     pub at: String,
     /// The status of the discussion.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// The similarity; comparable only within one question.
     pub score: f64,
     /// The share of the question's words that it holds, each counted by how rare it is, 0 to 1.

@@ -40,7 +40,7 @@ pub struct Ran {
 
 impl Ran {
     /// Returns the number of participants that answered or had nothing to add.
-    pub fn answered(&self) -> usize {
+    pub fn answer_count(&self) -> usize {
         self.calls.iter().filter(|call| call.outcome != "failed").count()
     }
 }

@@ -12,10 +12,10 @@ use super::{
 use crate::codes::Refused;
 
 /// A document's name, and the function that creates its schema.
-type Document = (&'static str, fn() -> Schema);
+type SchemaDocument = (&'static str, fn() -> Schema);
 
 /// All documents.
-const DOCUMENTS: &[Document] = &[
+const DOCUMENTS: &[SchemaDocument] = &[
     ("advance", of::<Written>),
     ("check", of::<Vec<Checked>>),
     ("close", of::<Written>),

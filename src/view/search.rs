@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::list::Unreadable;
-use crate::engine::Status;
+use crate::engine::DecisionStatus;
 use crate::search::FoundKind;
 
 /// The result of a search.
@@ -40,7 +40,7 @@ pub struct Found {
     /// The discussion's title.
     pub title: String,
     /// The status of the discussion.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// When it was written, in RFC 3339, if the file says so.
     pub at: Option<String>,
     /// The score; comparable only within one search.

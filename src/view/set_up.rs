@@ -54,14 +54,14 @@ pub enum SetUp {
 /// The result of making a folder a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Begun {
+pub struct FolderSetUp {
     /// Whether its configuration was created; otherwise it existed.
     pub made: bool,
     /// Whether it is in a git work tree.
     pub in_repository: bool,
 }
 
-impl Begun {
+impl FolderSetUp {
     /// Adds the changes that were made to the repository.
     pub fn with(self, done: Vec<SetUp>) -> super::Initialized {
         super::Initialized { made: self.made, in_repository: self.in_repository, done }

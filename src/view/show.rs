@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Problem, Status};
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
-use crate::state::Said;
+use crate::state::CommentFacts;
 use crate::transcript::{self, Comment, Control, EntryKind, Head, StatusWord, Text, Time, time};
 
 /// A discussion, entry by entry.
@@ -249,7 +249,7 @@ impl Shown {
         let status = Status::of(snapshot, file.clone());
         let numbers = numbers(&status);
         let transcript = &snapshot.transcript;
-        let counted: HashMap<usize, &Said> =
+        let counted: HashMap<usize, &CommentFacts> =
             snapshot.state.said.iter().map(|said| (said.entry, said)).collect();
         let entries = transcript.entries.iter().enumerate();
         let entries = entries.map(|(index, found)| Entry {
@@ -291,7 +291,7 @@ fn numbers(status: &Status) -> BTreeMap<usize, String> {
 fn kind(
     index: usize,
     kind: &EntryKind,
-    counted: Option<&Said>,
+    counted: Option<&CommentFacts>,
     snapshot: &Snapshot,
     numbers: &BTreeMap<usize, String>,
 ) -> Kind {
@@ -304,7 +304,7 @@ fn kind(
 
 fn comment(
     comment: &Comment,
-    counted: Option<&Said>,
+    counted: Option<&CommentFacts>,
     snapshot: &Snapshot,
     numbers: &BTreeMap<usize, String>,
 ) -> Kind {
@@ -315,7 +315,7 @@ fn comment(
     let here = numbers.range(first..last).map(|(line, number)| (*line, number.clone()));
     let numbers = marked.chain(here).map(|(line, number)| (line.saturating_sub(first), number));
     let numbers = numbers.collect();
-    let mark = |mark: transcript::Mark| Mark {
+    let mark = |mark: transcript::BodyMark| Mark {
         marker: mark.marker.word().to_owned(),
         text: mark.text,
         line: mark.line,

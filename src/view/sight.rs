@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What a participant may read besides its prompt, for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Sight {
+pub struct ToolAccess {
     /// The participant's alias.
     pub participant: String,
     /// The provider that is called first.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::cost::round;
 use super::list::Unreadable;
 use super::result::{Decided, Ending, discussion_result};
-use crate::engine::{Decision, Snapshot, Status};
+use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::transcript::{Control, EntryKind, Spent};
 
 /// Statistics of a folder's discussions.
@@ -93,7 +93,7 @@ pub struct DissentStats {
 #[derive(Clone, Debug)]
 pub(crate) struct Counted {
     pattern: String,
-    status: Status,
+    status: DecisionStatus,
     ended: bool,
     succeeded: bool,
     calls: u64,
@@ -119,13 +119,13 @@ impl Counted {
             match &entry.kind {
                 EntryKind::Comment(comment) if comment.acknowledged() => {
                     let spent = comment.reply.as_ref().map(|reply| &reply.spent);
-                    spent.into_iter().for_each(|spent| asked(&mut by_provider, spent, false));
+                    spent.into_iter().for_each(|spent| count_call(&mut by_provider, spent, false));
                 }
                 EntryKind::Control(Control::Pass(pass)) => {
-                    asked(&mut by_provider, &pass.spent, false)
+                    count_call(&mut by_provider, &pass.spent, false)
                 }
                 EntryKind::Control(Control::Failed(one)) => {
-                    asked(&mut by_provider, &one.spent, !one.was_stopped())
+                    count_call(&mut by_provider, &one.spent, !one.was_stopped())
                 }
                 _ => {}
             }
@@ -145,7 +145,7 @@ impl Counted {
 }
 
 /// Counts the providers that were called for an answer: every fallback that failed, and the last one.
-fn asked(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, failed: bool) {
+fn count_call(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, failed: bool) {
     for tried in &spent.tried {
         let one = by_provider.entry(tried.provider.clone()).or_default();
         one.asked += 1;

@@ -30,7 +30,7 @@ pub struct Status {
     /// The last turn's number; 0 before the first.
     pub turn: u32,
     /// Its status.
-    pub status: engine::Status,
+    pub status: engine::DecisionStatus,
     /// The latest votes, by name.
     pub votes: IndexMap<String, String>,
     /// The title of the current phase.
@@ -184,7 +184,7 @@ impl Status {
     /// Returns the names of the participants whose votes agree with the outcome. They are in the order of the head,
     /// because the order of the answers differs from run to run.
     #[must_use]
-    pub fn agreed(&self) -> Vec<String> {
+    pub fn agreeing_names(&self) -> Vec<String> {
         let outcome = self.consensus.outcome.as_ref();
         let agree = self
             .participants

@@ -7,7 +7,7 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::people::People;
 use crate::engine::Snapshot;
-use crate::participant::Kind;
+use crate::participant::ParticipantKind;
 use crate::problem::Problem;
 use crate::state::DiscussionConfig;
 use crate::store::{Range, user_name};
@@ -92,7 +92,8 @@ impl Workspace {
         let Some(own) = self.variable(PARTICIPANT) else { return Ok(()) };
         let persona = self.setup.roster.by_name(name);
         let is_own = name.as_str().eq_ignore_ascii_case(&own)
-            || persona.is_some_and(|it| it.kind != Kind::Human && it.alias.as_str() == own);
+            || persona
+                .is_some_and(|it| it.kind != ParticipantKind::Human && it.alias.as_str() == own);
         // A coding agent's own name does not belong to a person.
         if is_own || persona.is_none() && is_agent(name) {
             return Ok(());

@@ -8,21 +8,21 @@ use chrono::TimeDelta;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::folder::{below, each, is_discussion};
+use super::folder::{each, files_below, is_discussion};
 use super::gate::Gate;
 use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::{
-    self, Beginning, Departed, Document, Fate, Finding, Present, Restoration, Rewrite, RewriteKind,
-    Since,
+    self, Beginning, Deletions, Document, Fate, JournalFinding, Present, Restoration, Rewrite,
+    RewriteKind, Since,
 };
 use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
 use crate::view::{self, Checked};
 
 /// The parts of a discussion that a check covers.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'a> {
+pub(super) struct CheckScope<'a> {
     /// Also check every committed version.
     pub(super) history: bool,
     /// Check only changes after a commit; the second value is the last commit in common with `HEAD`.
@@ -30,7 +30,7 @@ pub(super) struct Scope<'a> {
     /// The staged text, which is checked instead of the file.
     pub(super) staged: Option<&'a str>,
     /// Deleted discussions that may continue in this one.
-    pub(super) departed: &'a Departed,
+    pub(super) departed: &'a Deletions,
     /// The authors and the discussions to compare, if the history is checked.
     pub(super) gate: Option<&'a Gate>,
 }
@@ -43,19 +43,20 @@ impl Workspace {
     /// # Errors
     /// Fails if a discussion does not exist, if a folder cannot be read, or, with `history`, outside of a repository.
     pub fn check(&self, names: &[PathBuf], history: bool) -> Result<Vec<Checked>, WorkspaceError> {
-        let paths = self.meant(names)?;
+        let paths = self.files_to_check(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         if history {
             // A missing history must not pass for a history without changes.
             if store::staged(&folder, None)?.is_none() {
-                return Err(WorkspaceError::NoRepository { folder: self.shown(&folder) });
+                return Err(WorkspaceError::NoRepository { folder: self.shown_path(&folder) });
             }
             let mut all = self.check_history(names, paths, &folder, None)?;
-            all.extend(self.left_behind(names, &all, &self.meant(names)?));
+            all.extend(self.left_behind(names, &all, &self.files_to_check(names)?));
             return Ok(all);
         }
-        let departed = Departed::default();
-        let scope = Scope { history, since: None, staged: None, departed: &departed, gate: None };
+        let departed = Deletions::default();
+        let scope =
+            CheckScope { history, since: None, staged: None, departed: &departed, gate: None };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
@@ -78,7 +79,7 @@ impl Workspace {
         names: &[PathBuf],
         commit: &str,
     ) -> Result<Vec<Checked>, WorkspaceError> {
-        let paths = self.meant(names)?;
+        let paths = self.files_to_check(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         let (commit, base) = store::revision(&folder, commit)?;
         self.check_history(names, paths, &folder, Some(Since { commit: &commit, base: &base }))
@@ -101,7 +102,7 @@ impl Workspace {
         };
         let index = self.environment.var("GIT_INDEX_FILE").map(|file| self.setup.cwd.join(file));
         let mut staged = Vec::new();
-        let mut departed = Departed::default();
+        let mut departed = Deletions::default();
         let mut gate = None;
         for name in named {
             let path = if name.is_dir() { name } else { self.find(&name).unwrap_or(name) };
@@ -111,15 +112,15 @@ impl Workspace {
             let folder = if path.is_dir() { path.clone() } else { self.folder_of(Some(&path)) };
             departed = store::departed(&folder, present, history, None)?;
             gate = self.gate(names, &folder, None)?;
-            let found =
-                found.ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown(&path) })?;
+            let found = found
+                .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
         }
         let all = each(&staged, |one| match &one.text {
             Some(text) => {
                 let departed = &departed;
                 let gate = gate.as_ref();
-                let scope = Scope { history, since: None, staged: Some(text), departed, gate };
+                let scope = CheckScope { history, since: None, staged: Some(text), departed, gate };
                 self.check_one(&one.path, scope, false)
             }
             None => Some(self.unread(&one.path, &"cannot be read from git's index")),
@@ -130,7 +131,8 @@ impl Workspace {
             for one in &staged {
                 let author = self.git_identity();
                 let text = one.text.as_deref().unwrap_or_default();
-                let earlier = departed.gone().iter().find(|gone| store::goes_on(&gone.text, text));
+                let earlier =
+                    departed.deleted().iter().find(|gone| store::goes_on(&gone.text, text));
                 let earlier = earlier.map(|gone| gone.text.as_str());
                 let problems = self.judge_staged(gate, &one.path, text, earlier, &author);
                 self.add_problems(&mut all, &one.path, &problems);
@@ -149,7 +151,7 @@ impl Workspace {
         &self,
         names: &[PathBuf],
     ) -> Result<impl Iterator<Item = Result<view::Restored, WorkspaceError>>, WorkspaceError> {
-        Ok(self.meant(names)?.into_iter().map(|(path, _)| {
+        Ok(self.files_to_check(names)?.into_iter().map(|(path, _)| {
             let done = self.open_with(&path, |place| store::restore_at(place, self.lock_wait))?;
             let is_changed = !(done.restored.is_empty() && done.reframed.is_empty())
                 || done.beginning == Beginning::Restored;
@@ -160,16 +162,19 @@ impl Workspace {
 
     /// Returns the files that the names stand for, and for each if it was named itself. Of a folder, only discussions
     /// count.
-    pub(super) fn meant(&self, names: &[PathBuf]) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
+    pub(super) fn files_to_check(
+        &self,
+        names: &[PathBuf],
+    ) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         if names.is_empty() {
             let folder = self.output_directory();
-            return if folder.is_dir() { self.below(&folder) } else { Ok(Vec::new()) };
+            return if folder.is_dir() { self.files_below(&folder) } else { Ok(Vec::new()) };
         }
         let mut paths = Vec::new();
         for name in names {
             let folder = self.setup.cwd.join(name);
             if folder.is_dir() {
-                paths.extend(self.below(&folder)?);
+                paths.extend(self.files_below(&folder)?);
             } else {
                 paths.push((self.find(name)?, true));
             }
@@ -177,13 +182,18 @@ impl Workspace {
         Ok(paths)
     }
 
-    fn below(&self, folder: &Path) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
+    fn files_below(&self, folder: &Path) -> Result<Vec<(PathBuf, bool)>, WorkspaceError> {
         self.setup.insist_inside(folder)?;
-        Ok(below(folder)?.into_iter().map(|found| (found.path, false)).collect())
+        Ok(files_below(folder)?.into_iter().map(|found| (found.path, false)).collect())
     }
 
     /// Checks one file. Returns `None` for a page that is not a discussion, unless the user named it.
-    pub(super) fn check_one(&self, path: &Path, scope: Scope<'_>, named: bool) -> Option<Checked> {
+    pub(super) fn check_one(
+        &self,
+        path: &Path,
+        scope: CheckScope<'_>,
+        named: bool,
+    ) -> Option<Checked> {
         let snapshot = match scope.staged {
             Some(text) => self.snapshot_of(&Document {
                 path: path.to_owned(),
@@ -250,11 +260,13 @@ impl Workspace {
         let since = scope.since.map(|since| since.commit);
         let mut rewrites: Vec<Rewrite> = Vec::new();
         let found = match scope {
-            Scope { history: true, departed, .. } => {
+            CheckScope { history: true, departed, .. } => {
                 store::history_of(path, &text, since, departed).map(Option::unwrap_or_default)
             }
             // Changes that may not be committed are reported before the commit.
-            Scope { staged: Some(_), departed, .. } => store::uncommitted(path, &text, departed),
+            CheckScope { staged: Some(_), departed, .. } => {
+                store::uncommitted(path, &text, departed)
+            }
             _ => Ok(Vec::new()),
         };
         match found {
@@ -363,7 +375,7 @@ impl Workspace {
 
 /// Returns what restoring did as front ends show it.
 fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::Restored {
-    let is_edited = |finding: &&Finding| matches!(finding.fate, Fate::Edited { .. });
+    let is_edited = |finding: &&JournalFinding| matches!(finding.fate, Fate::Edited { .. });
     let unframed = done.left.iter().filter_map(|finding| match &finding.fate {
         Fate::Unframed { lines } => Some(lines.start + 1),
         _ => None,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::provider::{self, Consents, Entry, Ledger};
+use crate::provider::{self, Consents, Ledger, RegistryEntry};
 use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 
 impl Workspace {
@@ -14,7 +14,7 @@ impl Workspace {
         let ledger = self.ledger.as_ref()?;
         let project = self.canonical_base();
         let is_own = !ledger.is_within(&project) || self.lives_in(&project);
-        is_own.then(|| ledger.beside("kept"))
+        is_own.then(|| ledger.sibling_folder("kept"))
     }
 
     /// Returns all commands that the project defines. Runs nothing.
@@ -83,7 +83,7 @@ impl Workspace {
     pub fn revoke(&self) -> Result<Vec<Consent>, WorkspaceError> {
         let root = self.project_root()?;
         let revoked = self.ledger.as_ref().map_or(Ok(Vec::new()), |ledger| ledger.revoke(root))?;
-        Ok(revoked.into_iter().map(shown).collect())
+        Ok(revoked.into_iter().map(shown_consent).collect())
     }
 
     /// Returns the user's trust decisions of all projects; they are stored in `folder`.
@@ -91,18 +91,22 @@ impl Workspace {
     /// # Errors
     /// Fails if the folder cannot be read.
     pub fn consents(folder: Option<&Path>) -> Result<Vec<Consent>, WorkspaceError> {
-        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::within(folder).list())?;
-        Ok(all.into_iter().map(shown).collect())
+        let all = folder.map_or(Ok(Vec::new()), |folder| Ledger::in_folder(folder).list())?;
+        Ok(all.into_iter().map(shown_consent).collect())
     }
 
     /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
-    pub(super) fn covers(&self, entry: &Entry, consents: &Consents) -> bool {
+    pub(super) fn covers(&self, entry: &RegistryEntry, consents: &Consents) -> bool {
         let foreign = entry.foreign(&self.environment, self.setup.base());
         foreign.is_ok_and(|foreign| foreign.is_none_or(|foreign| consents.cover(&foreign)))
     }
 
     /// Returns the description of a project-defined command that the user sees.
-    pub(crate) fn shown_foreign(&self, foreign: &provider::Foreign, first: bool) -> Foreign {
+    pub(crate) fn shown_foreign(
+        &self,
+        foreign: &provider::ForeignDefinition,
+        first: bool,
+    ) -> Foreign {
         let definition = &foreign.entry.definition;
         let facts = foreign.facts(&self.environment).into_iter();
         let file = |file: &provider::NamedFile| NamedFile {
@@ -147,7 +151,7 @@ impl Workspace {
     }
 }
 
-fn shown(consent: provider::Consent) -> Consent {
+fn shown_consent(consent: provider::Consent) -> Consent {
     let provider::Consent { provider, project, runs, at, .. } = consent;
     Consent { provider, project, runs, at }
 }

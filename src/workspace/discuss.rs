@@ -10,7 +10,7 @@ use super::nest::Opener;
 use crate::codes::{ResultError, StopCode};
 use crate::material::Sources;
 use crate::template::{
-    Condition, ConsensusConfig, Deal, Method, Phase, Speakers, StandIn, Template,
+    Condition, ConsensusConfig, Deal, Method, Phase, Speakers, Substitute, Template,
 };
 use crate::transcript::{Alias, time};
 use crate::view::{DiscussionResult, Ending, discussion_result};
@@ -133,7 +133,7 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::create`], or for options or a synthesizer that the template does not know.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
-        let (new, mut unused) = self.asked(question)?;
+        let (new, mut unused) = self.plan_discussion(question)?;
         let path = match &question.within {
             Some(opener) => self.open_within(new, opener)?,
             None => self.create(&new)?,
@@ -157,12 +157,15 @@ impl Workspace {
         &self,
         question: &Question,
     ) -> Result<(PathBuf, String), WorkspaceError> {
-        let (new, _) = self.asked(question)?;
+        let (new, _) = self.plan_discussion(question)?;
         Ok((self.place_of(&new)?, self.draft(&new)?))
     }
 
     /// Converts a question into the request for a new discussion. Also returns its settings without effect.
-    fn asked(&self, question: &Question) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
+    fn plan_discussion(
+        &self,
+        question: &Question,
+    ) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {
         let template = self.template(question.pattern.as_deref().unwrap_or(PATTERN))?;
         let mut unused = Vec::new();
         let topic = self.clear("the question", &question.topic)?;
@@ -300,7 +303,7 @@ impl Workspace {
 
 /// Returns the role whose holder writes the final text: other participants can take it over.
 fn writing_role(template: &Template) -> Option<&str> {
-    let phase = template.phases.iter().find(|phase| phase.stand_in == StandIn::Neutral)?;
+    let phase = template.phases.iter().find(|phase| phase.stand_in == Substitute::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };
     speakers.iter().map(String::as_str).find(|speaker| template.roles.contains_key(*speaker))
 }

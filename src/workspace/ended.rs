@@ -5,7 +5,7 @@ use super::error::WorkspaceError;
 use super::gate::Gate;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Ended, Ending, Gone, Present};
+use crate::store::{self, DeletedDiscussion, DiscussionEnding, Ended, Present};
 use crate::transcript::visible_line;
 use crate::view::Checked;
 
@@ -20,7 +20,7 @@ impl Workspace {
         present: Present<'_>,
         all: &mut Vec<Checked>,
     ) -> Result<(), WorkspaceError> {
-        for ended in gate.range.ended(&gate.earlier, present)? {
+        for ended in gate.range.ended_in_range(&gate.earlier, present)? {
             let own = self.exactly(&self.as_named(&ended.earlier.path));
             let mut others = all.iter().filter(|other| other.file != own);
             let goes_on = others.any(|other| store::goes_on(&ended.earlier.text, &other.text));
@@ -39,11 +39,11 @@ impl Workspace {
 
 fn ended_problem(ended: &Ended<'_>) -> Problem {
     let what = match ended.ending {
-        Ending::Emptied => "emptied this discussion",
-        Ending::Page => "turned this discussion into a page without a comment",
-        Ending::Pointer => "replaced this discussion with a Git LFS pointer",
-        Ending::Link => "replaced this discussion with a link",
-        Ending::Folder => "replaced this discussion with a folder or submodule",
+        DiscussionEnding::Emptied => "emptied this discussion",
+        DiscussionEnding::Page => "turned this discussion into a page without a comment",
+        DiscussionEnding::Pointer => "replaced this discussion with a Git LFS pointer",
+        DiscussionEnding::Link => "replaced this discussion with a link",
+        DiscussionEnding::Folder => "replaced this discussion with a folder or submodule",
     };
     let by = ended.commit.as_deref().map_or("an uncommitted change", |commit| commit);
     let by = visible_line(by);
@@ -53,7 +53,7 @@ fn ended_problem(ended: &Ended<'_>) -> Problem {
     }
     let message = format!(
         "{by} {what}; put it back, or end the commit message with the line `{}: {}`",
-        Gone::TRAILER,
+        DeletedDiscussion::TRAILER,
         visible_line(&ended.earlier.in_tree)
     );
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
@@ -72,7 +72,7 @@ pub(super) fn moved_out(in_tree: &str, is_meant: bool) -> Problem {
     let message = format!(
         "this discussion is no longer in the discussions folder ({in_tree} was in it before); change \
          `output.directory`, put it back, or end the commit message with the line `{}: {in_tree}`",
-        Gone::TRAILER,
+        DeletedDiscussion::TRAILER,
     );
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)
 }

@@ -7,11 +7,11 @@ use thiserror::Error;
 
 use super::create::CreateError;
 pub use super::error_kind::ErrorKind;
-use super::help::near;
+use super::help::suggestion;
 use super::nest::NestError;
 use super::seats::SeatError;
 use super::tools::ToolError;
-use crate::boundary::Outside;
+use crate::boundary::EscapesProject;
 use crate::codes::ErrorCode;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;
@@ -75,7 +75,7 @@ pub enum WorkspaceError {
     Store(#[from] StoreError),
     /// A link that leads out of the project.
     #[error(transparent)]
-    Outside(#[from] Outside),
+    Outside(#[from] EscapesProject),
     /// Head and template do not fit together, or the template fails.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
@@ -95,7 +95,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Nest(#[from] NestError),
     /// There is no such template.
-    #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), near(.nearest))]
+    #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), suggestion(.nearest))]
     Template {
         /// The requested id.
         asked: String,

@@ -11,21 +11,21 @@ use super::error::WorkspaceError;
 use crate::transcript::visible_line;
 
 /// A file that looks like a discussion.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub(super) path: PathBuf,
 }
 
 /// Returns all Markdown files below a folder, sorted by path. Leaves out hidden files and summaries.
-pub(super) fn below(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
+pub(super) fn files_below(folder: &Path) -> Result<Vec<FoundFile>, WorkspaceError> {
     walk(WalkDir::new(folder))
 }
 
 /// Returns the Markdown files directly in a folder, without its subfolders.
-pub(super) fn within(folder: &Path) -> Result<Vec<Found>, WorkspaceError> {
+pub(super) fn files_in(folder: &Path) -> Result<Vec<FoundFile>, WorkspaceError> {
     walk(WalkDir::new(folder).max_depth(1))
 }
 
-fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
+fn walk(walk: WalkDir) -> Result<Vec<FoundFile>, WorkspaceError> {
     let mut files = Vec::new();
     // Paths in one folder begin alike, so comparing whole paths sorts by name without cutting the names out first.
     let by_name = |a: &DirEntry, b: &DirEntry| a.path().as_os_str().cmp(b.path().as_os_str());
@@ -38,7 +38,7 @@ fn walk(walk: WalkDir) -> Result<Vec<Found>, WorkspaceError> {
         let kind = entry.file_type();
         let is_file = kind.is_file() || (kind.is_symlink() && entry.path().is_file());
         if is_file && is_discussion(entry.path()) {
-            files.push(Found { path: entry.into_path() });
+            files.push(FoundFile { path: entry.into_path() });
         }
     }
     Ok(files)

@@ -18,7 +18,7 @@ use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::{Speaker, is_report};
 use crate::store::{
-    self, Addition, Commit, Document, Earlier, Identity, Range, Rewrite, Since, Statement,
+    self, Addition, Commit, CommitIdentity, Document, Earlier, Range, Rewrite, Since, Statement,
 };
 use crate::transcript::{Accepted, Name, Text, is_agent, visible_line};
 use crate::view::{self, Checked};
@@ -126,8 +126,8 @@ impl Workspace {
         }
     }
 
-    fn names_of<'a>(&'a self, snapshot: Option<&'a Snapshot>) -> Names<'a> {
-        Names {
+    fn names_of<'a>(&'a self, snapshot: Option<&'a Snapshot>) -> GateNames<'a> {
+        GateNames {
             is_model: Box::new(move |name| self.is_model(snapshot, name)),
             first_phase: snapshot
                 .and_then(|snapshot| snapshot.template().phases.first())
@@ -139,7 +139,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if git cannot read the history.
-    pub(super) fn judge_additions(&self, gate: &Gate) -> Result<Additions, WorkspaceError> {
+    pub(super) fn judge_additions(&self, gate: &Gate) -> Result<GateAdditions, WorkspaceError> {
         let additions = gate.range.additions()?;
         let mut found: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
         let mut refused = Vec::new();
@@ -162,8 +162,10 @@ impl Workspace {
                 let path = gate.range.path_of(in_tree);
                 let is_now = self.snapshot(&path).is_ok_and(|now| now.transcript.is_discussion());
                 if gate.holds(&path) && !is_now && path.is_file() {
-                    let message =
-                        format!("{} replaced this discussion with something else", named(commit));
+                    let message = format!(
+                        "{} replaced this discussion with something else",
+                        commit_words(commit)
+                    );
                     found.entry(path).or_default().push(Problem::new(
                         Severity::Error,
                         ProblemCode::DiscussionGone,
@@ -173,7 +175,7 @@ impl Workspace {
                 }
             }
         }
-        Ok(Additions { problems: found, refused })
+        Ok(GateAdditions { problems: found, refused })
     }
 
     /// Returns notes about the check itself: a history that is cut off, changed rules, receipts that cannot be checked.
@@ -220,7 +222,7 @@ impl Workspace {
     }
 
     /// Returns the author that git would record here.
-    pub(super) fn git_identity(&self) -> Option<Identity> {
+    pub(super) fn git_identity(&self) -> Option<CommitIdentity> {
         store::git_author(&self.setup.cwd)
     }
 
@@ -232,7 +234,7 @@ impl Workspace {
         path: &Path,
         text: &str,
         renamed: Option<&str>,
-        author: &Option<Identity>,
+        author: &Option<CommitIdentity>,
     ) -> Vec<Problem> {
         let Some(author) = author else { return Vec::new() };
         let before = store::version_at(path, "HEAD").ok().flatten();
@@ -258,12 +260,14 @@ impl Workspace {
     pub(super) fn is_own_edit(&self, gate: Option<&Gate>, rewrite: &Rewrite) -> bool {
         let Some(gate) = gate else { return false };
         let author = match rewrite.commit {
-            Some(_) => Some(Identity::parse(&rewrite.author)),
+            Some(_) => Some(CommitIdentity::parse(&rewrite.author)),
             None => self.git_identity(),
         };
         author.is_some_and(|author| {
             rewrite.own_edits().is_some_and(|edits| {
-                edits.iter().all(|(name, text)| gate.people.is(name, &author) && !gate.held(text))
+                edits
+                    .iter()
+                    .all(|(name, text)| gate.people.is(name, &author) && !gate.holds_text(text))
             })
         })
     }
@@ -307,14 +311,14 @@ impl Workspace {
 }
 
 /// Facts about the names in a discussion.
-struct Names<'a> {
+struct GateNames<'a> {
     is_model: Box<dyn Fn(&Name) -> bool + 'a>,
     /// The first phase of the discussion.
     first_phase: Option<&'a str>,
 }
 
 /// The problems with the additions of commits.
-pub(super) struct Additions {
+pub(super) struct GateAdditions {
     /// The problems by canonical file path.
     pub(super) problems: BTreeMap<PathBuf, Vec<Problem>>,
     /// `ACCEPTED` lines that do not count.
@@ -351,11 +355,11 @@ impl Gate {
 
     /// Returns true if the compared commit contains a text in any discussion, so that it no longer belongs to its
     /// author alone.
-    pub(super) fn held(&self, text: &str) -> bool {
+    pub(super) fn holds_text(&self, text: &str) -> bool {
         self.is_since && self.earlier.iter().any(|one| one.text.contains(text.trim_end()))
     }
 
-    fn judge(&self, one: &Addition, names: &Names<'_>) -> Judgement {
+    fn judge(&self, one: &Addition, names: &GateNames<'_>) -> Judgement {
         let commit = &one.commit;
         // A known person stays a person, even if a branch adds a persona of that name.
         let is_persona = |name: &str| {
@@ -377,7 +381,7 @@ impl Gate {
                     if self.is_since && !is_agent { Severity::Error } else { Severity::Warning };
                 let message = format!(
                     "{} adds a vote of {} without a receipt; the program records one with every answer of a model",
-                    self.named(commit),
+                    self.describe_commit(commit),
                     whole_name(name.as_str()),
                 );
                 let problem =
@@ -410,7 +414,7 @@ impl Gate {
                     let problem = of.map(|of| {
                         let message = format!(
                             "{} accepts a change to what {} wrote",
-                            self.named(commit),
+                            self.describe_commit(commit),
                             whole_name(of)
                         );
                         Problem::new(
@@ -436,7 +440,7 @@ impl Gate {
                 };
                 let message = format!(
                     "{} resets the votes without a `PHASE` line above it, which drops {votes}",
-                    self.named(commit)
+                    self.describe_commit(commit)
                 );
                 let problem =
                     Problem::new(severity, ProblemCode::VotesReset, (one.line, 1), message);
@@ -456,12 +460,12 @@ impl Gate {
         };
         let who = whole_name(&name);
         let message = if is_vouched {
-            format!("{} records {what} of {who}, as its message says", self.named(commit))
+            format!("{} records {what} of {who}, as its message says", self.describe_commit(commit))
         } else {
             format!(
                 "{} adds {what} in the name of {who}; if {who} agreed, add `Recorded-for: {who}` to the commit \
                  message; if they are one person, add `people: {{{who}: [{}]}}` to discussions.yaml",
-                self.named(commit),
+                self.describe_commit(commit),
                 visible_line(&commit.author.email),
             )
         };
@@ -470,15 +474,15 @@ impl Gate {
     }
 
     /// Describes a commit, with its signature if git can verify it.
-    fn named(&self, commit: &Commit) -> String {
+    fn describe_commit(&self, commit: &Commit) -> String {
         let signed = self.range.signature(commit);
         let signed = signed.map(|it| format!(", signed by {}", visible_line(&it.signer)));
-        format!("{}{}", named(commit), signed.unwrap_or_default())
+        format!("{}{}", commit_words(commit), signed.unwrap_or_default())
     }
 }
 
 /// Describes a commit on one line, with its untrusted parts made harmless.
-fn named(commit: &Commit) -> String {
+fn commit_words(commit: &Commit) -> String {
     let author = &commit.author;
     let committer = if commit.committer == *author {
         String::new()

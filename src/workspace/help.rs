@@ -230,6 +230,6 @@ fn of_creation(error: &CreateError) -> Option<Help> {
 }
 
 /// Returns ``; did you mean `x`?`` if there is a similar name, or else an empty text.
-pub(super) fn near(nearest: &[String]) -> String {
+pub(super) fn suggestion(nearest: &[String]) -> String {
     nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

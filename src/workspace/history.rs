@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::check::{Scope, failed};
+use super::check::{CheckScope, failed};
 use super::error::WorkspaceError;
 use super::folder::each;
 use super::removed::real;
@@ -53,14 +53,19 @@ impl Workspace {
                 }
             }
         }
-        let scope =
-            Scope { history: true, since, staged: None, departed: &departed, gate: gate.as_ref() };
+        let scope = CheckScope {
+            history: true,
+            since,
+            staged: None,
+            departed: &departed,
+            gate: gate.as_ref(),
+        };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(unchecked);
         let Some(gate) = &gate else { return Ok(all) };
         for document in self.not_checked_out(gate)? {
-            let scope = Scope { staged: Some(&document.text), ..scope };
+            let scope = CheckScope { staged: Some(&document.text), ..scope };
             if let Some(mut found) = self.check_one(&document.path, scope, false) {
                 let message =
                     "this file is not in the working tree, so it was read from git".to_owned();
@@ -98,7 +103,11 @@ impl Workspace {
     }
 
     /// Returns true if the user edited their own comment, and no later turn has seen it.
-    pub(super) fn is_own_unseen(&self, finding: &store::Finding, snapshot: &Snapshot) -> bool {
+    pub(super) fn is_own_unseen(
+        &self,
+        finding: &store::JournalFinding,
+        snapshot: &Snapshot,
+    ) -> bool {
         let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
             return false;
         };

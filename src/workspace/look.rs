@@ -75,7 +75,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails like [`Workspace::status`].
-    pub fn made(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
+    pub fn creation_report(&self, path: &Path) -> Result<view::Made, WorkspaceError> {
         let (snapshot, file) = (self.snapshot(path)?, self.exactly(path));
         let config = &snapshot.config;
         let seats: Vec<_> = config.seats().collect();

@@ -21,7 +21,7 @@ impl Workspace {
     /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
     pub fn acceptable(&self, names: &[PathBuf]) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
-        for (path, _) in self.meant(names)? {
+        for (path, _) in self.files_to_check(names)? {
             let found = store::changes(self.place(&path)?.real())?;
             if found.count() > 0 || found.stale {
                 all.push(Proposal {
@@ -50,7 +50,7 @@ impl Workspace {
         self.insist_on_own_name(&by)?;
         let place = self.place(&shown.path)?;
         store::accept(&place, &shown.digest, &by, self.now(), self.lock_wait)?;
-        Ok(self.done(&shown.path, shown.changes > 0))
+        Ok(self.fix_report(&shown.path, shown.changes > 0))
     }
 
     /// Returns the corrections of handwritten markers in discussions; without names, in all discussions in the folder
@@ -60,7 +60,7 @@ impl Workspace {
     /// Fails like [`Workspace::acceptable`].
     pub fn mendable(&self, names: &[PathBuf], by: &str) -> Result<Vec<Proposal>, WorkspaceError> {
         let mut all = Vec::new();
-        for (path, named) in self.meant(names)? {
+        for (path, named) in self.files_to_check(names)? {
             self.setup.insist_inside(&path)?;
             let is_one = || self.snapshot(&path).is_ok_and(|it| it.transcript.is_discussion());
             if !named && !is_one() {
@@ -95,10 +95,10 @@ impl Workspace {
         let known = known_names(&self.snapshot(&shown.path)?, &by);
         let place = self.place(&shown.path)?;
         store::mend(&place, &known, &shown.digest, &by, self.now(), self.lock_wait)?;
-        Ok(self.done(&shown.path, true))
+        Ok(self.fix_report(&shown.path, true))
     }
 
-    fn done(&self, path: &Path, changed: bool) -> Written {
+    fn fix_report(&self, path: &Path, changed: bool) -> Written {
         let summary = self.summarize(path);
         Written { file: self.exactly(path), changed, summary, ..Written::default() }
     }

@@ -75,17 +75,17 @@ pub(crate) use nest::NestError;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
-pub use personas::{Edit, NewPersona};
-pub use review::{Artifact, Record, Review};
+pub use personas::{NewPersona, PersonaEdit};
+pub use review::{Artifact, Review, ReviewRecord};
 pub use search::Search;
 
-pub use speak::Remark;
+pub use speak::CommentRequest;
 pub(crate) use tools::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 
 use self::catalogue::Catalogue;
-use crate::config::{Scope, Setup};
+use crate::config::{ConfigScope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::transcript::{Name, Time};
@@ -163,8 +163,8 @@ impl Workspace {
         let setup = Setup::load(&folder, user_folder.as_deref())?;
         let mut registry = Registry::built_in()?;
         let origin = |scope, path: &Path| match scope {
-            Scope::User => Layer::User(path.to_owned()),
-            Scope::Project => Layer::Project(path.to_owned()),
+            ConfigScope::User => Layer::User(path.to_owned()),
+            ConfigScope::Project => Layer::Project(path.to_owned()),
         };
         for layer in &setup.providers {
             registry.add_usable(&layer.text, origin(layer.scope, &layer.path));
@@ -193,14 +193,14 @@ impl Workspace {
     /// Stores trust decisions in the given folder of the user; it need not exist.
     #[must_use]
     pub fn with_consents_in(self, folder: &Path) -> Self {
-        Self { ledger: Some(Ledger::within(folder)), ..self }
+        Self { ledger: Some(Ledger::in_folder(folder)), ..self }
     }
 
     /// Reloads the workspace, because users change configuration, personas and templates while a program is open.
     ///
     /// # Errors
     /// Fails like [`Self::open`].
-    pub(crate) fn again(&self) -> Result<Self, WorkspaceError> {
+    pub(crate) fn reopened(&self) -> Result<Self, WorkspaceError> {
         let again = Self::open(Surroundings {
             folder: self.setup.cwd.clone(),
             user_folder: self.setup.user_dir.clone(),
@@ -230,19 +230,19 @@ impl Workspace {
     }
 
     /// Returns a path as it is shown to people: relative to the working folder, if it is in the same project.
-    pub fn shown(&self, path: &Path) -> String {
-        self.setup.shown(path)
+    pub fn shown_path(&self, path: &Path) -> String {
+        self.setup.shown_path(path)
     }
 
     /// Returns the shortest name that finds a discussion from the working folder.
     pub fn name(&self, path: &Path) -> String {
-        find::Names::of(self).of_file(path)
+        find::DiscussionNames::of(self).of_file(path)
     }
 
     /// Returns a path for programs: relative to the working folder, if it is in the same project, and byte for byte. A
     /// front end that shows it must make invisible characters visible.
     pub(crate) fn exactly(&self, path: &Path) -> String {
-        self.setup.near(path).to_string_lossy().into_owned()
+        self.setup.nearest_path(path).to_string_lossy().into_owned()
     }
 
     /// Returns the settings that apply if neither the head nor the template sets them.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::boundary::{self, Outside, Place};
-use crate::config::Reach;
+use crate::boundary::{self, EscapesProject, ProjectPlace};
+use crate::config::ConfiguredReach;
 use crate::store::{self, Document, StoreError};
 
 /// The maximum number of checks of a path. A link may replace a file after its check, and then the path is checked
@@ -18,7 +18,7 @@ impl Workspace {
     /// which may be a file from anywhere. `root` is canonical.
     #[must_use]
     pub fn for_agents(mut self, root: Option<PathBuf>) -> Self {
-        self.setup.reach = Reach { root, one_name: true };
+        self.setup.reach = ConfiguredReach { root, one_name: true };
         self
     }
 
@@ -26,7 +26,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails for a link that leads out of the project.
-    pub(crate) fn place(&self, path: &Path) -> Result<Place, Outside> {
+    pub(crate) fn place(&self, path: &Path) -> Result<ProjectPlace, EscapesProject> {
         self.setup.place(path)
     }
 
@@ -34,7 +34,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails for a link that leads out of the file's project, and for an agent also for any path out of its folder.
-    pub(crate) fn place_of_material(&self, path: &Path) -> Result<Place, Outside> {
+    pub(crate) fn place_of_material(&self, path: &Path) -> Result<ProjectPlace, EscapesProject> {
         self.setup.reach.limit(boundary::resolve(&self.setup.cwd.join(path), |_, _| None)?)
     }
 
@@ -53,7 +53,7 @@ impl Workspace {
     pub(crate) fn open_with<T>(
         &self,
         path: &Path,
-        open: impl Fn(&Place) -> Result<T, StoreError>,
+        open: impl Fn(&ProjectPlace) -> Result<T, StoreError>,
     ) -> Result<T, WorkspaceError> {
         if let Some(place) = self.setup.place_by_words(path) {
             match open(&place) {
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
     use crate::material::Sources;
-    use crate::workspace::{Remark, Surroundings};
+    use crate::workspace::{CommentRequest, Surroundings};
 
     /// The number of tries of each action while files are swapped. Without the check, about one in a hundred got
     /// through.
@@ -161,8 +161,8 @@ mod tests {
 
     const SECRET: &str = "# Secret\n\nxyzzy\n";
 
-    fn remark() -> Remark {
-        Remark { author: "Rob".to_owned(), text: "Hello.".to_owned(), vote: None }
+    fn remark() -> CommentRequest {
+        CommentRequest { author: "Rob".to_owned(), text: "Hello.".to_owned(), vote: None }
     }
 
     #[test]
@@ -246,6 +246,6 @@ mod tests {
             assert!(refused.contains("leads outside the project"), "{name}: {refused}");
         }
         assert!(workspace.place_of_material(Path::new("above.md")).is_err());
-        assert!(workspace.again().unwrap().snapshot(&path).is_err());
+        assert!(workspace.reopened().unwrap().snapshot(&path).is_err());
     }
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::Workspace;
 use super::clock::time_of;
 use super::error::WorkspaceError;
-use super::find::Names;
-use super::folder::{Found, below, each};
-use super::nest::above;
+use super::find::DiscussionNames;
+use super::folder::{FoundFile, each, files_below};
+use super::nest::parent_file;
 use crate::engine::Snapshot;
-use crate::store::{Document, Running};
+use crate::store::{Document, RunLocks};
 use crate::transcript::Time;
 use crate::view::{self, Decided, Listed, Parent, Sighted, Standing, Unreadable, newest_date};
 
@@ -72,9 +72,9 @@ impl Workspace {
     /// # Errors
     /// Fails if the folder cannot be read, or for a link that leads out of its project. A missing folder is empty.
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
-        let running = Running::default();
+        let running = RunLocks::default();
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            listed(snapshot, sighted, path, &running)
+            list_row(snapshot, sighted, path, &running)
         })?;
         let mut list = view::List { folder, ..view::List::default() };
         let mut all = Vec::new();
@@ -94,7 +94,7 @@ impl Workspace {
 
     /// Returns true if a run of a discussion is in progress, in any process.
     pub fn is_running(&self, path: &Path) -> bool {
-        self.setup.insist_inside(path).is_ok() && Running::default().is(path)
+        self.setup.insist_inside(path).is_ok() && RunLocks::default().is(path)
     }
 
     /// Returns the dashboard of the folder of discussions: the steps that wait for people, the open discussions and the
@@ -106,9 +106,9 @@ impl Workspace {
         if !self.setup.is_project() {
             return Ok(None);
         }
-        let running = Running::default();
+        let running = RunLocks::default();
         let (folder, read) = self.read_all(None, |snapshot, sighted, path| {
-            (listed(snapshot, sighted, path, &running), Decided::of(snapshot, sighted))
+            (list_row(snapshot, sighted, path, &running), Decided::of(snapshot, sighted))
         })?;
         let mut board = view::Dashboard { folder, ..view::Dashboard::default() };
         let mut open = Vec::new();
@@ -141,11 +141,11 @@ impl Workspace {
         path: &Path,
         document: &Document,
         snapshot: &Snapshot,
-        names: &Names,
+        names: &DiscussionNames,
         now: Time,
     ) -> Sighted {
         let head = snapshot.transcript.head.as_ref();
-        let parent = head.and_then(|head| above(path, head.parent.as_deref()?));
+        let parent = head.and_then(|head| parent_file(path, head.parent.as_deref()?));
         Sighted {
             parent: parent
                 .filter(|above| above.is_file())
@@ -169,9 +169,9 @@ impl Workspace {
     ) -> Result<(String, Vec<Result<T, Unreadable>>), WorkspaceError> {
         let folder = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         self.setup.insist_inside(&folder)?;
-        let found = if folder.is_dir() { below(&folder)? } else { Vec::new() };
-        let (names, now) = (Names::of(self), self.now());
-        let read = each(&found, |Found { path, .. }| {
+        let found = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
+        let (names, now) = (DiscussionNames::of(self), self.now());
+        let read = each(&found, |FoundFile { path, .. }| {
             let looked = self.document(path).and_then(|document| {
                 let snapshot = self.snapshot_of(&document)?;
                 let sighted = self.sighted(path, &document, &snapshot, &names, now);
@@ -191,11 +191,11 @@ pub(super) fn is_discussion(document: &Document, snapshot: &Snapshot) -> bool {
     document.wrong.is_some() || snapshot.transcript.is_discussion()
 }
 
-fn listed(
+fn list_row(
     snapshot: &Snapshot,
     sighted: &Sighted,
     path: &Path,
-    running: &Running,
+    running: &RunLocks,
 ) -> (Listed, Vec<view::Waiting>) {
     let (listed, waiting) = Listed::of(snapshot, sighted);
     let running = listed.status == Standing::Open && running.is(path);

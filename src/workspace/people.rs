@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::author::nearest_name;
 use crate::config::PeopleConfig;
-use crate::store::{Commit, Identity, Mailmap};
+use crate::store::{Commit, CommitIdentity, Mailmap};
 use crate::transcript::is_agent;
 
 /// The people of a repository, from the trusted configuration and history.
@@ -37,7 +37,7 @@ impl People {
 
     /// Returns true if an identity may write under a name: `people:` lists its address for the name, or lists no
     /// addresses for the name and the names are equal.
-    pub(super) fn is(&self, name: &str, identity: &Identity) -> bool {
+    pub(super) fn is(&self, name: &str, identity: &CommitIdentity) -> bool {
         let proper = self.mailmap.resolve(identity);
         let wanted = fold(name);
         if let Some((_, addresses)) = self.listed.iter().find(|(listed, _)| *listed == wanted) {
@@ -51,7 +51,7 @@ impl People {
 
     /// Returns true if a name is known to be a person's: it is listed, or an earlier author committed under it. The
     /// authors are read only if the name is not listed, and only once.
-    pub(super) fn know(&self, name: &str, authors: impl FnOnce() -> Vec<Identity>) -> bool {
+    pub(super) fn know(&self, name: &str, authors: impl FnOnce() -> Vec<CommitIdentity>) -> bool {
         let wanted = fold(name);
         let names = || {
             let authors = authors();
@@ -72,7 +72,7 @@ impl People {
 }
 
 /// Returns the name under which the program writes for an identity.
-fn written_name(identity: &Identity) -> Option<String> {
+fn written_name(identity: &CommitIdentity) -> Option<String> {
     let name = nearest_name(&identity.name).filter(|name| !is_agent(name))?;
     Some(fold(name.as_str()))
 }
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use crate::transcript::Name;
 
-    fn identity(name: &str, email: &str) -> Identity {
-        Identity { name: name.to_owned(), email: email.to_owned() }
+    fn identity(name: &str, email: &str) -> CommitIdentity {
+        CommitIdentity { name: name.to_owned(), email: email.to_owned() }
     }
 
     #[test]

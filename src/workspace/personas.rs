@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
-use crate::config::participants::{Draft, Edited, add, remove};
-use crate::participant::{Affinity, Kind, Member, Persona};
+use crate::config::participants::{Edited, PersonaDraft, add, remove};
+use crate::participant::{Affinity, Member, ParticipantKind, Persona};
 use crate::transcript::Alias;
 use crate::view::{self, BrokenPersona, Definition, FileChange, Personas};
 
@@ -33,7 +33,7 @@ pub struct NewPersona {
 
 /// The text of a definition while the user edits it.
 #[derive(Clone, Debug)]
-pub struct Edit(Draft);
+pub struct PersonaEdit(PersonaDraft);
 
 impl Workspace {
     /// Returns all participants known in the working folder.
@@ -75,7 +75,7 @@ impl Workspace {
     /// # Errors
     /// Fails if the alias, the name or another word is not valid.
     pub fn define(&self, new: &NewPersona) -> Result<Definition, WorkspaceError> {
-        let kinds = [Kind::Voting, Kind::Background, Kind::Human];
+        let kinds = [ParticipantKind::Voting, ParticipantKind::Background, ParticipantKind::Human];
         let kind = kinds.into_iter().find(|kind| kind.as_str() == new.kind).unwrap_or_default();
         let persona = Persona {
             name: name(&new.name)?,
@@ -121,7 +121,7 @@ impl Workspace {
         let hint = persona.provider_hint.as_deref();
         let unknown = hint.and_then(|hint| self.registry.find(hint).err());
         let warnings = unknown.iter().map(|error| format!("its provider_hint: {error}")).collect();
-        Ok(Definition { warnings, ..definition(&persona, self.shown(&path))? })
+        Ok(Definition { warnings, ..definition(&persona, self.shown_path(&path))? })
     }
 
     /// Returns the providers in a definition that do not exist here.
@@ -142,8 +142,8 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if no participant has this name, or if its file also defines others.
-    pub fn edit_participant(&self, asked: &str) -> Result<Edit, WorkspaceError> {
-        Ok(Edit(Draft::of(&self.setup, asked)?))
+    pub fn edit_participant(&self, asked: &str) -> Result<PersonaEdit, WorkspaceError> {
+        Ok(PersonaEdit(PersonaDraft::of(&self.setup, asked)?))
     }
 
     /// Stores an edited text as the definition. Unchanged text changes nothing. A wrong text is kept in a file beside
@@ -151,8 +151,8 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if the text is wrong, or if the file cannot be written.
-    pub fn finish_edit(&self, edit: Edit, text: &str) -> Result<FileChange, WorkspaceError> {
-        let file = self.shown(edit.path());
+    pub fn finish_edit(&self, edit: PersonaEdit, text: &str) -> Result<FileChange, WorkspaceError> {
+        let file = self.shown_path(edit.path());
         Ok(FileChange { file, changed: edit.0.finish(&self.setup, text)? == Edited::Saved })
     }
 
@@ -161,15 +161,15 @@ impl Workspace {
     /// # Errors
     /// Fails if no participant has this name, or if it has no file of its own.
     pub fn remove_participant(&self, asked: &str) -> Result<FileChange, WorkspaceError> {
-        Ok(FileChange { file: self.shown(&remove(&self.setup, asked)?), changed: true })
+        Ok(FileChange { file: self.shown_path(&remove(&self.setup, asked)?), changed: true })
     }
 
     fn origin(&self, member: &Member) -> String {
-        self.shown(&PathBuf::from(member.origin.to_string()))
+        self.shown_path(&PathBuf::from(member.origin.to_string()))
     }
 }
 
-impl Edit {
+impl PersonaEdit {
     /// Returns the text to edit.
     pub fn text(&self) -> &str {
         self.0.text()

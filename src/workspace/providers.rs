@@ -11,7 +11,8 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::config;
 use crate::provider::{
-    Availability, Broken, Consents, Entry, NewProvider, Provider, Timeout, TrustError, ping,
+    Availability, BrokenDefinition, Consents, NewProvider, Provider, RegistryEntry, Timeout,
+    TrustError, ping,
 };
 use crate::transcript::{Alias, visible_line};
 use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
@@ -22,9 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 impl Workspace {
     /// Returns all providers, the built-in ones first, each at the place of its first definition.
     pub fn providers(&self, consents: &Consents) -> Vec<view::Provider> {
-        let shown = |entry: &Entry| view::Provider {
+        let shown = |entry: &RegistryEntry| view::Provider {
             name: entry.definition.common.name.to_string(),
-            runs: entry.definition.kind.written().into_owned(),
+            runs: entry.definition.kind.as_written().into_owned(),
             description: entry.definition.common.description.clone(),
             strengths: entry.definition.common.strengths.clone(),
             origin: entry.origin.to_string(),
@@ -66,7 +67,7 @@ impl Workspace {
     pub fn ignored_providers(&self) -> Option<String> {
         let path = self.setup.cwd.join("providers.yaml");
         let own = self.setup.user_dir.as_ref() == Some(&self.setup.cwd);
-        (self.setup.project.is_none() && !own && path.is_file()).then(|| self.shown(&path))
+        (self.setup.project.is_none() && !own && path.is_file()).then(|| self.shown_path(&path))
     }
 
     /// Ensures that a provider of a name exists.
@@ -87,7 +88,7 @@ impl Workspace {
         only: Option<&str>,
         consents: &Consents,
     ) -> Result<Vec<CheckedProvider>, WorkspaceError> {
-        let known = |entry: &Cow<'_, Entry>| {
+        let known = |entry: &Cow<'_, RegistryEntry>| {
             let mut checked = self.checked(entry);
             let is_ready = matches!(checked.state, ProviderState::Ready { .. });
             if is_ready && !self.covers(entry, consents) {
@@ -110,9 +111,10 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::check_providers`].
     pub fn needed_for_ping(&self, only: Option<&str>) -> Result<Vec<Foreign>, WorkspaceError> {
-        let ready =
-            |entry: &&Cow<'_, Entry>| matches!(self.state(entry), ProviderState::Ready { .. });
-        let foreign = |entry: &Cow<'_, Entry>| {
+        let ready = |entry: &&Cow<'_, RegistryEntry>| {
+            matches!(self.state(entry), ProviderState::Ready { .. })
+        };
+        let foreign = |entry: &Cow<'_, RegistryEntry>| {
             entry.foreign(&self.environment, self.setup.base()).ok().flatten()
         };
         let chosen = self.chosen(only)?;
@@ -177,38 +179,38 @@ impl Workspace {
         name: &str,
         keys: Vec<(&'static str, String)>,
     ) -> Result<FileChange, WorkspaceError> {
-        let new = NewProvider::named(name, keys)?;
+        let new = NewProvider::with_name(name, keys)?;
         let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
         let path = folder.join("providers.yaml");
         let before = config::read(&path)?.unwrap_or_default();
-        let text = new.added_to(&before, &self.shown(&path))?;
+        let text = new.added_to(&before, &self.shown_path(&path))?;
         match config::replace(&path, &text) {
-            Ok(()) => Ok(FileChange { file: self.shown(&path), changed: true }),
+            Ok(()) => Ok(FileChange { file: self.shown_path(&path), changed: true }),
             Err(source) => Err(WorkspaceError::Unwritten { path, source }),
         }
     }
 
     /// Describes the problem of a definition in a line, with its place and its fix.
-    fn in_a_line(&self, broken: &Broken) -> String {
+    fn in_a_line(&self, broken: &BrokenDefinition) -> String {
         let mut error = broken.error.clone();
-        error.origin = self.shown(Path::new(&error.origin));
+        error.origin = self.shown_path(Path::new(&error.origin));
         let mends = error.hint.take().map_or_else(String::new, |hint| format!("; {hint}"));
         error.to_string().lines().next().unwrap_or_default().to_owned() + &mends
     }
 
     /// Returns all providers, or only the named one.
-    fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, Entry>>, WorkspaceError> {
+    fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, RegistryEntry>>, WorkspaceError> {
         Ok(match only {
             Some(name) => vec![self.registry.find(name)?],
             None => self.registry.entries().iter().map(Cow::Borrowed).collect(),
         })
     }
 
-    fn checked(&self, entry: &Entry) -> CheckedProvider {
+    fn checked(&self, entry: &RegistryEntry) -> CheckedProvider {
         CheckedProvider { name: entry.definition.common.name.to_string(), state: self.state(entry) }
     }
 
-    fn state(&self, entry: &Entry) -> ProviderState {
+    fn state(&self, entry: &RegistryEntry) -> ProviderState {
         match entry.availability(&self.environment, self.setup.base()) {
             Err(error) => ProviderState::Broken { reason: error.to_string() },
             Ok(Availability::Ready { through }) => {

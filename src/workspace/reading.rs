@@ -32,7 +32,7 @@ impl Workspace {
         let transcript = parse(&document.text);
         let mut problems = document.problems.clone();
         let template = match self.template_of(&transcript) {
-            Err(error) if named(&transcript).is_some() => {
+            Err(error) if named_template(&transcript).is_some() => {
                 let code = ProblemCode::TemplateUnknown;
                 let message = match &error {
                     WorkspaceError::Template { .. } => {
@@ -74,7 +74,7 @@ impl Workspace {
         let config = self.config(head, &template).map_err(|error| match head {
             None => WorkspaceError::from(error),
             Some(_) => {
-                let origin = self.setup.shown(&document.path);
+                let origin = self.setup.shown_path(&document.path);
                 let place = error.place(&document.text);
                 LoadError::at(&origin, &document.text, 1, place, error.to_string()).into()
             }
@@ -118,7 +118,7 @@ impl Workspace {
 
     /// Returns the template that the head names, or the default template.
     fn template_of(&self, transcript: &Transcript) -> Result<Arc<Template>, WorkspaceError> {
-        self.template(named(transcript).unwrap_or(self.default_template()))
+        self.template(named_template(transcript).unwrap_or(self.default_template()))
     }
 
     fn config(
@@ -138,6 +138,6 @@ impl Workspace {
     }
 }
 
-fn named(transcript: &Transcript) -> Option<&str> {
+fn named_template(transcript: &Transcript) -> Option<&str> {
     transcript.head.as_ref()?.template.as_deref()
 }

@@ -5,13 +5,15 @@ use std::path::Path;
 use super::Workspace;
 use super::create::{CreateError, NewDiscussion};
 use super::error::WorkspaceError;
-use super::find::Names;
-use super::folder::{Found, below, each};
+use super::find::DiscussionNames;
+use super::folder::{FoundFile, each, files_below};
 use super::link::link_between;
 use super::overview::is_discussion;
-use super::superseded::Replaced;
+use super::superseded::ReplacedDecision;
 use crate::engine::Decision;
-use crate::search::{Corpus, Looked, Words, before, near_enough, nearest, passages, promising};
+use crate::search::{
+    Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
+};
 use crate::store;
 use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
@@ -43,9 +45,9 @@ impl Workspace {
     ) -> Result<Vec<Recalled>, WorkspaceError> {
         let folder = self.output_directory();
         self.setup.insist_inside(&folder)?;
-        let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
-        let words = Words::of_question(question);
-        let (names, now) = (Names::of(self), self.now());
+        let files = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
+        let words = SearchWords::of_question(question);
+        let (names, now) = (DiscussionNames::of(self), self.now());
         // Each file is read once for two results: the question's words in it, and the decisions that it supersedes.
         let seen = each(&files, |file| {
             let document = self.readable(file)?;
@@ -53,7 +55,7 @@ impl Workspace {
             Some((stand, self.links_of(file, &document, &names)))
         });
         let (stands, links): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
-        let replaced = Replaced::of(links.into_iter().flatten());
+        let replaced = ReplacedDecision::of(links.into_iter().flatten());
         let mut with = vec![0; words.len()];
         let readable = stands.iter().flatten().count();
         for stand in stands.iter().flatten() {
@@ -112,7 +114,7 @@ impl Workspace {
     }
 
     /// Returns the text of a file, if it can be read and may be read.
-    pub(super) fn readable(&self, file: &Found) -> Option<store::Document> {
+    pub(super) fn readable(&self, file: &FoundFile) -> Option<store::Document> {
         self.document(&file.path).ok()
     }
 
@@ -131,7 +133,7 @@ impl Workspace {
         if rule.n == 0 {
             return Ok(String::new());
         }
-        let since = rule.within.and_then(|seconds| before(self.now(), seconds));
+        let since = rule.within.and_then(|seconds| seconds_before(self.now(), seconds));
         let found = self.recall(&new.title, rule.n as usize, since)?;
         let mut section = String::new();
         for one in &found {

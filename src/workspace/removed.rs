@@ -9,7 +9,7 @@ use super::error::WorkspaceError;
 use super::gate::Gate;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::store::{self, Departed, Gone, Rewrite};
+use crate::store::{self, DeletedDiscussion, Deletions, Rewrite};
 use crate::transcript::{EntryKind, Text, parse, visible_line};
 use crate::view::{self, Checked};
 
@@ -21,7 +21,7 @@ impl Workspace {
     pub(super) fn removed(
         &self,
         names: &[PathBuf],
-        departed: &Departed,
+        departed: &Deletions,
         all: &[Checked],
         gate: Option<&Gate>,
     ) -> Result<Vec<Checked>, WorkspaceError> {
@@ -34,7 +34,7 @@ impl Workspace {
         let earlier = gate.iter().flat_map(|gate| &gate.earlier);
         named.extend(earlier.map(|one| one.path.clone()));
         let mut told = Vec::new();
-        for one in departed.gone() {
+        for one in departed.deleted() {
             let below = |name: &PathBuf| {
                 one.path.starts_with(name) && is_visible_discussion(&one.path, name)
             };
@@ -42,7 +42,7 @@ impl Workspace {
             if !named.iter().any(below) || goes_on() {
                 continue;
             }
-            let rewrites = departed.elsewhere(one)?;
+            let rewrites = departed.find_continuation(one)?;
             let problems: Vec<Problem> = match &rewrites {
                 Some((path, _)) if gate.is_some_and(|gate| !gate.holds(path)) => {
                     let lost = rewrites.iter().flat_map(|(_, all)| all).map(rewrite);
@@ -78,7 +78,7 @@ pub(super) fn real(path: &Path) -> PathBuf {
     found.unwrap_or_else(|| path.to_owned())
 }
 
-fn removal(one: &Gone) -> Problem {
+fn removal(one: &DeletedDiscussion) -> Problem {
     let entries = parse(&one.text).entries;
     let said = entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Comment(_))).count();
     let what = if said == 1 { "1 comment".to_owned() } else { format!("{said} comments") };
@@ -101,7 +101,7 @@ fn removal(one: &Gone) -> Problem {
     }
     let message = format!(
         "{by}; put it back, or end the message of the commit that removes it with the line `{}: {}`",
-        Gone::TRAILER,
+        DeletedDiscussion::TRAILER,
         visible_line(one.in_tree()),
     );
     Problem::new(Severity::Error, ProblemCode::DiscussionGone, (0, 0), message)

@@ -101,7 +101,7 @@ pub struct Review {
 
 /// The discussion of a review, ready to run.
 #[derive(Debug)]
-pub struct Record {
+pub struct ReviewRecord {
     /// The file.
     pub path: PathBuf,
     /// Settings of the request that have no effect.
@@ -115,7 +115,7 @@ pub struct Record {
     refused: Option<(WorkspaceError, TempDir)>,
 }
 
-impl Record {
+impl ReviewRecord {
     /// Returns the reason why the file disappears with this value; `None` if it stays.
     pub fn into_refused(self) -> Option<WorkspaceError> {
         self.refused.map(|(error, _)| error)
@@ -123,7 +123,7 @@ impl Record {
 }
 
 /// A text and its source.
-struct Source {
+struct ArtifactSource {
     /// The name that is shown.
     path: String,
     /// The part of the name that names the discussion.
@@ -134,9 +134,9 @@ struct Source {
 }
 
 /// The artifact and its original context.
-struct Material {
-    artifact: Source,
-    context: Option<Source>,
+struct ReviewMaterial {
+    artifact: ArtifactSource,
+    context: Option<ArtifactSource>,
     missing: Option<String>,
 }
 
@@ -146,7 +146,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails like [`Workspace::create`], if a file cannot be read, or if the template does not define the round.
-    pub fn review(&self, review: &Review) -> Result<Record, WorkspaceError> {
+    pub fn review(&self, review: &Review) -> Result<ReviewRecord, WorkspaceError> {
         // An unknown round is reported before its missing artifact.
         perspectives(&*self.template(TEMPLATE)?, review)?;
         let of_round = match (review.artifact.is(Path::new("")), &review.round) {
@@ -164,7 +164,7 @@ impl Workspace {
             None => self.found_context(review)?,
         };
         let named = review.context.as_deref().or(found.as_deref());
-        let material = Material {
+        let material = ReviewMaterial {
             artifact: match &review.artifact {
                 Artifact::File(path) => self.source(path)?,
                 Artifact::Changes(range) => self.changes(range)?,
@@ -177,13 +177,13 @@ impl Workspace {
         }
         match self.record(review, &material, None) {
             Ok((path, unused)) => {
-                Ok(Record { path, unused, found, missing: material.missing, refused: None })
+                Ok(ReviewRecord { path, unused, found, missing: material.missing, refused: None })
             }
             Err(error) if is_refusal(&error) => {
                 let folder = temporary()?;
                 let (path, unused) = self.record(review, &material, Some(folder.path()))?;
                 let missing = material.missing;
-                Ok(Record { path, unused, found, missing, refused: Some((error, folder)) })
+                Ok(ReviewRecord { path, unused, found, missing, refused: Some((error, folder)) })
             }
             Err(error) => Err(error),
         }
@@ -196,9 +196,9 @@ impl Workspace {
     /// Returns `failed` if a copy elsewhere would not help. Also fails if there is no temporary folder.
     pub fn go_on_elsewhere(
         &self,
-        record: Record,
+        record: ReviewRecord,
         failed: WorkspaceError,
-    ) -> Result<Record, WorkspaceError> {
+    ) -> Result<ReviewRecord, WorkspaceError> {
         if !is_refusal(&failed) {
             // A file that cannot be removed stays and contains the question.
             let _ = self.take_back(&record.path);
@@ -211,7 +211,7 @@ impl Workspace {
         let path = folder.path().join(record.path.file_name().unwrap_or_default());
         std::fs::copy(&record.path, &path)
             .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
-        Ok(Record { path, refused: Some((failed, folder)), ..record })
+        Ok(ReviewRecord { path, refused: Some((failed, folder)), ..record })
     }
 
     /// Returns the result of a review after its run ended with `stopped`, or the reason why there is no verdict.
@@ -221,7 +221,7 @@ impl Workspace {
     /// verdict.
     pub fn verdict(
         &self,
-        record: &Record,
+        record: &ReviewRecord,
         stopped: StopCode,
     ) -> Result<ReviewResult, WorkspaceError> {
         let snapshot = self.snapshot(&record.path)?;
@@ -230,7 +230,7 @@ impl Workspace {
     }
 
     /// Returns the file of the review, as it is shown; an empty text for a temporary file.
-    pub fn kept_at(&self, record: &Record) -> String {
+    pub fn kept_at(&self, record: &ReviewRecord) -> String {
         if record.refused.is_some() { String::new() } else { self.exactly(&record.path) }
     }
 
@@ -245,7 +245,7 @@ impl Workspace {
         Ok(perspectives(&template, review)?.iter().any(judges).then_some(path))
     }
 
-    fn source(&self, path: &Path) -> Result<Source, WorkspaceError> {
+    fn source(&self, path: &Path) -> Result<ArtifactSource, WorkspaceError> {
         let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let language = match part(path.extension()).to_ascii_lowercase() {
             extension if ["", "md", "markdown", "txt"].contains(&extension.as_str()) => None,
@@ -253,20 +253,20 @@ impl Workspace {
         };
         let (path, stem, text) =
             (path.display().to_string(), part(path.file_stem()), self.material(path)?);
-        Ok(Source { path, stem, text, language })
+        Ok(ArtifactSource { path, stem, text, language })
     }
 
-    fn changes(&self, range: &str) -> Result<Source, WorkspaceError> {
+    fn changes(&self, range: &str) -> Result<ArtifactSource, WorkspaceError> {
         let text = diff(range, &self.setup.cwd, MATERIAL_LIMIT)?;
         let text = self.clear(range, &text)?;
         let path = format!("changes of {range}");
-        Ok(Source { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
+        Ok(ArtifactSource { stem: path.clone(), path, text, language: Some("diff".to_owned()) })
     }
 
     fn record(
         &self,
         review: &Review,
-        material: &Material,
+        material: &ReviewMaterial,
         folder: Option<&Path>,
     ) -> Result<(PathBuf, Vec<Unused>), WorkspaceError> {
         let template = self.template(TEMPLATE)?;
@@ -295,7 +295,7 @@ impl Workspace {
                 None => format!("Review of {}", material.artifact.path),
             },
             template: Some(template.id.clone()),
-            context: Some(shown(material)),
+            context: Some(material_text(material)),
             material: review.material.clone(),
             participants: asked,
             parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
@@ -340,7 +340,7 @@ fn perspectives(template: &Template, review: &Review) -> Result<Vec<String>, Wor
 }
 
 /// Returns the artifact and its original context as all perspectives see them.
-fn shown(material: &Material) -> String {
+fn material_text(material: &ReviewMaterial) -> String {
     let mut text = quoted(&material.artifact);
     if let Some(context) = &material.context {
         text.push_str(&format!(
@@ -353,7 +353,7 @@ fn shown(material: &Material) -> String {
 }
 
 /// Returns Markdown unchanged, and any other text in a fence, so that it is shown as it is written.
-fn quoted(source: &Source) -> String {
+fn quoted(source: &ArtifactSource) -> String {
     match &source.language {
         None => source.text.clone(),
         Some(language) => fenced(language, &source.text),

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::find::Names;
-use super::folder::{Found, below, each};
+use super::find::DiscussionNames;
+use super::folder::{FoundFile, each, files_below};
 use super::overview::is_discussion;
 use crate::engine::{Decision, Snapshot};
-use crate::search::{Corpus, Looked, Words, passages, rank, since};
+use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::transcript::{Alias, Time, time};
 use crate::view::{self, FoundKind, Sighted, Standing, Unreadable};
 
@@ -30,7 +30,7 @@ pub struct Search {
 }
 
 /// A discussion that contains the words, and the data of its row.
-struct Read {
+struct ReadDiscussion {
     looked: Looked,
     sighted: Sighted,
     title: String,
@@ -73,13 +73,13 @@ impl Workspace {
     pub fn search(&self, search: &Search) -> Result<view::SearchResult, WorkspaceError> {
         let folder = self.output_directory();
         self.setup.insist_inside(&folder)?;
-        let files = if folder.is_dir() { below(&folder)? } else { Vec::new() };
-        let files: Vec<(usize, Found)> = files.into_iter().enumerate().collect();
-        let words = Words::of(&search.words);
+        let files = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
+        let files: Vec<(usize, FoundFile)> = files.into_iter().enumerate().collect();
+        let words = SearchWords::of(&search.words);
         let with: Vec<AtomicUsize> = (0..words.len()).map(|_| AtomicUsize::new(0)).collect();
-        let (names, now) = (Names::of(self), self.now());
-        let read = each(&files, |(index, Found { path, .. })| {
-            let read = || -> Result<Option<Read>, WorkspaceError> {
+        let (names, now) = (DiscussionNames::of(self), self.now());
+        let read = each(&files, |(index, FoundFile { path, .. })| {
+            let read = || -> Result<Option<ReadDiscussion>, WorkspaceError> {
                 let document = self.document(path)?;
                 let stand = words.stand_in(document.text.as_bytes());
                 for (count, _) in with.iter().zip(&stand).filter(|(_, stands)| **stands) {
@@ -138,7 +138,12 @@ impl Workspace {
 }
 
 /// Returns the data of one discussion; `None` if its status does not pass the filter.
-fn looked(search: &Search, snapshot: &Snapshot, file: usize, sighted: Sighted) -> Option<Read> {
+fn looked(
+    search: &Search,
+    snapshot: &Snapshot,
+    file: usize,
+    sighted: Sighted,
+) -> Option<ReadDiscussion> {
     let decision = Decision::of(snapshot);
     if search.status.is_some_and(|status| status != decision.status) {
         return None;
@@ -154,5 +159,5 @@ fn looked(search: &Search, snapshot: &Snapshot, file: usize, sighted: Sighted) -
     let agreed = decision.reached;
     let title = snapshot.state.title.clone();
     let looked = Looked { file, passages, agreed, updated };
-    Some(Read { looked, sighted, title, status: decision.status })
+    Some(ReadDiscussion { looked, sighted, title, status: decision.status })
 }

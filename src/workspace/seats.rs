@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Workspace;
-use crate::participant::{Kind, Persona, ResolveError};
+use crate::participant::{ParticipantKind, Persona, ResolveError};
 use crate::transcript::{Alias, NameError};
 
 /// One participant, as the command line names it.
@@ -76,7 +76,7 @@ pub enum SeatError {
 pub(crate) fn seats<'n>(
     workspace: &Workspace,
     named: impl IntoIterator<Item = &'n str>,
-    own: impl Fn(&str) -> Option<Kind>,
+    own: impl Fn(&str) -> Option<ParticipantKind>,
 ) -> Result<Vec<Seat>, SeatError> {
     let mut seats: Vec<Seat> = Vec::new();
     for text in named.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
@@ -93,7 +93,7 @@ pub(crate) fn seats<'n>(
 }
 
 /// Returns a participant that writes its own comments and has no persona file.
-fn own_seat(text: &str, kind: Kind) -> Result<Seat, SeatError> {
+fn own_seat(text: &str, kind: ParticipantKind) -> Result<Seat, SeatError> {
     let refused = |reason| SeatError::Name { asked: text.to_owned(), reason };
     let persona = Alias::parse(text).and_then(Persona::neutral).map_err(refused)?;
     let persona = Persona { kind, provider_hint: None, ..persona };
@@ -131,16 +131,16 @@ fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
 impl Seat {
     /// Returns true for a person that only the head knows. Every run of the discussion waits for such a person.
     pub(crate) fn is_unnamed_person(&self) -> bool {
-        self.neutral && self.persona.kind == Kind::Human
+        self.neutral && self.persona.kind == ParticipantKind::Human
     }
 
     /// Returns true for the agent that asks, which only the head knows.
     pub(crate) fn is_agent(&self) -> bool {
-        self.persona.kind == Kind::Agent
+        self.persona.kind == ParticipantKind::Agent
     }
 
     /// Returns true for a participant that votes.
     pub(crate) fn votes(&self) -> bool {
-        self.persona.kind != Kind::Background
+        self.persona.kind != ParticipantKind::Background
     }
 }

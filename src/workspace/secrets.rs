@@ -10,8 +10,8 @@ use super::Workspace;
 use super::create::NewDiscussion;
 use super::error::WorkspaceError;
 use crate::engine::Prompt;
-use crate::material::{MaterialError, Piece, Sources, gather};
-use crate::secrets::{Finding, PARENTS, credential_file, scan};
+use crate::material::{MaterialError, MaterialPiece, Sources, gather};
+use crate::secrets::{PARENTS, SecretFinding, credential_file, scan};
 
 /// The maximum number of findings that are reported of an omitted file.
 const MOST_NAMED: usize = 3;
@@ -64,7 +64,10 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if a diff or a file named itself contains secrets, or if a source cannot be read.
-    pub(super) fn clear_material(&self, sources: &Sources) -> Result<Vec<Piece>, WorkspaceError> {
+    pub(super) fn clear_material(
+        &self,
+        sources: &Sources,
+    ) -> Result<Vec<MaterialPiece>, WorkspaceError> {
         let (kept, left_out) = self.divide_material(sources)?;
         // Without any material, a model would be asked about nothing.
         if kept.is_empty() {
@@ -86,7 +89,7 @@ impl Workspace {
     fn divide_material(
         &self,
         sources: &Sources,
-    ) -> Result<(Vec<Piece>, Vec<Finding>), WorkspaceError> {
+    ) -> Result<(Vec<MaterialPiece>, Vec<SecretFinding>), WorkspaceError> {
         let (mut kept, mut left_out, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for piece in gather(sources, &self.setup.cwd, &|path| self.place_of_material(path))? {
             let text = self.redact(&piece.text).into_owned();
@@ -97,7 +100,7 @@ impl Workspace {
                 _ => self.find_secrets(&piece.name, &text),
             };
             match (found.is_empty(), piece.is_named) {
-                (true, _) => kept.push(Piece { text, ..piece }),
+                (true, _) => kept.push(MaterialPiece { text, ..piece }),
                 (false, true) => refused.extend(found),
                 // A file full of keys is not reported once for each key.
                 (false, false) => left_out.extend(found.into_iter().take(MOST_NAMED)),
@@ -114,7 +117,7 @@ impl Workspace {
             format!("{what} contained the key of a provider; it was replaced with `[key]`")
         });
         let found = scan(&redacted).into_iter().map(|found| {
-            format!("{}; it stays in the file and is sent to models", found.within(what))
+            format!("{}; it stays in the file and is sent to models", found.in_text(what))
         });
         known.into_iter().chain(found).collect()
     }
@@ -148,19 +151,24 @@ impl Workspace {
         })
     }
 
-    fn find_secrets(&self, name: &str, text: &str) -> Vec<Finding> {
+    fn find_secrets(&self, name: &str, text: &str) -> Vec<SecretFinding> {
         if self.allows_secrets {
             return Vec::new();
         }
-        scan(text).into_iter().map(|found| found.within(name)).collect()
+        scan(text).into_iter().map(|found| found.in_text(name)).collect()
     }
 
     /// Returns the finding about a file that is rejected because of its name or the name of its link target.
-    fn name_credential_file(&self, path: &Path, name: &str) -> Option<Finding> {
+    fn name_credential_file(&self, path: &Path, name: &str) -> Option<SecretFinding> {
         let paths = [Some(path.to_owned()), fs::canonicalize(path).ok()];
         let rule =
             paths.into_iter().flatten().find_map(|path| credential_file(&self.end_of(&path)));
-        rule.map(|rule| Finding { file: Some(name.to_owned()), line: None, removed: false, rule })
+        rule.map(|rule| SecretFinding {
+            file: Some(name.to_owned()),
+            line: None,
+            removed: false,
+            rule,
+        })
     }
 
     /// Returns a path from the working folder on, with only as many folders above it as rules look at. A user may work
@@ -174,7 +182,7 @@ impl Workspace {
         near.join(below).to_string_lossy().into_owned()
     }
 
-    fn insist_none(&self, found: Vec<Finding>) -> Result<(), WorkspaceError> {
+    fn insist_none(&self, found: Vec<SecretFinding>) -> Result<(), WorkspaceError> {
         if found.is_empty() || self.allows_secrets {
             return Ok(());
         }

@@ -7,16 +7,16 @@ use std::path::Path;
 use super::Workspace;
 use super::error::WorkspaceError;
 use crate::config::Project;
-use crate::store::{self, Done};
+use crate::store::{self, SetUpStep};
 use crate::transcript::visible_line;
-use crate::view::{Begun, SetUp};
+use crate::view::{FolderSetUp, SetUp};
 
 impl Workspace {
     /// Makes a folder a project if it is none. `starter` is the text of its new configuration.
     ///
     /// # Errors
     /// Fails for git's own folder, or if the configuration cannot be written.
-    pub fn initialize(folder: &Path, starter: &str) -> Result<Begun, WorkspaceError> {
+    pub fn initialize(folder: &Path, starter: &str) -> Result<FolderSetUp, WorkspaceError> {
         let in_repository = in_work_tree(folder)?;
         let made = Project::find(folder).is_none();
         if made {
@@ -24,7 +24,7 @@ impl Workspace {
             create(&path, starter)
                 .map_err(|source| WorkspaceError::Unwritten { path: path.clone(), source })?;
         }
-        Ok(Begun { made, in_repository })
+        Ok(FolderSetUp { made, in_repository })
     }
 
     /// Returns true if a folder contains a `providers.yaml` that is not read, because the folder is in no project.
@@ -44,20 +44,24 @@ impl Workspace {
     /// Fails outside of a repository, if the folder of discussions is outside of it, or if a file cannot be written.
     pub fn set_up_git(&self, hook: bool) -> Result<Vec<SetUp>, WorkspaceError> {
         let (folder, output) = (&self.setup.cwd, &self.output_directory());
-        let done = store::init(store::Setup { folder, output, hook })?;
+        let done = store::init(store::GitSetup { folder, output, hook })?;
         Ok(done.into_iter().map(|done| self.shown_set_up(done)).collect())
     }
 
-    fn shown_set_up(&self, done: Done) -> SetUp {
+    fn shown_set_up(&self, done: SetUpStep) -> SetUp {
         let whole = |path: &Path| visible_line(&path.to_string_lossy());
         match done {
-            Done::Added { path, line } => SetUp::Added { file: self.shown(&path), line },
-            Done::Configured { key } => SetUp::Configured { key },
-            Done::Hooked { path } => SetUp::Hooked { file: self.shown(&path) },
-            Done::Foreign { path, line } => SetUp::Foreign { file: self.shown(&path), line },
-            Done::Shared { hooks, own } => SetUp::Shared { hooks: whole(&hooks), own: whole(&own) },
-            Done::Overridden { path, line, probe, merge } => {
-                SetUp::Overridden { file: self.shown(&path), line, probe, merge }
+            SetUpStep::Added { path, line } => SetUp::Added { file: self.shown_path(&path), line },
+            SetUpStep::Configured { key } => SetUp::Configured { key },
+            SetUpStep::Hooked { path } => SetUp::Hooked { file: self.shown_path(&path) },
+            SetUpStep::Foreign { path, line } => {
+                SetUp::Foreign { file: self.shown_path(&path), line }
+            }
+            SetUpStep::Shared { hooks, own } => {
+                SetUp::Shared { hooks: whole(&hooks), own: whole(&own) }
+            }
+            SetUpStep::Overridden { path, line, probe, merge } => {
+                SetUp::Overridden { file: self.shown_path(&path), line, probe, merge }
             }
         }
     }

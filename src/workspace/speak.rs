@@ -7,8 +7,8 @@ use super::Workspace;
 use super::author::name;
 use super::error::WorkspaceError;
 use crate::codes::ProblemCode;
-use crate::engine::{self, Snapshot, Spoken, spoken};
-use crate::participant::Kind;
+use crate::engine::{self, ParsedComment, Snapshot, parse_comment};
+use crate::participant::ParticipantKind;
 use crate::problem::Problem;
 use crate::similarity::suggest;
 use crate::state::handles;
@@ -22,7 +22,7 @@ use crate::view::{NextStep, Status, Written};
 
 /// A comment to write.
 #[derive(Clone, Debug)]
-pub struct Remark {
+pub struct CommentRequest {
     /// The author: a name, or a persona's alias with or without `@`.
     pub author: String,
     /// The text, as written.
@@ -37,7 +37,7 @@ impl Workspace {
     /// # Errors
     /// An empty comment, one of more than 1 MiB, a name that passes for a participant's, a vote for what
     /// nobody offers, and a file that cannot be read or written; then nothing was written.
-    pub fn comment(&self, path: &Path, remark: &Remark) -> Result<Written, WorkspaceError> {
+    pub fn comment(&self, path: &Path, remark: &CommentRequest) -> Result<Written, WorkspaceError> {
         let author = name(remark.author.trim().trim_start_matches('@'))?;
         // Comments that name an alias are written under its persona's name.
         let persona = self.setup.roster.by_name(&author);
@@ -73,7 +73,7 @@ impl Workspace {
         };
         let receipt = self.append(path, &[Draft::Comment(comment)])?;
         let mut uncounted = uncounted(&remark.text, &MarkerSet::default());
-        uncounted.extend(receipt.told());
+        uncounted.extend(receipt.warning());
         let mut written = Written {
             file: self.exactly(path),
             changed: true,
@@ -149,7 +149,7 @@ impl Workspace {
     /// Returns true if a name is a person's: neither a program's nor that of a persona for which a model answers.
     pub(crate) fn is_person(&self, name: &Name) -> bool {
         let persona = self.setup.roster.by_name(name);
-        !is_agent(name) && persona.is_none_or(|persona| persona.kind == Kind::Human)
+        !is_agent(name) && persona.is_none_or(|persona| persona.kind == ParticipantKind::Human)
     }
 
     /// Reports the effects of a comment on the discussion, and the next steps. Effects that depend on all earlier
@@ -171,7 +171,7 @@ impl Workspace {
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
             let status = Status::of(&snapshot, written.file.clone());
-            written.agreed = status.agreed();
+            written.agreed = status.agreeing_names();
             written.blocked_by = status.consensus.blocked_by;
             written.consensus = status.consensus.outcome.filter(|_| status.consensus.reached);
         }
@@ -236,8 +236,12 @@ impl Workspace {
         }
     }
 
-    fn parse_remark(&self, excerpt: &Excerpt, remark: &Remark) -> Result<Spoken, WorkspaceError> {
-        let votes = spoken(&remark.text, &[], &MarkerSet::default());
+    fn parse_remark(
+        &self,
+        excerpt: &Excerpt,
+        remark: &CommentRequest,
+    ) -> Result<ParsedComment, WorkspaceError> {
+        let votes = parse_comment(&remark.text, &[], &MarkerSet::default());
         if remark.vote.is_none() && votes.notes.is_empty() {
             return Ok(votes);
         }
@@ -300,7 +304,7 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
         DecidedBy::Text => "the final text decides it",
         DecidedBy::StatedDecision => "the moderator decides it",
     };
-    let is_over = engine::Decision::of(snapshot).status != engine::Status::Open;
+    let is_over = engine::Decision::of(snapshot).status != engine::DecisionStatus::Open;
     let stays = if is_over {
         "the outcome of the discussion stays as it is"
     } else {
@@ -369,10 +373,10 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
 fn said_here(
     options: &[Choice],
     markers: &MarkerSet,
-    remark: &Remark,
-) -> Result<Spoken, WorkspaceError> {
+    remark: &CommentRequest,
+) -> Result<ParsedComment, WorkspaceError> {
     let Some(wanted) = &remark.vote else {
-        return Ok(spoken(&remark.text, options, markers));
+        return Ok(parse_comment(&remark.text, options, markers));
     };
     let vote = options.iter().find(|option| option.matches(wanted)).cloned().ok_or_else(|| {
         WorkspaceError::Vote {
@@ -380,13 +384,13 @@ fn said_here(
             options: options.iter().map(ToString::to_string).collect(),
         }
     })?;
-    let said = spoken(&remark.text, options, markers);
+    let said = parse_comment(&remark.text, options, markers);
     Ok(match said.vote {
         Some(other) if other != vote => {
             return Err(WorkspaceError::TwoVotes { given: vote, found: other });
         }
         Some(_) => said,
-        None => Spoken {
+        None => ParsedComment {
             body: canon(&remark.text),
             vote: Some(vote),
             notes: said.notes.into_iter().map(|note| format!("{note}, in the text")).collect(),

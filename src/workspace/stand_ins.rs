@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::config::Scope;
-use crate::participant::{Member, Origin, Roster};
+use crate::config::ConfigScope;
+use crate::participant::{Member, PersonaOrigin, Roster};
 use crate::template::bundled;
 use crate::view::StandIn;
 
@@ -16,8 +16,9 @@ impl Workspace {
     /// # Errors
     /// Fails if the file cannot be read; it is read only if the project has templates or personas.
     pub fn stand_ins(&self, path: &Path) -> Result<Vec<StandIn>, WorkspaceError> {
-        let templates = self.setup.templates.iter().filter(|layer| layer.scope == Scope::Project);
-        let is_own = |member: &Member| matches!(member.origin, Origin::Project(_));
+        let templates =
+            self.setup.templates.iter().filter(|layer| layer.scope == ConfigScope::Project);
+        let is_own = |member: &Member| matches!(member.origin, PersonaOrigin::Project(_));
         if templates.clone().next().is_none() && !self.setup.roster.iter().any(is_own) {
             return Ok(Vec::new());
         }
@@ -39,9 +40,9 @@ impl Workspace {
         let known = Roster::bundled();
         found.extend(seats.into_iter().filter_map(|alias| {
             let member = config.roster().resolve(alias.as_str()).ok()?;
-            let Origin::Project(path) = &member.origin else { return None };
+            let PersonaOrigin::Project(path) = &member.origin else { return None };
             known.by_alias(alias)?;
-            let (name, file) = (alias.to_string(), self.setup.shown(path));
+            let (name, file) = (alias.to_string(), self.setup.shown_path(path));
             Some(StandIn { what: "persona", name, file })
         }));
         Ok(found)

@@ -45,7 +45,7 @@ impl Workspace {
         })?;
         let uncounted = cut.into_iter().collect();
         let (phase, phase_title) = (Some(phase.0), Some(phase.1));
-        self.written(
+        self.written_report(
             path,
             Written { changed: true, phase, phase_title, uncounted, ..Written::default() },
         )
@@ -72,7 +72,7 @@ impl Workspace {
             Ok((vec![Draft::Control(Control::Status(line))], true))
         })?;
         let uncounted = cut.into_iter().collect();
-        self.written(path, Written { changed, uncounted, ..Written::default() })
+        self.written_report(path, Written { changed, uncounted, ..Written::default() })
     }
 
     /// Ensures that a discussion is not closed.
@@ -92,7 +92,11 @@ impl Workspace {
     }
 
     /// Returns the result of a write, with the next steps.
-    pub(super) fn written(&self, path: &Path, done: Written) -> Result<Written, WorkspaceError> {
+    pub(super) fn written_report(
+        &self,
+        path: &Path,
+        done: Written,
+    ) -> Result<Written, WorkspaceError> {
         let file = self.exactly(path);
         let next = NextStep::all(&self.snapshot(path)?, &file);
         Ok(Written { file, next, summary: self.summarize(path), ..done })
@@ -107,7 +111,7 @@ impl Workspace {
     ) -> Result<(T, Option<String>), WorkspaceError> {
         let mut writer = self.writer(path)?;
         let (drafts, result) = decide(&self.exact(&writer.read()?)?)?;
-        let told = if drafts.is_empty() { None } else { writer.append(&drafts)?.told() };
+        let told = if drafts.is_empty() { None } else { writer.append(&drafts)?.warning() };
         Ok((result, told))
     }
 }

@@ -6,8 +6,8 @@ use memchr::memmem;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::find::Names;
-use super::folder::{Found, below, each};
+use super::find::DiscussionNames;
+use super::folder::{FoundFile, each, files_below};
 use super::link::plain;
 use crate::boundary;
 use crate::codes::ProblemCode;
@@ -22,7 +22,7 @@ use crate::view::{Decided, DecisionLink};
 const WORD: &[u8] = b"SUPERSEDES";
 
 /// A link from a discussion with a decision to the discussion that it supersedes.
-pub(super) struct Link {
+pub(super) struct SupersedeLink {
     from: PathBuf,
     /// The decision of `from` that supersedes; `None` means its whole outcome.
     by: Option<u32>,
@@ -38,7 +38,7 @@ fn meet(one: Option<u32>, other: Option<u32>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 
-impl Link {
+impl SupersedeLink {
     /// Returns true if two links supersede each other.
     fn opposes(&self, other: &Self) -> bool {
         self.from == other.to
@@ -58,16 +58,16 @@ impl Link {
 }
 
 /// All links of the discussions in a folder.
-pub(super) struct Replaced(Vec<Link>);
+pub(super) struct ReplacedDecision(Vec<SupersedeLink>);
 
-impl Replaced {
+impl ReplacedDecision {
     /// Collects the links of all files.
-    pub(super) fn of(files: impl Iterator<Item = Vec<Link>>) -> Self {
+    pub(super) fn of(files: impl Iterator<Item = Vec<SupersedeLink>>) -> Self {
         Self(files.flatten().collect())
     }
 
     /// Returns the links that count. Of two that supersede each other, only the later one does.
-    fn counting(&self) -> impl Iterator<Item = &Link> {
+    fn counting(&self) -> impl Iterator<Item = &SupersedeLink> {
         self.0.iter().filter(|link| {
             link.from != link.to
                 && !self.0.iter().any(|other| link.opposes(other) && other.is_later(link))
@@ -94,14 +94,19 @@ impl Replaced {
 
 impl Workspace {
     /// Returns the links of these files.
-    pub(super) fn replaced_in(&self, files: &[Found]) -> Replaced {
-        let names = Names::of(self);
+    pub(super) fn replaced_in(&self, files: &[FoundFile]) -> ReplacedDecision {
+        let names = DiscussionNames::of(self);
         let links = each(files, |file| Some(self.links_of(file, &self.readable(file)?, &names)));
-        Replaced::of(links.into_iter().flatten())
+        ReplacedDecision::of(links.into_iter().flatten())
     }
 
     /// Returns the links of a file that was read.
-    pub(super) fn links_of(&self, file: &Found, document: &Document, names: &Names) -> Vec<Link> {
+    pub(super) fn links_of(
+        &self,
+        file: &FoundFile,
+        document: &Document,
+        names: &DiscussionNames,
+    ) -> Vec<SupersedeLink> {
         let read = || {
             memmem::find(document.text.as_bytes(), WORD)?;
             let snapshot = self.snapshot_of(document).ok()?;
@@ -116,20 +121,20 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails like [`Workspace::list`].
-    pub(super) fn replaced_below(&self, folder: &Path) -> Result<Replaced, WorkspaceError> {
+    pub(super) fn replaced_below(&self, folder: &Path) -> Result<ReplacedDecision, WorkspaceError> {
         self.setup.insist_inside(folder)?;
-        let files = if folder.is_dir() { below(folder)? } else { Vec::new() };
+        let files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
         Ok(self.replaced_in(&files))
     }
 
-    fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<Link> {
+    fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<SupersedeLink> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let live = |number: u32| {
             let found = snapshot.state.decisions.iter().find(|one| one.number == number);
             found.is_some_and(|one| one.state == DecisionState::Live)
         };
         let all = snapshot.state.superseded.iter().filter(|one| one.by.is_none_or(live));
-        all.map(|one| Link {
+        all.map(|one| SupersedeLink {
             from: plain(path),
             by: one.by,
             to: plain(&folder.join(&one.file)),
@@ -142,7 +147,7 @@ impl Workspace {
     /// Adds to each decision the decisions that it supersedes and those that supersede it.
     pub(super) fn link(
         &self,
-        replaced: &Replaced,
+        replaced: &ReplacedDecision,
         path: &Path,
         snapshot: &Snapshot,
         one: &mut Decided,
@@ -154,8 +159,8 @@ impl Workspace {
             own: own.map(|number| format!("D{number}")),
             name: self.name(file),
         };
-        let to = |link: &&Link| link.to == path;
-        let from = |link: &&Link| link.from == path;
+        let to = |link: &&SupersedeLink| link.to == path;
+        let from = |link: &&SupersedeLink| link.from == path;
         one.replaced_by = replaced
             .counting()
             .filter(to)
@@ -177,7 +182,7 @@ impl Workspace {
         let folder = path.parent().unwrap_or(Path::new(""));
         let kept = self.output_directory();
         let kept = if path.starts_with(&kept) { kept } else { folder.to_owned() };
-        let files = below(&kept).unwrap_or_default();
+        let files = files_below(&kept).unwrap_or_default();
         let all = self.replaced_in(&files);
         let own = plain(path);
         let mut problems = Vec::new();
@@ -194,7 +199,7 @@ impl Workspace {
                 continue;
             }
             // The link comes from a foreign file, so it must not lead out of the project.
-            let inside = boundary::within(&to, folder).is_ok();
+            let inside = boundary::ensure_within(&to, folder).is_ok();
             let target = if inside { self.snapshot(&to).ok() } else { None };
             let Some(target) = target else {
                 problems
@@ -207,7 +212,7 @@ impl Workspace {
                 problems.push(warn(ProblemCode::LinkBroken, message));
                 continue;
             }
-            let mine = |link: &&Link| {
+            let mine = |link: &&SupersedeLink| {
                 link.from == own && link.to == to && link.number == one.number && link.by == one.by
             };
             let Some(mine) = all.0.iter().find(mine) else { continue };
@@ -222,7 +227,7 @@ impl Workspace {
                     format!("{shown} says that it replaces this discussion's decision; {which}");
                 problems.push(warn(ProblemCode::LinkContradicted, message));
             }
-            let rival = |other: &&Link| {
+            let rival = |other: &&SupersedeLink| {
                 let settled =
                     |a: &Path, b: &Path| all.0.iter().any(|link| link.from == a && link.to == b);
                 mine.competes(other)

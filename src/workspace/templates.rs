@@ -18,7 +18,7 @@ impl Workspace {
                 phases: template
                     .map(|it| it.phases.iter().map(|phase| phase.id.clone()).collect())
                     .unwrap_or_default(),
-                file: entry.path.as_ref().map(|path| self.shown(path)),
+                file: entry.path.as_ref().map(|path| self.shown_path(path)),
                 broken: read.as_ref().err().map(ToString::to_string),
                 takes_options: template.is_some_and(|it| it.parameters.contains_key("options")),
             }
@@ -43,7 +43,7 @@ impl Workspace {
         let entry = self.template_entry(id)?;
         Ok(view::NamedText {
             name: entry.id.clone(),
-            file: entry.path.as_ref().map(|path| self.shown(path)),
+            file: entry.path.as_ref().map(|path| self.shown_path(path)),
             text: entry.text().to_owned(),
             left_out: 0,
         })

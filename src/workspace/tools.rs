@@ -5,9 +5,11 @@ use thiserror::Error;
 use super::Workspace;
 use super::catalogue::CatalogueEntry;
 use super::error::WorkspaceError;
-use crate::config::Scope;
+use crate::config::ConfigScope;
 use crate::duration::write;
-use crate::provider::{Entry, LONGEST_TIMEOUT, Layer, ProviderName, SHORTEST_TIMEOUT, Timeout};
+use crate::provider::{
+    LONGEST_TIMEOUT, Layer, ProviderName, RegistryEntry, SHORTEST_TIMEOUT, Timeout,
+};
 use crate::template::{Phase, Template};
 
 /// The error that the command of a phase cannot be run.
@@ -30,7 +32,7 @@ impl Workspace {
         &self,
         template: &Template,
         phase: &Phase,
-    ) -> Result<Option<Entry>, WorkspaceError> {
+    ) -> Result<Option<RegistryEntry>, WorkspaceError> {
         let Some(tool) = &phase.run else { return Ok(None) };
         let name: String = format!("{}.{}", template.id, phase.id).chars().take(60).collect();
         let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
@@ -49,21 +51,23 @@ impl Workspace {
             .iter()
             .rfind(|it| it.path.file_stem().is_some_and(|stem| *stem == *template.id))
         {
-            Some(layer) if layer.scope == Scope::Project => Layer::Project(layer.path.clone()),
+            Some(layer) if layer.scope == ConfigScope::Project => {
+                Layer::Project(layer.path.clone())
+            }
             Some(layer) => Layer::User(layer.path.clone()),
             None => Layer::BuiltIn,
         };
-        Ok(Some(Entry::tool(name, &tool.command, timeout.unwrap_or_default(), origin)))
+        Ok(Some(RegistryEntry::tool(name, &tool.command, timeout.unwrap_or_default(), origin)))
     }
 
     /// Returns the commands of all phases of a template.
-    pub(crate) fn tools_of(&self, template: &Template) -> Vec<Entry> {
+    pub(crate) fn tools_of(&self, template: &Template) -> Vec<RegistryEntry> {
         let tools = template.phases.iter().map(|phase| self.tool(template, phase));
         tools.filter_map(|tool| tool.ok().flatten()).collect()
     }
 
     /// Returns the commands of all readable templates.
-    pub(crate) fn tools(&self) -> Vec<Entry> {
+    pub(crate) fn tools(&self) -> Vec<RegistryEntry> {
         let read = self.catalogue.entries().filter(|entry| entry.path.is_some());
         let templates = read.filter_map(|entry: &CatalogueEntry| entry.template().ok());
         templates.flat_map(|template| self.tools_of(&template)).collect()

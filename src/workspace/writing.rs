@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::Workspace;
 use super::error::WorkspaceError;
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::store::{self, Patience, Receipt, Redaction, StoreError, Writer};
 use crate::transcript::{Draft, parse};
 
@@ -28,7 +28,7 @@ impl Workspace {
     ) -> Result<Writer, WorkspaceError> {
         let environment = self.environment.clone();
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
-        let lock = |place: &Place| Writer::lock_at(place, patience.clone());
+        let lock = |place: &ProjectPlace| Writer::lock_at(place, patience.clone());
         let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
         // Between conflict marks, it is uncertain to which author a block belongs, and if it counts.
         match writer.conflict()? {

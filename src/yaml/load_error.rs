@@ -186,21 +186,21 @@ fn window(line: &str, column: usize) -> (String, usize) {
     let caret = column.saturating_sub(1);
     let at = line.char_indices().nth(caret).map_or(line.len(), |(at, _)| at);
     let past = caret.saturating_sub(line.chars().count());
-    let mut before = shown(&line[..at]);
+    let mut before = visible_text(&line[..at]);
     if before.width() >= SHOWN_COLUMNS {
         let kept = fitting(before.chars().rev(), SHOWN_COLUMNS / 2);
         before = before.split_off(before.len() - kept);
     }
     let caret = before.width();
     let behind: String = line[at..].chars().take(SHOWN_COLUMNS).collect();
-    let behind = shown(&behind);
+    let behind = visible_text(&behind);
     let kept = fitting(behind.chars(), SHOWN_COLUMNS.saturating_sub(caret));
     (format!("{before}{}", &behind[..kept]).trim_end().to_owned(), caret + past)
 }
 
 /// Replaces tabs, which have no fixed width, and escape sequences, which could rewrite the terminal; spells out
 /// characters without a width.
-fn shown(text: &str) -> String {
+fn visible_text(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     visible(&plain).into_owned()
 }

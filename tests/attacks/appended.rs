@@ -1,10 +1,11 @@
 //! Hostile answers and comments.
 
-use discussions::engine::{Reading, Wanted, read};
+use discussions::engine::{AnswerSpec, Reading, read};
 use discussions::problem::Severity;
 use discussions::state::Speaker;
 use discussions::transcript::{
-    Alias, Control, Draft, Entry, EntryKind, NewComment, Pass, Reply, Spent, glue, parse, render,
+    Alias, Control, Draft, Entry, EntryKind, NewComment, Pass, ReplyLine, Spent, glue, parse,
+    render,
 };
 
 use super::normal::{ATTACKER, Normal, check_prompt, name, without};
@@ -45,7 +46,7 @@ pub(super) fn draft(
     }
     let wanted = normal.look(before, |snapshot| {
         let turn = snapshot.state.turns.last().unwrap();
-        Wanted::of(snapshot, turn, &Alias::parse(ATTACKER).unwrap())
+        AnswerSpec::of(snapshot, turn, &Alias::parse(ATTACKER).unwrap())
     });
     let (reading, outcome) = match read(&attack.text, &wanted) {
         Ok(Reading::Pass) => (Some(Reading::Pass), Outcome::Pass),
@@ -64,7 +65,7 @@ pub(super) fn draft(
             spent,
         }))),
         Reading::Answer { body, vote, .. } => Draft::Comment(NewComment {
-            reply: Some(Box::new(Reply { turn: Some(1), at: None, spent })),
+            reply: Some(Box::new(ReplyLine { turn: Some(1), at: None, spent })),
             vote,
             ..NewComment::by(name("AI-Security"), body)
         }),

@@ -3,9 +3,9 @@
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-use discussions::engine::Status;
+use discussions::engine::DecisionStatus;
 use discussions::view::DiscussionResult;
-use discussions::workspace::Remark;
+use discussions::workspace::CommentRequest;
 use proptest::prelude::*;
 
 use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
@@ -13,7 +13,7 @@ use crate::finished_run::{AGREED, FinishedRun, THREE, TWO, new};
 /// The outcome as every command and document states it.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
-    status: Status,
+    status: DecisionStatus,
     text: String,
     decision: Option<String>,
     by: Option<String>,
@@ -52,9 +52,9 @@ async fn finished(template: &str) -> FinishedRun {
     let seats: &[&str] = if template == "dialogue" { &TWO } else { &THREE };
     let run = FinishedRun::of(&new(template, seats, &[]), AGREED).await;
     let ends = match template {
-        "voting" | "dialogue" => Status::Consensus,
+        "voting" | "dialogue" => DecisionStatus::Consensus,
         // No participant votes on its text.
-        _ => Status::Answered,
+        _ => DecisionStatus::Answered,
     };
     assert_eq!(stated_outcomes(&run).status, ends, "{template}");
     run
@@ -89,8 +89,11 @@ async fn vote_after_the_end_does_not_undo_the_outcome() {
     for template in ["synthesis", "critique", "round-robin", "debate", "voting"] {
         let run = finished(template).await;
         let before = stated_outcomes(&run);
-        let vote =
-            Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
+        let vote = CommentRequest {
+            author: "Mira".into(),
+            text: "Too dear.".into(),
+            vote: Some("REJECT".into()),
+        };
         run.project.workspace().comment(&run.path, &vote).unwrap();
         assert_eq!(stated_outcomes(&run), before, "{template}");
         // Her objection is shown with the vote.
@@ -123,7 +126,7 @@ answers:
 "#;
     let run = FinishedRun::of(&new("voting", seats, &options), answers).await;
     let before = stated_outcomes(&run);
-    let vote = |vote: &str| Remark {
+    let vote = |vote: &str| CommentRequest {
         author: "Mira".into(),
         text: "I would wait.".into(),
         vote: Some(vote.into()),
@@ -144,8 +147,11 @@ async fn vote_on_a_closed_discussion_does_not_count() {
     let status = |run: &FinishedRun| run.project.workspace().status(&run.path).unwrap();
     let before = status(&run);
     append_text(&run, "\n<!-- STATUS: CLOSED, by: Rob -->\n");
-    let vote =
-        Remark { author: "Mira".into(), text: "Too dear.".into(), vote: Some("REJECT".into()) };
+    let vote = CommentRequest {
+        author: "Mira".into(),
+        text: "Too dear.".into(),
+        vote: Some("REJECT".into()),
+    };
     let written = run.project.workspace().comment(&run.path, &vote).unwrap();
     assert!(written.closed && !written.vote_counts);
     let why = "the discussion was already closed; the vote is shown but not counted";

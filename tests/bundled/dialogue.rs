@@ -1,6 +1,6 @@
 //! Dialogues: when they end, and which solution they choose.
 
-use discussions::engine::{Reading, Snapshot, Status, Stop, Wanted, read};
+use discussions::engine::{AnswerSpec, DecisionStatus, Reading, Snapshot, Stop, read};
 use discussions::participant::Roster;
 use discussions::state::Defaults;
 use serde_json::json;
@@ -39,7 +39,7 @@ fn dialogue_ends_on_two_yes_with_the_more_confident_solution() {
         ],
     );
     assert_eq!(simulation.calls.len(), 2 * 2 + 2 * 2, "two rounds, each with its check");
-    assert_eq!(simulation.status(), Status::Consensus);
+    assert_eq!(simulation.status(), DecisionStatus::Consensus);
     assert_eq!(simulation.at(|snapshot| snapshot.synthesis()).as_deref(), Some("green tea"));
     let simulation = dialogue(
         10,
@@ -71,7 +71,7 @@ fn yes_without_a_solution_gets_one_repair_request_and_no_none() {
         let alias = &snapshot.config.participants[0];
         let check = snapshot.template().phases.iter().position(|phase| phase.id == "check");
         let turn = discussions::state::Turn { phase: check.unwrap(), ..turn.unwrap().clone() };
-        let wanted = Wanted::of(snapshot, &turn, alias);
+        let wanted = AnswerSpec::of(snapshot, &turn, alias);
         let again = read(yes, &wanted).unwrap_err();
         assert!(again.ask(yes, &wanted).contains("SOLUTION: "), "{again:?}");
         let Some(Reading::Answer { vote, notes, .. }) = again.keep.clone() else {
@@ -95,7 +95,7 @@ fn dialogue_without_agreement_ends_after_its_rounds_with_both_texts() {
     let no = "Not yet.\n\nVOTE: NO";
     let simulation = dialogue(3, &[(no, no), (no, "Yes.\n\nVOTE: YES"), (no, no)]);
     assert_eq!(simulation.calls.len(), 2 * 3 + 2 * 3);
-    assert_eq!(simulation.status(), Status::Open, "two NO agree on nothing");
+    assert_eq!(simulation.status(), DecisionStatus::Open, "two NO agree on nothing");
     let both = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
     assert_eq!(
         both,

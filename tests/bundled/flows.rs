@@ -1,6 +1,6 @@
 //! The number of calls of each pattern, and the instructions for each participant.
 
-use discussions::engine::{Status, Stop};
+use discussions::engine::{DecisionStatus, Stop};
 use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
@@ -11,7 +11,8 @@ fn each_pattern_makes_the_calls_of_its_flow() {
     let of = |id: &str, participants: &str, parameters: serde_json::Value| {
         let mut simulation = Simulation::new(id, participants, parameters, json!({}));
         assert_eq!(simulation.run(plain), Stop::Finished, "{id}");
-        let ends = if id == "voting" { Status::Consensus } else { Status::Answered };
+        let ends =
+            if id == "voting" { DecisionStatus::Consensus } else { DecisionStatus::Answered };
         assert_eq!(simulation.status(), ends, "{id}");
         simulation.calls.len()
     };
@@ -70,7 +71,7 @@ fn consensus_method_with_votes_adds_one_ballot() {
             let voters = if id == "debate" { 2 } else { 3 };
             assert_eq!(
                 (simulation.calls_in("ballot"), simulation.status()),
-                (voters, Status::Consensus),
+                (voters, DecisionStatus::Consensus),
                 "{id} {method}"
             );
         }

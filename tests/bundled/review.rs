@@ -1,6 +1,6 @@
 //! Reviews of an artifact: the verdict is computed, and the record attributes each finding.
 
-use discussions::engine::{Decision, Status, Step, Stop, next};
+use discussions::engine::{Decision, DecisionStatus, Step, Stop, next};
 use discussions::view::ResultDocument;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn verdict(answers: &[&str]) -> (String, String, f64) {
     review(answers).at(|snapshot| {
         let verdict = snapshot.verdict().unwrap().unwrap();
         assert_eq!(verdict.blocks, verdict.is == "consensus_blocked");
-        assert_eq!(Decision::of(snapshot).status == Status::Blocked, verdict.blocks);
+        assert_eq!(Decision::of(snapshot).status == DecisionStatus::Blocked, verdict.blocks);
         let average = snapshot.values().unwrap()["averageRating"].as_f64().unwrap();
         (
             verdict.is,
@@ -314,9 +314,9 @@ fn verdict_record_and_document_agree_in_every_partial_review() {
         assert_eq!((record, error.is_null()), (verdict.is_some(), verdict.is_some()), "{case}");
         assert_eq!(partial, json!(rated < 3), "{case}");
         let wanted = match verdict.as_deref() {
-            Some("consensus_reached") => Status::Consensus,
-            Some(_) => Status::Blocked,
-            None => Status::Open,
+            Some("consensus_reached") => DecisionStatus::Consensus,
+            Some(_) => DecisionStatus::Blocked,
+            None => DecisionStatus::Open,
         };
         assert_eq!(status, wanted, "{case}");
         let told = verdict.unwrap_or_default();

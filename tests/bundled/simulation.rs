@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use discussions::engine::{ChildStep, Decision, Snapshot, Status, Step, Stop, next, prompt};
+use discussions::engine::{
+    ChildStep, Decision, DecisionStatus, Snapshot, Step, Stop, next, prompt,
+};
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
 use discussions::template::{Template, bundled};
 use discussions::transcript::{
     Alias, ChildEnd, ChildFile, ChildLine, Choice, Control, Draft, Head, Name, NewComment, Pass,
-    Reply, Spent, append,
+    ReplyLine, Spent, append,
 };
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -170,7 +172,7 @@ impl Simulation {
             Some((body, vote)) => (body.to_owned(), Some(Choice::parse(vote.trim()).unwrap())),
             None => (said, None),
         };
-        let reply = Reply { turn: Some(number), ..Reply::default() };
+        let reply = ReplyLine { turn: Some(number), ..ReplyLine::default() };
         let comment = NewComment { reply: Some(reply.into()), vote, ..NewComment::by(name, body) };
         self.write(Draft::Comment(comment));
     }
@@ -179,7 +181,7 @@ impl Simulation {
         self.calls.iter().filter(|(of, _)| of == phase).count()
     }
 
-    pub(super) fn status(&self) -> Status {
+    pub(super) fn status(&self) -> DecisionStatus {
         self.at(|snapshot| Decision::of(snapshot).status)
     }
 }

@@ -1,6 +1,6 @@
 //! Features, code reviews and architecture decisions: when they wait for a person, and how mentions are answered.
 
-use discussions::engine::{Status, Stop};
+use discussions::engine::{DecisionStatus, Stop};
 use serde_json::json;
 
 use super::simulation::{Simulation, body, one, plain};
@@ -20,13 +20,13 @@ fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
             "three READY suffice, but a person has to agree"
         );
         let calls: Vec<usize> = ids.iter().map(|phase| simulation.calls_in(phase)).collect();
-        assert_eq!((calls, simulation.status()), (vec![3, 3, 1, 3], Status::Open), "{id}");
+        assert_eq!((calls, simulation.status()), (vec![3, 3, 1, 3], DecisionStatus::Open), "{id}");
         let proposal = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert!(proposal.starts_with("moderator says 6 in proposal."), "{id}: {proposal}");
         simulation.comment("Rob", "Go.", Some("READY"));
         assert_eq!(
             (simulation.run(plain), simulation.status()),
-            (Stop::Finished, Status::Consensus)
+            (Stop::Finished, DecisionStatus::Consensus)
         );
         assert_eq!(simulation.calls.len(), 10, "{id}: what is agreed is not proposed again");
     }
@@ -48,7 +48,11 @@ fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
     for id in IDS {
         let mut simulation = Simulation::new(id, THREE, json!({}), json!({}));
         assert_eq!(simulation.run(split(&["security", "pragmatist"])), Stop::Finished);
-        assert_eq!((simulation.calls.len(), simulation.status()), (10, Status::Open), "{id}");
+        assert_eq!(
+            (simulation.calls.len(), simulation.status()),
+            (10, DecisionStatus::Open),
+            "{id}"
+        );
         simulation.run(plain);
         assert_eq!(simulation.calls.len(), 10, "{id}: nothing was said since");
         simulation.comment("Rob", "Mira owns it.", None);
@@ -63,7 +67,7 @@ fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
         simulation.comment("Rob", "Go.", Some("READY"));
         assert_eq!(
             (simulation.run(plain), simulation.status()),
-            (Stop::Finished, Status::Consensus)
+            (Stop::Finished, DecisionStatus::Consensus)
         );
         assert_eq!(simulation.at(|snapshot| snapshot.synthesis()).as_deref(), Some("SECOND TEXT"));
     }

@@ -157,7 +157,7 @@ async fn calls_beyond_the_parallel_limit_wait() {
                 turn: 1,
                 file: "d.md".into(),
                 temperature: None,
-                reach: discussions::provider::Reach::default(),
+                reach: discussions::provider::ToolPermissions::default(),
             };
             let request = discussions::provider::Request {
                 prefix: "".into(),

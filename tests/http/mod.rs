@@ -76,7 +76,7 @@ async fn ask_within(
         turn: 1,
         file: PathBuf::from("d.md"),
         temperature: None,
-        reach: discussions::provider::Reach::default(),
+        reach: discussions::provider::ToolPermissions::default(),
     };
     let told = Mutex::new(Vec::new());
     let on_text = |text: &str| told.lock().unwrap().push(text.to_owned());

@@ -1,6 +1,6 @@
 //! Requests to each service, and the parsing of its responses.
 
-use discussions::provider::{Kind, Registry, Usage};
+use discussions::provider::{ProviderKind, Registry, Usage};
 use serde_json::{Value, json};
 
 use super::fake::{Fake, stream};
@@ -125,7 +125,7 @@ fn each_preset_has_its_address_key_and_model() {
     let registry = Registry::built_in().unwrap();
     let mut table = String::new();
     for entry in registry.entries() {
-        if let Kind::Http(http) = &entry.definition.kind {
+        if let ProviderKind::Http(http) = &entry.definition.kind {
             table.push_str(&format!(
                 "{}: {} {} {}\n",
                 entry.definition.common.name,

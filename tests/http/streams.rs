@@ -72,7 +72,7 @@ async fn text_is_reported_as_it_arrives() {
         turn: 1,
         file: "d.md".into(),
         temperature: None,
-        reach: discussions::provider::Reach::default(),
+        reach: discussions::provider::ToolPermissions::default(),
     };
     // The service continues only after the client has received the beginning.
     let heard = std::sync::Mutex::new(Vec::new());

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use discussions::store::Writer;
 use discussions::transcript::{
-    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, Reply, Time,
+    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, Pass, ReplyLine, Time,
     TurnLine, parse,
 };
 use serde_json::Value;
@@ -141,7 +141,9 @@ impl Repository {
         };
         match self.random.below(10) {
             0..3 => by("Rob", None),
-            3..7 => by(name, Some(Box::new(Reply { turn: Some(turn), at, ..Reply::default() }))),
+            3..7 => {
+                by(name, Some(Box::new(ReplyLine { turn: Some(turn), at, ..ReplyLine::default() })))
+            }
             7 => Draft::Control(Control::Turn(TurnLine {
                 number: turn,
                 asks: PERSONAS.map(|(alias, _)| Alias::parse(alias).unwrap()).to_vec(),

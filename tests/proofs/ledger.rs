@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use discussions::store::{Fate, check, read};
-use discussions::transcript::{Comment, Draft, Ending, EntryKind, Name, NewComment, parse};
+use discussions::transcript::{BlockEnding, Comment, Draft, EntryKind, Name, NewComment, parse};
 
 use super::random::Random;
 
@@ -91,7 +91,7 @@ pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
         };
         let id = Id::of(comment);
         match comment.ending {
-            Ending::Rule => {
+            BlockEnding::Rule => {
                 let id = id.unwrap_or_else(|| panic!("line {}: whose comment?", entry.line));
                 assert_eq!(comment.name.as_str(), id.writer, "line {}", entry.line);
                 assert!(
@@ -102,14 +102,14 @@ pub(crate) fn verify(path: &Path, acknowledged: &[Id]) -> Tally {
                 *times.entry(id).or_default() += 1;
                 tally.whole += 1;
             }
-            Ending::Torn => {
+            BlockEnding::Torn => {
                 // Of a cut comment only the name may be known.
                 let begun = id.map(|id| id.body()).unwrap_or_default();
                 let whole = comment.stored.is_empty() || begun.starts_with(comment.stored.as_str());
                 assert!(whole, "line {}: torn and mixed: {:?}", entry.line, comment.stored);
                 tally.torn += 1;
             }
-            Ending::EndOfFile => panic!("line {}: not closed by the next writer", entry.line),
+            BlockEnding::EndOfFile => panic!("line {}: not closed by the next writer", entry.line),
         }
     }
     for id in acknowledged {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use discussions::store::{check, read};
-use discussions::transcript::{Ending, EntryKind, parse};
+use discussions::transcript::{BlockEnding, EntryKind, parse};
 
 /// A command that runs the program in a folder, perhaps through another program such as `prlimit`.
 pub(crate) fn command(through: &[&str], folder: &Path) -> Command {
@@ -80,7 +80,7 @@ pub(crate) fn written_or_refused(
 fn last_comment(path: &Path) -> Option<String> {
     let text = read(path).unwrap().text;
     match &parse(&text).entries.last()?.kind {
-        EntryKind::Comment(comment) if comment.ending == Ending::Rule => Some(comment.body()),
+        EntryKind::Comment(comment) if comment.ending == BlockEnding::Rule => Some(comment.body()),
         _ => None,
     }
 }

@@ -6,11 +6,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use discussions::store::{
-    Done, Fate, Restoration, RewriteKind, Setup, Writer, check, create, history, init, merge, read,
-    restore,
+    Fate, GitSetup, Restoration, RewriteKind, SetUpStep, Writer, check, create, history, init,
+    merge, read, restore,
 };
 use discussions::transcript::{
-    Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, PhaseLine, Reply,
+    Alias, Choice, Comment, Control, Draft, EntryKind, Name, NewComment, PhaseLine, ReplyLine,
     TurnLine, parse,
 };
 
@@ -32,7 +32,7 @@ fn turn(number: u32) -> Draft {
 
 fn answer(turn: u32, body: &str, vote: Option<&str>) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Box::new(Reply { turn: Some(turn), ..Reply::default() })),
+        reply: Some(Box::new(ReplyLine { turn: Some(turn), ..ReplyLine::default() })),
         vote: vote.map(|vote| Choice::parse(vote).unwrap()),
         ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
     })
@@ -407,7 +407,7 @@ fn without_git_there_is_no_history() {
 fn repository_is_set_up_once() {
     let (folder, path) = repository();
     fs::write(folder.path().join(".gitattributes"), "*.png binary").unwrap();
-    let setup = Setup { folder: folder.path(), output: Path::new("./my talks"), hook: true };
+    let setup = GitSetup { folder: folder.path(), output: Path::new("./my talks"), hook: true };
     assert_eq!(init(setup).unwrap().len(), 6);
     assert_eq!(init(setup).unwrap(), []);
     let attributes = fs::read_to_string(folder.path().join(".gitattributes")).unwrap();
@@ -421,7 +421,7 @@ fn repository_is_set_up_once() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("my talks/a.md: merge: discussions"), "{said}");
     assert!(said.contains("\na.md: merge: unspecified"), "{said}");
-    let outside = Setup { output: Path::new("../elsewhere"), ..setup };
+    let outside = GitSetup { output: Path::new("../elsewhere"), ..setup };
     assert!(init(outside).unwrap_err().to_string().contains("outside"));
     drop(path);
 }
@@ -432,8 +432,9 @@ fn foreign_hook_is_left_alone() {
     let hook = folder.path().join(".git/hooks/pre-commit");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     fs::write(&hook, "#!/bin/sh\nmake lint\n").unwrap();
-    let done = init(Setup { folder: folder.path(), output: Path::new("."), hook: true }).unwrap();
-    assert!(matches!(done.last(), Some(Done::Foreign { .. })), "{done:?}");
+    let done =
+        init(GitSetup { folder: folder.path(), output: Path::new("."), hook: true }).unwrap();
+    assert!(matches!(done.last(), Some(SetUpStep::Foreign { .. })), "{done:?}");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\nmake lint\n");
 }
 

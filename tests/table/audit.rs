@@ -1,6 +1,6 @@
 //! Errors that audits of the program found.
 
-use discussions::engine::{Decision, Status, Step, Stop, next};
+use discussions::engine::{Decision, DecisionStatus, Step, Stop, next};
 use discussions::state::TaskStatus;
 use discussions::template::Template;
 use discussions::transcript::{Control, Draft};
@@ -116,9 +116,9 @@ fn ballot_waits_for_a_person_and_skips_no_participant() {
     let discussion = discussion.votes(&[("AI-Architect", "READY"), ("AI-Security", "READY")]);
     assert!(matches!(step(&discussion), Step::Stop(Stop::Waiting(_))));
     discussion.look(|it| {
-        assert!(it.spared().is_empty());
+        assert!(it.skippable_voters().is_empty());
         let decision = Decision::of(it);
-        assert_eq!((decision.reached, decision.status), (false, Status::Open));
+        assert_eq!((decision.reached, decision.status), (false, DecisionStatus::Open));
         let result = view::discussion_result(it, "f.md", view::Ending::ByItself);
         assert!(!result.metadata.early_exit.triggered, "{:?}", result.metadata.early_exit.skipped);
     });
@@ -202,7 +202,7 @@ fn comment_after_a_failed_ballot_starts_a_new_one() {
             [("AI-Architect", "READY"), ("AI-Security", "READY"), ("AI-Pragmatist", "CHANGES")];
         let again = again.votes(&ready);
         assert_eq!(step(&again), Step::Stop(Stop::Finished));
-        assert_eq!(status(&again).status, Status::Consensus);
+        assert_eq!(status(&again).status, DecisionStatus::Consensus);
     }
 }
 
@@ -216,7 +216,7 @@ fn comment_during_a_ballot_or_with_its_deciding_vote_reopens_nothing() {
         ("AI-Security", "READY"),
         ("AI-Pragmatist", "REJECT"),
     ]);
-    assert_eq!(status(&half).status, Status::Blocked);
+    assert_eq!(status(&half).status, DecisionStatus::Blocked);
     let asks = half.says("Rob", "It is mended.");
     assert_eq!(status(&asks).next.last().unwrap().why, view::Why::VoteAgain);
 }

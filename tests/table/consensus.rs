@@ -1,6 +1,6 @@
 //! Votes and their result.
 
-use discussions::engine::{Decision, Status};
+use discussions::engine::{Decision, DecisionStatus};
 use discussions::state::{ConsensusRules, confidence};
 use discussions::template::{ConsensusConfig, Method};
 use discussions::view::{Ending, discussion_result};
@@ -13,7 +13,7 @@ fn decision(discussion: &Discussion) -> Decision {
     discussion.look(Decision::of)
 }
 
-fn status(discussion: &Discussion) -> Status {
+fn status(discussion: &Discussion) -> DecisionStatus {
     decision(discussion).status
 }
 
@@ -40,7 +40,7 @@ fn two_of_three_ready_votes_reach_0_67() {
     let result = decision(&discussion);
     assert!(result.reached);
     assert_eq!(result.tally.outcome.unwrap().as_str(), "READY");
-    assert_eq!(status(&discussion), Status::Consensus);
+    assert_eq!(status(&discussion), DecisionStatus::Consensus);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn reject_blocks_consensus() {
     let result = decision(&discussion);
     assert!(!result.reached);
     assert_eq!(result.tally.blocked_by, ["AI-Security"]);
-    assert_eq!(status(&discussion), Status::Blocked);
+    assert_eq!(status(&discussion), DecisionStatus::Blocked);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn human_required_needs_a_ready_vote_of_a_person() {
         ("AI-Pragmatist", "READY"),
     ]);
     assert!(decision(&discussion).tally.human_required && !decision(&discussion).reached);
-    assert_eq!(status(&discussion), Status::Open);
+    assert_eq!(status(&discussion), DecisionStatus::Open);
     let changes = discussion.clone().votes(&[("Rob", "CHANGES")]);
     assert!(!decision(&changes).reached, "a person's READY, not any vote");
     let ready = discussion.votes(&[("Rob", "READY")]);
@@ -142,7 +142,7 @@ fn votes_decide_only_in_a_phase_with_voting_mode() {
         ("AI-Pragmatist", "REJECT"),
     ]);
     assert_eq!(discussion.ballot().len(), 3, "always tallied and shown");
-    assert_eq!(status(&discussion), Status::Open);
+    assert_eq!(status(&discussion), DecisionStatus::Open);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn too_few_votes_are_no_consensus_in_every_document() {
     let decision = decision(&discussion);
     assert!(decision.tally.carries, "the one vote is READY");
     assert!(!decision.reached, "but one is fewer than the two that are needed");
-    assert_eq!(decision.status, Status::Open);
+    assert_eq!(decision.status, DecisionStatus::Open);
     let result = discussion.look(|it| discussion_result(it, "a.md", Ending::ByItself));
     assert!(!result.consensus.reached && !result.success);
 }

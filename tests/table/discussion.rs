@@ -1,7 +1,7 @@
 //! Builds the text of a discussion block by block and reads its state.
 
 use discussions::engine::Snapshot;
-use discussions::participant::{Origin, Roster, Source};
+use discussions::participant::{PersonaOrigin, PersonaSource, Roster};
 use discussions::state::Defaults;
 use discussions::template::{Template, bundled};
 use std::sync::Arc;
@@ -40,8 +40,8 @@ impl Discussion {
 
     /// Adds a persona that the reader knows besides the bundled ones.
     pub(super) fn knowing(mut self, yaml: &str) -> Self {
-        Arc::make_mut(&mut self.roster).layer([Source {
-            origin: Origin::Bundled,
+        Arc::make_mut(&mut self.roster).layer([PersonaSource {
+            origin: PersonaOrigin::Bundled,
             shown: "extra.yaml".into(),
             text: yaml.into(),
         }]);

@@ -248,7 +248,7 @@ fn early_exit_spares_only_unstarted_calls_above_min_providers() {
         .replies("AI-Architect", "CONFIDENCE: 1\n\nVOTE: READY")
         .replies("AI-Security", "CONFIDENCE: 1\n\nVOTE: READY");
     discussion.look(|it| {
-        assert!(it.spared().is_empty(), "a parallel turn's calls are all started");
+        assert!(it.skippable_voters().is_empty(), "a parallel turn's calls are all started");
         assert_eq!(next(it, 9).unwrap(), Step::Ask(aliases(&["pragmatist"])));
     });
 }

@@ -1,7 +1,7 @@
 //! Turns: replies are assigned by position, not by number.
 
 use discussions::engine::{Continue, Step, Stop, TurnRequest, next, resume};
-use discussions::state::Outcome;
+use discussions::state::TurnOutcome;
 use discussions::transcript::{Alias, Control, Draft};
 
 use super::discussion::Discussion;
@@ -60,7 +60,7 @@ fn replies_belong_to_the_last_turn_that_asks_their_alias() {
         .replies("AI-Pragmatist", "of the second");
     discussion.look(|it| {
         let answered = |turn: usize, who: &str| {
-            matches!(it.state.turns[turn].outcomes.get(&alias(who)), Some(Outcome::Answered(_)))
+            matches!(it.state.turns[turn].outcomes.get(&alias(who)), Some(TurnOutcome::Answered(_)))
         };
         assert!(answered(0, "security") && answered(1, "pragmatist") && !answered(0, "architect"));
     });

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::{EditError, defined, folder, path_of};
 use crate::codes::Fix;
 use crate::config::{ConfigError, Setup, file};
-use crate::participant::{Origin, Persona, Roster, Source};
+use crate::participant::{Persona, PersonaOrigin, PersonaSource, Roster};
 use crate::transcript::Alias;
 use crate::yaml::LoadError;
 
 /// The text of a persona while it is edited.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
-    origin: Origin,
+pub(crate) struct PersonaDraft {
+    origin: PersonaOrigin,
     path: PathBuf,
     /// The alias in the current text; `None` if that is broken.
     alias: Option<Alias>,
@@ -32,7 +32,7 @@ pub(crate) enum Edited {
     Saved,
 }
 
-impl Draft {
+impl PersonaDraft {
     /// Starts with the text of a persona: the one that was rejected the last time, or else the current one.
     ///
     /// # Errors
@@ -51,20 +51,20 @@ impl Draft {
                 let folder = folder(setup).ok_or(EditError::NoFolder)?;
                 let path = folder.join(format!("{}.yaml", persona.alias));
                 let origin = match setup.project {
-                    Some(_) => Origin::Project(path.clone()),
-                    None => Origin::User(path.clone()),
+                    Some(_) => PersonaOrigin::Project(path.clone()),
+                    None => PersonaOrigin::User(path.clone()),
                 };
                 (origin, path, persona.write()?)
             }
         };
         // A file behind a link out of the project is neither shown nor written.
-        if let Origin::Project(path) = &origin {
+        if let PersonaOrigin::Project(path) = &origin {
             own(path)?;
-            own(&beside(path))?;
+            own(&rejected_path(path))?;
         }
         let is_broken = setup.roster.broken().iter().any(|broken| broken.origin == origin);
         let alias = whole.filter(|_| !is_broken).map(|persona| persona.alias.clone());
-        let rejected = read(&beside(&path))?;
+        let rejected = read(&rejected_path(&path))?;
         Ok(Self { origin, path, alias, before, rejected })
     }
 
@@ -85,13 +85,13 @@ impl Draft {
     ///
     /// Returns [`EditError::Wrong`] with the place of the error, or [`EditError::File`].
     pub(crate) fn finish(self, setup: &Setup, edited: &str) -> Result<Edited, EditError> {
-        let kept = beside(&self.path);
+        let kept = rejected_path(&self.path);
         let outcome = if self.alias.is_some() && edited == self.before {
             Edited::Unchanged
         } else {
             // If the current definition is broken too, the new attempt may replace it.
             let to = if self.alias.is_some() { &kept } else { &self.path };
-            if let Err(error) = self.check(setup, edited, &setup.shown(to)) {
+            if let Err(error) = self.check(setup, edited, &setup.shown_path(to)) {
                 write(to, edited)?;
                 return Err(EditError::Wrong { error, rejected: self.alias.is_some() });
             }
@@ -120,7 +120,7 @@ impl Draft {
         }
         let mut roster = Roster::clone(&setup.roster);
         let (origin, shown, text) = (self.origin.clone(), shown.to_owned(), text.to_owned());
-        roster.layer([Source { origin: origin.clone(), shown, text }]);
+        roster.layer([PersonaSource { origin: origin.clone(), shown, text }]);
         let admitted = roster.iter().any(|it| it.origin == origin && it.persona == persona);
         match roster.broken().last() {
             Some(broken) if !admitted => Err(broken.error.clone()),
@@ -130,7 +130,7 @@ impl Draft {
 }
 
 /// Returns the file for a rejected text.
-fn beside(path: &Path) -> PathBuf {
+fn rejected_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".rejected");
     name.into()

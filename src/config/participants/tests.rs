@@ -76,7 +76,7 @@ fn broken_persona_can_be_removed_and_edited() {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, "name: [").unwrap();
     let setup = world.load("project");
-    let draft = Draft::of(&setup, "boss").unwrap();
+    let draft = PersonaDraft::of(&setup, "boss").unwrap();
     assert_eq!((draft.path(), draft.text()), (path.as_path(), "name: ["));
     // The current definition is broken too, so the new attempt may replace it.
     let wrong = draft.finish(&setup, "name: Boss\n").unwrap_err();
@@ -84,7 +84,10 @@ fn broken_persona_can_be_removed_and_edited() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "name: Boss\n");
     let setup = world.load("project");
     let whole = persona("Boss", "boss").write().unwrap();
-    assert_eq!(Draft::of(&setup, "boss").unwrap().finish(&setup, &whole).unwrap(), Edited::Saved);
+    assert_eq!(
+        PersonaDraft::of(&setup, "boss").unwrap().finish(&setup, &whole).unwrap(),
+        Edited::Saved
+    );
     assert_eq!(remove(&world.load("project"), "boss").unwrap(), path);
 }
 
@@ -98,7 +101,7 @@ fn bundled_persona_cannot_be_removed() {
 fn bundled_persona_is_copied_only_when_it_is_changed() {
     let world = World::project();
     let setup = world.load("project");
-    let draft = Draft::of(&setup, "AI-Architect").unwrap();
+    let draft = PersonaDraft::of(&setup, "AI-Architect").unwrap();
     let text = draft.text().to_owned();
     let path = draft.path().to_owned();
     assert_eq!(path, world.path("project/participants/architect.yaml"));
@@ -121,20 +124,20 @@ fn wrong_text_never_replaces_a_valid_one() {
     ];
     for text in wrong {
         let setup = world.load("project");
-        let error = Draft::of(&setup, "boss").unwrap().finish(&setup, &text).unwrap_err();
+        let error = PersonaDraft::of(&setup, "boss").unwrap().finish(&setup, &text).unwrap_err();
         let EditError::Wrong { error, rejected: true } = error else { panic!("{error}") };
         assert!(error.origin == "participants/boss.yaml.rejected" && error.line > 0, "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), good);
         assert_eq!(fs::read_to_string(&kept).unwrap(), text);
         assert_eq!(
-            Draft::of(&setup, "boss").unwrap().text(),
+            PersonaDraft::of(&setup, "boss").unwrap().text(),
             text,
             "the next edit goes on with it"
         );
     }
     let setup = world.load("project");
     let better = good.replace("Twice", "Thrice");
-    let draft = Draft::of(&setup, "boss").unwrap();
+    let draft = PersonaDraft::of(&setup, "boss").unwrap();
     assert_eq!(draft.finish(&setup, &better).unwrap(), Edited::Saved);
     assert!(!kept.exists() && fs::read_to_string(&path).unwrap() == better);
 }

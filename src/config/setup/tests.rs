@@ -72,9 +72,12 @@ fn personas_are_read_from_three_layers() {
     assert_eq!(setup.roster.broken(), []);
     let member = setup.roster.resolve("architect").unwrap();
     assert_eq!(member.persona.name.as_str(), "Ours");
-    assert_eq!(member.origin, Origin::Project(world.path("project/participants/architect.yaml")));
+    assert_eq!(
+        member.origin,
+        PersonaOrigin::Project(world.path("project/participants/architect.yaml"))
+    );
     let ann = &setup.roster.resolve("ann").unwrap().origin;
-    assert_eq!(*ann, Origin::User(world.path("user/participants.yaml")));
+    assert_eq!(*ann, PersonaOrigin::User(world.path("user/participants.yaml")));
 }
 
 #[test]
@@ -133,7 +136,7 @@ fn provider_files_are_passed_on_unread_lowest_layer_first() {
     ]);
     let setup = world.load("project").unwrap();
     let texts: Vec<_> = setup.providers.iter().map(|l| (l.scope, l.text.as_str())).collect();
-    assert_eq!(texts, [(Scope::User, "user"), (Scope::Project, "project: [")]);
+    assert_eq!(texts, [(ConfigScope::User, "user"), (ConfigScope::Project, "project: [")]);
     assert_eq!(setup.providers[1].shown, "providers.yaml");
 }
 

@@ -1,6 +1,6 @@
 //! Decides which of the votes in an answer count.
 
-use super::value::Said;
+use super::value::LabelledValue;
 use crate::transcript::Choice;
 
 /// The strength of the evidence for a vote, from weak to strong.
@@ -20,9 +20,9 @@ pub(super) enum Rank {
 
 /// One place in the answer that may be a vote.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(super) struct VoteCandidate {
     pub(super) rank: Rank,
-    pub(super) said: Said,
+    pub(super) said: LabelledValue,
     /// The text of the vote, for notes.
     pub(super) shown: String,
     /// Index of the group of adjacent lines. One group may be a list of the options.
@@ -43,7 +43,7 @@ pub(super) struct Resolved {
 }
 
 /// Selects the claims that count. The claims must be in the order of the text.
-pub(super) fn resolve(claims: &[Claim], options: &[Choice]) -> Resolved {
+pub(super) fn resolve(claims: &[VoteCandidate], options: &[Choice]) -> Resolved {
     let mut left: Vec<usize> =
         (0..claims.len()).filter(|&at| !is_listing(claims, at, options)).collect();
     if let Some(last) = left.iter().rposition(|&at| claims[at].rank == Rank::Final) {
@@ -55,16 +55,17 @@ pub(super) fn resolve(claims: &[Claim], options: &[Choice]) -> Resolved {
     left.retain(
         |&at| if strong { claims[at].rank >= Rank::Label } else { claims[at].rank == best },
     );
-    let (count, foreign) = left.into_iter().partition(|&at| claims[at].said != Said::Unclear);
+    let (count, foreign) =
+        left.into_iter().partition(|&at| claims[at].said != LabelledValue::Unclear);
     Resolved { count, foreign }
 }
 
 /// Returns true if a claim belongs to a list of options: all options in one group, or different ones in one Markdown
 /// list.
-fn is_listing(claims: &[Claim], at: usize, options: &[Choice]) -> bool {
+fn is_listing(claims: &[VoteCandidate], at: usize, options: &[Choice]) -> bool {
     let mut named: Vec<&Choice> = Vec::new();
     for claim in claims.iter().filter(|claim| claim.run == claims[at].run) {
-        if let Said::One { option, .. } = &claim.said
+        if let LabelledValue::One { option, .. } = &claim.said
             && !named.contains(&option)
         {
             named.push(option);

@@ -1,6 +1,6 @@
 //! Reads the label at the start of a line and finds its marker, whatever the formatting.
 
-use super::words::{Found, Names};
+use super::words::{FoundWord, NameIndex};
 
 /// Returns true for characters that only emphasize text.
 fn is_emphasis(c: char) -> bool {
@@ -30,7 +30,7 @@ pub(super) enum Sign {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Labelled<'t> {
     /// The marker that the label means.
-    pub(super) found: Found,
+    pub(super) found: FoundWord,
     /// The text in brackets after the label, or the addressee.
     pub(super) note: String,
     /// The separator that ends the label.
@@ -49,7 +49,7 @@ pub(super) struct Labelled<'t> {
 const LONGEST: usize = 120;
 
 /// Reads the label of a line without its list or heading prefix.
-pub(super) fn label<'t>(line: &'t str, names: &Names) -> Option<Labelled<'t>> {
+pub(super) fn label<'t>(line: &'t str, names: &NameIndex) -> Option<Labelled<'t>> {
     let bare = line.trim_start_matches(|c: char| {
         c.is_whitespace() || is_emphasis(c) || is_sign(c) || matches!(c, '`' | '–' | '—')
     });
@@ -94,12 +94,12 @@ fn ending(bare: &str) -> (usize, Sign, usize) {
                 let length = rest.len() - rest.trim_start_matches(['=', '>', '→', '⇒']).len();
                 return (at, Sign::Equals, length);
             }
-            '≈' | '~' if bare[..at].ends_with(' ') && apart(&rest[c.len_utf8()..]) => {
+            '≈' | '~' if bare[..at].ends_with(' ') && is_separated(&rest[c.len_utf8()..]) => {
                 return (at, Sign::Equals, c.len_utf8());
             }
             '-' if rest.starts_with("->") => return (at, Sign::Equals, 2),
             '-' | '–' | '—'
-                if bare[..at].ends_with([' ', '*', '_']) && apart(&rest[c.len_utf8()..]) =>
+                if bare[..at].ends_with([' ', '*', '_']) && is_separated(&rest[c.len_utf8()..]) =>
             {
                 return (at, Sign::Dash, c.len_utf8());
             }
@@ -109,7 +109,7 @@ fn ending(bare: &str) -> (usize, Sign, usize) {
     (bare.len().min(bare.floor_char_boundary(LONGEST)), Sign::None, 0)
 }
 
-fn apart(rest: &str) -> bool {
+fn is_separated(rest: &str) -> bool {
     rest.starts_with(|c: char| c == ' ' || is_emphasis(c))
 }
 

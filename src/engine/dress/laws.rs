@@ -7,9 +7,9 @@ use super::*;
 use crate::template::Demand;
 use crate::transcript::{Comment, Marker, MarkerSet};
 
-pub(super) fn wanted() -> Wanted {
+pub(super) fn any_spec() -> AnswerSpec {
     let asks = ["VOTE", "CONFIDENCE", "RATING", "RISK"];
-    Wanted {
+    AnswerSpec {
         options: ["READY", "CHANGES", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
         asks: asks.map(|word| (word.to_owned(), Demand::Required)).to_vec(),
         markers: MarkerSet::with(["WEAKNESS".to_owned()]),
@@ -21,7 +21,7 @@ pub(super) fn wanted() -> Wanted {
 
 /// Returns the markers of a body, as the file's parser reads them, without votes.
 pub(super) fn marks(body: &str) -> Vec<(String, String)> {
-    let read = Comment::plain(body).read(&wanted().markers);
+    let read = Comment::plain(body).read(&any_spec().markers);
     let marks = read.marks.into_iter().filter(|mark| mark.marker != Marker::Vote);
     marks.map(|mark| (mark.marker.word().to_owned(), mark.text)).collect()
 }
@@ -109,7 +109,7 @@ proptest! {
     fn formatting_changes_no_meaning((word, value, line) in dressed(), before in prose()) {
         // A single letter is not a heading, and only a question mark makes a question.
         prop_assume!(!(word == "Q" && line.contains('\n')));
-        let told = undress(&format!("{before}\n\n{line}"), &wanted());
+        let told = undress(&format!("{before}\n\n{line}"), &any_spec());
         if word == "VOTE" {
             prop_assert_eq!(told.votes.iter().map(Choice::as_str).collect::<Vec<_>>(), [value.as_str()], "{}", line);
             prop_assert!(marks(&told.body).is_empty());
@@ -122,7 +122,7 @@ proptest! {
     #[test]
     fn prose_contains_no_marker(paragraphs in prop::collection::vec(prose(), 1..4)) {
         let text = paragraphs.join("\n\n");
-        let told = undress(&text, &wanted());
+        let told = undress(&text, &any_spec());
         prop_assert!(told.votes.is_empty() && told.foreign.is_empty());
         prop_assert_eq!(told.body, text);
     }
@@ -130,15 +130,15 @@ proptest! {
     #[test]
     fn written_text_is_read_back_unchanged(lines in prop::collection::vec(dressed(), 1..4), before in prose()) {
         let lines: Vec<String> = lines.into_iter().map(|(_, _, line)| line).collect();
-        let told = undress(&format!("{before}\n\n{}", lines.join("\n\n")), &wanted());
-        let again = undress(&told.body, &wanted());
+        let told = undress(&format!("{before}\n\n{}", lines.join("\n\n")), &any_spec());
+        let again = undress(&told.body, &any_spec());
         prop_assert_eq!(&again.body, &told.body);
         prop_assert_eq!(marks(&again.body), marks(&told.body));
     }
 
     #[test]
     fn any_text_is_read_without_a_panic(text in "([*_`~#>|:=()\\-–\n ]|VOTE|Vote|READY|CHANGES|Q1|A2|RATING|3/5|\\[ \\]|é|✅){0,40}") {
-        let told = undress(&disarm(&text), &wanted());
+        let told = undress(&disarm(&text), &any_spec());
         prop_assert_eq!(disarm(&told.body), told.body);
     }
 }

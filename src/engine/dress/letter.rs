@@ -1,9 +1,9 @@
 //! Letters that name choices: `A:` is not an answer if `B:` follows on its line or below.
 
-use super::page::Page;
+use super::page::AnswerDraft;
 use crate::transcript::BlockKind;
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Returns true if the `A:` of a line with this value names the first of several choices.
     pub(super) fn names_choice(&self, line: usize, value: &str) -> bool {
         if holds_next(value) {

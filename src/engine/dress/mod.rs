@@ -33,8 +33,8 @@ mod value;
 mod vote;
 mod words;
 
-use self::page::Page;
-use super::answer::Wanted;
+use self::page::AnswerDraft;
+use super::answer::AnswerSpec;
 use crate::transcript::{Choice, disarm};
 
 /// The votes of a text, and its canonical form.
@@ -51,14 +51,14 @@ pub(super) struct Undressed {
 }
 
 /// Reads and normalizes a text that is already sanitized.
-pub(super) fn undress(text: &str, wanted: &Wanted) -> Undressed {
-    let mut page = Page::of(text, wanted);
+pub(super) fn undress(text: &str, wanted: &AnswerSpec) -> Undressed {
+    let mut page = AnswerDraft::of(text, wanted);
     page.labels();
     page.sentences();
     let counted = claim::resolve(&page.claims, &wanted.options);
     let mut votes: Vec<Choice> = Vec::new();
     for index in &counted.count {
-        if let value::Said::One { option, .. } = &page.claims[*index].said
+        if let value::LabelledValue::One { option, .. } = &page.claims[*index].said
             && !votes.contains(option)
         {
             votes.push(option.clone());
@@ -70,7 +70,7 @@ pub(super) fn undress(text: &str, wanted: &Wanted) -> Undressed {
 }
 
 /// Returns the marker that a JSON key names: `missingRequirements` is `MISSING`.
-pub(super) fn marker_named(key: &str, wanted: &Wanted) -> Option<String> {
+pub(super) fn marker_named(key: &str, wanted: &AnswerSpec) -> Option<String> {
     let mut shown = String::new();
     for c in key.chars() {
         if c.is_ascii_uppercase() && shown.ends_with(|before: char| before.is_ascii_lowercase()) {
@@ -78,16 +78,16 @@ pub(super) fn marker_named(key: &str, wanted: &Wanted) -> Option<String> {
         }
         shown.push(if matches!(c, '_' | '-') { ' ' } else { c });
     }
-    let names = words::Names::of(wanted);
+    let names = words::NameIndex::of(wanted);
     let (found, _) = names.find(&shown)?;
-    matches!(found.weight, words::Weight::Own | words::Weight::Final).then_some(found.word)
+    matches!(found.weight, words::WordWeight::Own | words::WordWeight::Final).then_some(found.word)
 }
 
 /// Returns the option that a text names, if it is the value of a vote, for example in JSON.
 pub(super) fn option_of(text: &str, options: &[Choice]) -> Option<Choice> {
     match value::option(text, options) {
-        value::Said::One { option, .. } => Some(option),
-        value::Said::Unclear => None,
+        value::LabelledValue::One { option, .. } => Some(option),
+        value::LabelledValue::Unclear => None,
     }
 }
 

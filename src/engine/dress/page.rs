@@ -2,29 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::Claim;
+use super::claim::VoteCandidate;
 use super::label::{Labelled, Sign, is_sign, label};
 use super::section::is_nothing;
 use super::value::{exactly, is_ranged, typed};
-use super::words::{Found, Names, Weight};
-use crate::engine::answer::Wanted;
+use super::words::{FoundWord, NameIndex, WordWeight};
+use crate::engine::answer::AnswerSpec;
 use crate::state::is_readable;
 use crate::template::Demand;
 use crate::transcript::{
-    Block, BlockKind, Comment, Mark, Marker, MarkerValue, blocks, inner_lines,
+    Block, BlockKind, BodyMark, Comment, Marker, MarkerValue, blocks, inner_lines,
 };
 
 /// One answer in progress.
-pub(super) struct Page<'t> {
-    pub(super) wanted: &'t Wanted,
-    pub(super) names: Names,
+pub(super) struct AnswerDraft<'t> {
+    pub(super) wanted: &'t AnswerSpec,
+    pub(super) names: NameIndex,
     pub(super) lines: Vec<&'t str>,
     pub(super) blocks: Vec<Block>,
-    pub(super) claims: Vec<Claim>,
+    pub(super) claims: Vec<VoteCandidate>,
     /// Replacements of lines, independent of the votes that count.
     pub(super) put: BTreeMap<usize, String>,
     /// Markers that the file's strict parser finds, by line.
-    pub(super) strict: BTreeMap<usize, Mark>,
+    pub(super) strict: BTreeMap<usize, BodyMark>,
     /// Lines within code, links, pictures and struck-out text.
     pub(super) inner: BTreeSet<usize>,
     /// Values that the answer states next to a vote.
@@ -42,8 +42,8 @@ pub(super) struct Parts<'t> {
     pub(super) text: &'t str,
 }
 
-impl<'t> Page<'t> {
-    pub(super) fn of(text: &'t str, wanted: &'t Wanted) -> Self {
+impl<'t> AnswerDraft<'t> {
+    pub(super) fn of(text: &'t str, wanted: &'t AnswerSpec) -> Self {
         let marks = Comment::plain(text).read(&wanted.markers).marks;
         let lines: Vec<&str> = text.split('\n').collect();
         let answers = lines.iter().any(|line| {
@@ -52,7 +52,7 @@ impl<'t> Page<'t> {
         });
         Self {
             wanted,
-            names: Names::of(wanted),
+            names: NameIndex::of(wanted),
             blocks: blocks(text),
             inner: inner_lines(text).into_iter().collect(),
             lines,
@@ -142,7 +142,7 @@ impl<'t> Page<'t> {
         if labelled.code && !self.is_closing_code(line) || parts.text.contains("~~") {
             return;
         }
-        if labelled.found.weight == Weight::Past {
+        if labelled.found.weight == WordWeight::Past {
             return;
         }
         let is_letter = labelled.found.word == "A" && labelled.found.number.is_none();
@@ -150,7 +150,7 @@ impl<'t> Page<'t> {
             self.spare(line);
             return;
         }
-        let other = labelled.found.weight == Weight::Other && !labelled.value.is_empty();
+        let other = labelled.found.weight == WordWeight::Other && !labelled.value.is_empty();
         if other && exactly(labelled.value, &self.wanted.options).is_none() {
             self.behind_label(block, line, &parts, true);
             return;
@@ -163,11 +163,17 @@ impl<'t> Page<'t> {
             }
             return;
         }
-        self.said(block, line, &parts, &labelled);
+        self.push_label(block, line, &parts, &labelled);
     }
 
     /// Reads a label with the value after it.
-    fn said(&mut self, block: usize, line: usize, parts: &Parts<'_>, labelled: &Labelled<'_>) {
+    fn push_label(
+        &mut self,
+        block: usize,
+        line: usize,
+        parts: &Parts<'_>,
+        labelled: &Labelled<'_>,
+    ) {
         let Labelled { found, value, .. } = labelled;
         let voting = self.wanted.asks_for("VOTE");
         match Marker::of(&found.word).value() {
@@ -177,7 +183,8 @@ impl<'t> Page<'t> {
                     && voting
                     && exactly(value, &self.wanted.options).is_some() =>
             {
-                let found = Found { word: "VOTE".into(), weight: Weight::Other, ..found.clone() };
+                let found =
+                    FoundWord { word: "VOTE".into(), weight: WordWeight::Other, ..found.clone() };
                 self.vote(block, line, parts, &Labelled { found, ..labelled.clone() });
             }
             MarkerValue::Text => {
@@ -229,7 +236,7 @@ impl<'t> Page<'t> {
     }
 
     /// Returns a marker's text in canonical form, or `None` if the text cannot be the content of this marker.
-    pub(super) fn marker_text(&self, found: &Found, note: &str, value: &str) -> Option<String> {
+    pub(super) fn marker_text(&self, found: &FoundWord, note: &str, value: &str) -> Option<String> {
         let text = balanced(value);
         if !text.contains(char::is_alphanumeric) {
             return None;
@@ -284,7 +291,7 @@ impl<'t> Page<'t> {
     }
 }
 
-impl Wanted {
+impl AnswerSpec {
     /// Returns true if the task requests this marker.
     pub(in crate::engine) fn asks_for(&self, word: &str) -> bool {
         self.asks.iter().any(|(asked, _)| asked == word)
@@ -307,7 +314,7 @@ impl Wanted {
 /// comes first and the original words follow in brackets.
 pub(super) fn readable(word: &str, text: &str) -> Option<String> {
     let text = balanced(text);
-    let mark = |text: &str| Mark {
+    let mark = |text: &str| BodyMark {
         marker: Marker::of(word),
         text: text.to_owned(),
         ticked: false,

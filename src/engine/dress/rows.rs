@@ -1,16 +1,16 @@
 //! Tables that list texts of one marker: a question, a weakness or a task in each row.
 
 use super::label::label;
-use super::page::{Page, balanced};
+use super::page::{AnswerDraft, balanced};
 use super::section::is_nothing;
 use super::table::cells;
-use super::words::{Found, Weight};
+use super::words::{FoundWord, WordWeight};
 use crate::transcript::{Marker, MarkerValue};
 
 /// The content of a column. A table with any other column may have another purpose, for example the status of earlier
 /// points, so it is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum TableColumn {
     Text,
     Owner,
     Grade,
@@ -19,18 +19,18 @@ enum Column {
 }
 
 /// Column headings, in lower case.
-const COLUMNS: [(Column, &[&str]); 4] = [
+const COLUMNS: [(TableColumn, &[&str]); 4] = [
     (
-        Column::Text,
+        TableColumn::Text,
         &["task", "item", "action", "what", "description", "point", "issue", "text", "finding"],
     ),
     (
-        Column::Owner,
+        TableColumn::Owner,
         &["owner", "assignee", "assigned to", "who", "responsible", "for", "to", "asked"],
     ),
-    (Column::Grade, &["severity", "priority", "grade"]),
+    (TableColumn::Grade, &["severity", "priority", "grade"]),
     (
-        Column::Remark,
+        TableColumn::Remark,
         &[
             "#",
             "no",
@@ -57,10 +57,10 @@ const COLUMNS: [(Column, &[&str]); 4] = [
     ),
 ];
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads a table below the label of a marker, or with a label as column heading. Returns true if the table was
     /// read.
-    pub(super) fn rows(&mut self, block: usize, heading: Option<&Found>) -> bool {
+    pub(super) fn rows(&mut self, block: usize, heading: Option<&FoundWord>) -> bool {
         let lines = self.blocks[block].lines.clone();
         let rows: Vec<Vec<&str>> =
             self.lines[lines.clone()].iter().map(|line| cells(line)).collect();
@@ -84,7 +84,11 @@ impl Page<'_> {
     }
 
     /// Returns the kinds of the columns, and the marker of the texts.
-    fn columns(&self, head: &[&str], heading: Option<&Found>) -> Option<(Found, Vec<Column>)> {
+    fn columns(
+        &self,
+        head: &[&str],
+        heading: Option<&FoundWord>,
+    ) -> Option<(FoundWord, Vec<TableColumn>)> {
         let mut found = heading.cloned();
         let mut columns = Vec::new();
         for cell in head {
@@ -92,40 +96,41 @@ impl Page<'_> {
             let bare = small.trim_matches(|c: char| matches!(c, '*' | '_' | ' '));
             let known = COLUMNS.iter().find(|(_, names)| names.contains(&bare));
             let named = label(cell, &self.names).filter(|it| it.value.is_empty());
-            let named = named.map(|it| it.found).filter(|it| it.weight == Weight::Own);
+            let named = named.map(|it| it.found).filter(|it| it.weight == WordWeight::Own);
             let named = named.filter(|it| Marker::of(&it.word).value() == MarkerValue::Text);
             let column = match (named, known) {
                 (Some(own), _) if found.as_ref().is_none_or(|it| it.word == own.word) => {
                     // Without a label above, the table is read only if its headings name a single marker.
                     found.get_or_insert(own);
-                    Column::Text
+                    TableColumn::Text
                 }
                 (_, Some((column, _))) => *column,
                 _ => return None,
             };
             columns.push(column);
         }
-        let texts = columns.iter().filter(|column| **column == Column::Text).count();
+        let texts = columns.iter().filter(|column| **column == TableColumn::Text).count();
         Some((found?, columns)).filter(|_| texts == 1)
     }
 
     /// Returns a row as the line of a marker.
-    fn row(&self, row: &[&str], columns: &[Column], found: &Found) -> Option<String> {
-        let cell = |wanted: Column| {
+    fn row(&self, row: &[&str], columns: &[TableColumn], found: &FoundWord) -> Option<String> {
+        let cell = |wanted: TableColumn| {
             let cells = columns.iter().zip(row).filter(move |(column, _)| **column == wanted);
             let (_, cell) = cells.into_iter().next()?;
             Some(balanced(cell)).filter(|cell| !cell.is_empty())
         };
-        let text = cell(Column::Text).filter(|text| !is_nothing(text) && !text.contains("~~"))?;
+        let text =
+            cell(TableColumn::Text).filter(|text| !is_nothing(text) && !text.contains("~~"))?;
         if found.word == "Q" && !text.contains(['?', '？']) {
             return None;
         }
-        let note = cell(Column::Grade).map(|grade| grade.to_lowercase()).unwrap_or_default();
+        let note = cell(TableColumn::Grade).map(|grade| grade.to_lowercase()).unwrap_or_default();
         let grade = ["low", "medium", "high", "critical"].contains(&note.as_str());
         let note = if grade { note } else { String::new() };
-        let text = self.marker_text(&Found { number: None, ..found.clone() }, &note, &text)?;
+        let text = self.marker_text(&FoundWord { number: None, ..found.clone() }, &note, &text)?;
         let word = &found.word;
-        Some(match (cell(Column::Owner), word.as_str()) {
+        Some(match (cell(TableColumn::Owner), word.as_str()) {
             (Some(owner), "Q") if owner.starts_with('@') => format!("- {word}: {text} {owner}"),
             (Some(owner), "TODO") if owner.starts_with('@') => format!("- {word}: {owner} {text}"),
             (Some(owner), "TODO") if owner.chars().all(|c| c.is_alphanumeric() || c == '-') => {

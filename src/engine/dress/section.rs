@@ -1,9 +1,9 @@
 //! Labels without a value on their line: the value, or a list of texts, follows below.
 
 use super::label::label;
-use super::page::{Page, Parts, readable};
-use super::value::Said;
-use super::words::Found;
+use super::page::{AnswerDraft, Parts, readable};
+use super::value::LabelledValue;
+use super::words::FoundWord;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
 /// Words that state the status of a list item. A list with such words reports on earlier items and adds none.
@@ -41,9 +41,9 @@ const ABSENT: [&str; 15] = [
     "yet",
 ];
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads the value or the list below a label.
-    pub(super) fn section(&mut self, block: usize, line: usize, found: &Found) {
+    pub(super) fn section(&mut self, block: usize, line: usize, found: &FoundWord) {
         let within = self.blocks[block].kind == BlockKind::Paragraph
             && line + 1 < self.blocks[block].lines.end;
         let target = if within { block } else { block + 1 };
@@ -80,13 +80,13 @@ impl Page<'_> {
         target: usize,
         first: usize,
         parts: &Parts<'_>,
-        found: &Found,
+        found: &FoundWord,
     ) {
         match Marker::of(&found.word).value() {
             MarkerValue::Option => {
                 let Some((rank, said)) = self.said_of(found, parts.text) else { return };
                 // If a reason follows the vote, both lines stay unchanged: a heading and prose.
-                let plain = matches!(&said, Said::One { behind, .. } if behind.is_empty());
+                let plain = matches!(&said, LabelledValue::One { behind, .. } if behind.is_empty());
                 let edits = if plain {
                     vec![(first, None), (line, None)]
                 } else {
@@ -119,7 +119,7 @@ impl Page<'_> {
     }
 
     /// Reads the items of a list below their label.
-    fn items(&mut self, list: usize, found: &Found) {
+    fn items(&mut self, list: usize, found: &FoundWord) {
         let blocks: Vec<usize> = (0..self.blocks.len())
             .filter(|&at| self.blocks[at].kind == BlockKind::Item { list })
             .collect();
@@ -155,7 +155,7 @@ impl Page<'_> {
                 continue;
             }
             if let Some(text) =
-                self.marker_text(&Found { number: None, ..found.clone() }, "", parts.text)
+                self.marker_text(&FoundWord { number: None, ..found.clone() }, "", parts.text)
             {
                 self.write(block, line, &parts, &found.word, &text);
             }

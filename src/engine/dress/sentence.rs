@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::claim::Rank;
-use super::page::{Page, balanced};
-use super::value::{Said, exactly, option, typed};
+use super::page::{AnswerDraft, balanced};
+use super::value::{LabelledValue, exactly, option, typed};
 use crate::transcript::BlockKind;
 
 /// Matches the start of a sentence that votes: `My vote is therefore`, `I vote for`.
@@ -78,7 +78,7 @@ pub(super) fn unled(value: &str) -> &str {
     VOTES.find(value.trim_start()).map_or(value, |lead| &value.trim_start()[lead.end()..])
 }
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads requested values that no label names from the sentences of the answer.
     pub(super) fn sentences(&mut self) {
         if self.wanted.requires("RATING") && !self.has("RATING") {
@@ -117,7 +117,7 @@ impl Page<'_> {
                 let options = &self.wanted.options;
                 // Without a label, only the exact spelling of an option counts: `I vote ready to go` is not a vote.
                 let exact = options.iter().any(|option| named.starts_with(option.as_str()));
-                if let said @ Said::One { .. } = option(named, options)
+                if let said @ LabelledValue::One { .. } = option(named, options)
                     && exact
                 {
                     if let Some((_, share)) = named.split_once("confidence of ")
@@ -150,7 +150,7 @@ impl Page<'_> {
             && !is_quoted(before)
             && !text.contains(['`', '~', '['])
         {
-            self.claim(block, Rank::Sentence, Said::only(found), named, Vec::new());
+            self.claim(block, Rank::Sentence, LabelledValue::only(found), named, Vec::new());
         }
     }
 
@@ -195,7 +195,7 @@ impl Page<'_> {
             if let Some(option) = exactly(text, &self.wanted.options)
                 && !text.contains("~~")
             {
-                let said = Said::only(option);
+                let said = LabelledValue::only(option);
                 self.claim(block, Rank::Bare, said, text, vec![(lines.start, None)]);
             }
         }

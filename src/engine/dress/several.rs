@@ -1,11 +1,11 @@
 //! Lines with more than one label.
 
 use super::label::{Labelled, Sign, label};
-use super::page::{Page, Parts, readable};
-use super::words::Weight;
+use super::page::{AnswerDraft, Parts, readable};
+use super::words::WordWeight;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads `**Gravest worry.** CONCERN: shared device` and, if `other` is true because the first label is a synonym
     /// for a vote, `**Final answer:** VOTE: READY`. Bold words before any other vote may be the name of another person.
     pub(super) fn behind_label(
@@ -23,7 +23,7 @@ impl Page<'_> {
         let rest = rest.trim_start_matches([' ', '-', '–', '—', ':', '*']);
         let Some(labelled) = label(rest, &self.names) else { return };
         let plain = labelled.capitals && labelled.sign == Sign::Colon && !labelled.code;
-        if !plain || labelled.value.is_empty() || labelled.found.weight == Weight::Past {
+        if !plain || labelled.value.is_empty() || labelled.found.weight == WordWeight::Past {
             return;
         }
         let (before, word) = (before.trim_end(), &labelled.found.word);
@@ -98,7 +98,7 @@ impl Page<'_> {
                 labelled.sign != Sign::None
                     && labelled.sign != Sign::Dash
                     && !labelled.code
-                    && labelled.found.weight != Weight::Other
+                    && labelled.found.weight != WordWeight::Other
                     && Marker::of(&labelled.found.word).value() != MarkerValue::Text
             });
             let step = match typed {

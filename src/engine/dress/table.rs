@@ -2,12 +2,12 @@
 
 use super::claim::Rank;
 use super::label::label;
-use super::page::{Page, readable};
-use super::value::{Said, option};
-use super::words::{Found, Weight};
+use super::page::{AnswerDraft, readable};
+use super::value::{LabelledValue, option};
+use super::words::{FoundWord, WordWeight};
 use crate::transcript::{Marker, MarkerValue};
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads a table. The table stays unchanged; its values are written below it.
     pub(super) fn table(&mut self, block: usize) {
         let lines = self.blocks[block].lines.clone();
@@ -25,7 +25,7 @@ impl Page<'_> {
         for (found, value) in pairs {
             match Marker::of(&found.word).value() {
                 MarkerValue::Option => {
-                    if let said @ Said::One { .. } = option(value, &self.wanted.options) {
+                    if let said @ LabelledValue::One { .. } = option(value, &self.wanted.options) {
                         self.claim(block, Rank::Label, said, value, Vec::new());
                     }
                 }
@@ -42,10 +42,11 @@ impl Page<'_> {
     }
 
     /// Returns labels with their values, if it is clear which value belongs to which label.
-    fn pairs<'r>(&self, rows: &[Vec<&'r str>]) -> Option<Vec<(Found, &'r str)>> {
+    fn pairs<'r>(&self, rows: &[Vec<&'r str>]) -> Option<Vec<(FoundWord, &'r str)>> {
         let alone = |cell: &str| {
             let labelled = label(cell, &self.names).filter(|it| it.value.is_empty())?;
-            (matches!(labelled.found.weight, Weight::Own | Weight::Final) && !labelled.found.plural)
+            (matches!(labelled.found.weight, WordWeight::Own | WordWeight::Final)
+                && !labelled.found.plural)
                 .then_some(labelled.found)
         };
         // A column with another heading may name the author of the row.
@@ -65,7 +66,7 @@ impl Page<'_> {
                 return Some(pairs);
             }
         }
-        let mut pairs: Vec<(Found, &str)> = Vec::new();
+        let mut pairs: Vec<(FoundWord, &str)> = Vec::new();
         for row in rows {
             if let [cell, value] = row.as_slice()
                 && let Some(found) = alone(cell)

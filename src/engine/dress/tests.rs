@@ -1,11 +1,11 @@
 //! Tests the rules in the module's documentation one by one.
 
-use super::laws::{marks, wanted};
+use super::laws::{any_spec, marks};
 use super::*;
 use crate::template::Demand;
 
 fn votes(text: &str) -> Vec<String> {
-    undress(&disarm(text), &wanted()).votes.iter().map(ToString::to_string).collect()
+    undress(&disarm(text), &any_spec()).votes.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn conditional_past_or_quoted_vote_is_no_vote() {
         assert!(votes(&format!("It holds.\n\n{text}\n\nThat is all.")).is_empty(), "{text}");
     }
     let options = "VOTE: READY\nVOTE: CHANGES\nVOTE: REJECT";
-    let told = undress(options, &wanted());
+    let told = undress(options, &any_spec());
     assert!(told.votes.is_empty());
     assert_eq!(told.body, options, "what does not count stays");
 }
@@ -139,9 +139,9 @@ fn vote_at_the_end_is_ignored_if_it_may_be_a_quotation() {
 
 #[test]
 fn uninvited_vote_is_read_only_behind_its_label() {
-    let asks = wanted().asks.into_iter().filter(|(word, _)| word != "VOTE").collect();
+    let asks = any_spec().asks.into_iter().filter(|(word, _)| word != "VOTE").collect();
     let invited = ["VOTE", "TODO"].map(str::to_owned).to_vec();
-    let wanted = Wanted { asks, invited, ..wanted() };
+    let wanted = AnswerSpec { asks, invited, ..any_spec() };
     let read = |text: &str| undress(&disarm(text), &wanted).votes.len();
     for text in
         ["## Vote\n\n**READY**", "### Vote: READY", "**Vote: READY** (so far)", "VOTE – READY"]
@@ -151,7 +151,7 @@ fn uninvited_vote_is_read_only_behind_its_label() {
     for text in ["READY", "I vote READY.", "**Verdict:** READY", "Decision: READY"] {
         assert_eq!(read(text), 0, "{text}");
     }
-    let closed = Wanted { invited: Vec::new(), ..wanted.clone() };
+    let closed = AnswerSpec { invited: Vec::new(), ..wanted.clone() };
     assert!(undress("## Vote\n\n**READY**", &closed).votes.is_empty());
 }
 
@@ -165,10 +165,10 @@ fn table_rows_become_markers_if_all_columns_are_known() {
         (weak, "WEAKNESS", ["(high) It is old", "(medium) It leaks"]),
         (tasks, "TODO", ["rob: Order it", "Tell all"]),
     ] {
-        let told = undress(&disarm(text), &wanted());
+        let told = undress(&disarm(text), &any_spec());
         let read = marks(&told.body);
         assert_eq!(read, said.map(|said| (marker.to_owned(), said.to_owned())), "{}", told.body);
-        let again = undress(&told.body, &wanted());
+        let again = undress(&told.body, &any_spec());
         assert_eq!(again.body, told.body, "read once");
     }
     for text in [
@@ -176,14 +176,14 @@ fn table_rows_become_markers_if_all_columns_are_known() {
         "| Option | Weakness |\n|---|---|\n| Redis | It leaks |",
         "## Open questions\n\n| Question | For |\n|---|---|\n| none | |",
     ] {
-        assert!(marks(&undress(&disarm(text), &wanted()).body).is_empty(), "{text}");
+        assert!(marks(&undress(&disarm(text), &any_spec()).body).is_empty(), "{text}");
     }
 }
 
 #[test]
 fn repeated_form_is_not_read_as_markers() {
     let form = "WEAKNESS: (high|low) <what is weak>\nCONCERN: <what worries you>\n\nWEAKNESS: (high) It leaks.";
-    let told = undress(&disarm(form), &wanted());
+    let told = undress(&disarm(form), &any_spec());
     assert_eq!(marks(&told.body), [("WEAKNESS".to_owned(), "(high) It leaks.".to_owned())]);
 }
 
@@ -192,7 +192,7 @@ fn sentence_can_state_a_required_marker() {
     let asks =
         [("DECISION", Demand::Required), ("RATING", Demand::Required), ("RISK", Demand::Wanted)];
     let asks = asks.map(|(word, demand)| (word.to_owned(), demand)).to_vec();
-    let wanted = Wanted { asks, ..wanted() };
+    let wanted = AnswerSpec { asks, ..any_spec() };
     let read = |text: &str| marks(&undress(&disarm(text), &wanted).body);
     let said = |word: &str, text: &str| vec![(word.to_owned(), text.to_owned())];
     let stated =
@@ -216,7 +216,7 @@ fn sentence_can_state_a_required_marker() {
 #[test]
 fn two_different_votes_are_both_reported_and_stay() {
     let text = "VOTE: READY\n\nOr not.\n\n**Vote:** REJECT";
-    let told = undress(text, &wanted());
+    let told = undress(text, &any_spec());
     assert_eq!(told.votes.len(), 2);
     assert_eq!(told.whole, text);
 }
@@ -230,7 +230,7 @@ fn reason_behind_a_vote_stays() {
         ("## Vote: READY (with the lease)", "READY (with the lease)"),
         ("My vote is READY.", "My vote is READY."),
     ] {
-        assert_eq!(undress(text, &wanted()).body, body);
+        assert_eq!(undress(text, &any_spec()).body, body);
     }
 }
 
@@ -278,7 +278,7 @@ fn markers_are_written_in_canonical_form() {
         ("**Open questions**\n\n1. Who pays?\n2. It is late.", "Q", "Who pays?"),
         ("## Decision\n\nWe go.", "DECISION", "We go."),
     ] {
-        let told = undress(&disarm(text), &wanted());
+        let told = undress(&disarm(text), &any_spec());
         let read = marks(&told.body);
         assert_eq!(read.len(), 1, "{text} => {}", told.body);
         assert_eq!(read[0], (marker.to_owned(), said.to_owned()), "{text}");
@@ -293,13 +293,13 @@ fn answer_marker_is_read_beside_letters_of_choices() {
         "A: Q1 under 200 a second.\n\n```\nB: x\n```",
         "A: Q1 under 200 a second.\n\n    B: x",
     ] {
-        let told = undress(&disarm(text), &wanted());
+        let told = undress(&disarm(text), &any_spec());
         let answer = ("A".to_owned(), "Q1 under 200 a second.".to_owned());
         assert_eq!(marks(&told.body), [answer], "{text} => {}", told.body);
     }
-    let plan = undress("A: Plan B: we buy it.", &wanted());
+    let plan = undress("A: Plan B: we buy it.", &any_spec());
     assert_eq!(marks(&plan.body).len(), 1, "{}", plan.body);
-    let shown = undress("A: Redis\nB: PostgreSQL", &wanted()).body;
+    let shown = undress("A: Redis\nB: PostgreSQL", &any_spec()).body;
     assert_eq!(shown, "A\\: Redis\nB: PostgreSQL", "it looks as it did");
 }
 
@@ -337,7 +337,7 @@ fn similar_labels_are_no_markers() {
         "## Concerns\n\n- None that I know of.",
         "## Concerns\n\n- **None** from my side (so far)",
     ] {
-        let told = undress(&disarm(text), &wanted());
+        let told = undress(&disarm(text), &any_spec());
         assert!(marks(&told.body).is_empty(), "{text} => {}", told.body);
     }
 }

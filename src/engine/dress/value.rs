@@ -6,14 +6,14 @@ use crate::transcript::{Choice, Marker, MarkerValue};
 
 /// The meaning of the words in a vote.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum LabelledValue {
     /// One option, and the text behind it.
     One { option: Choice, behind: String },
     /// Anything else: another word, a question, a condition, two options.
     Unclear,
 }
 
-impl Said {
+impl LabelledValue {
     /// Returns an option without a text behind it.
     pub(super) fn only(option: &Choice) -> Self {
         Self::One { option: option.clone(), behind: String::new() }
@@ -56,23 +56,23 @@ const GOES_ON: [&str; 27] = [
 ];
 
 /// Reads the text after `VOTE:`.
-pub(super) fn option(text: &str, options: &[Choice]) -> Said {
+pub(super) fn option(text: &str, options: &[Choice]) -> LabelledValue {
     let bare = text.trim_start_matches(opens);
     let bare = bare.strip_prefix("for ").unwrap_or(bare);
     // The text of a link may quote others, and invisible characters may hide something.
     if text.contains("](") || text.contains("][") || text.contains(is_unseen) {
-        return Said::Unclear;
+        return LabelledValue::Unclear;
     }
-    let Some((option, behind)) = longest(bare, options) else { return Said::Unclear };
+    let Some((option, behind)) = longest(bare, options) else { return LabelledValue::Unclear };
     // Skips the closing emphasis of the option.
     let after = behind.trim_start_matches(closes);
     let apart = after.trim_start().trim_start_matches(is_sign).trim_start();
     if behind.starts_with('[') || joins_another(apart, option, options) || apart.starts_with('?') {
-        return Said::Unclear;
+        return LabelledValue::Unclear;
     }
     let shown = apart.trim_end_matches(|c: char| c.is_whitespace() || is_sign(c));
     if shown.chars().all(|c| matches!(c, '.' | '!' | '*' | '_' | '`' | '"' | '”' | ']' | ' ')) {
-        return Said::One { option: option.clone(), behind: String::new() };
+        return LabelledValue::One { option: option.clone(), behind: String::new() };
     }
     let parted =
         shown.starts_with(['.', ',', ';', ':', '!', '(', '[', '–', '—']) || shown.starts_with("- ");
@@ -89,9 +89,9 @@ pub(super) fn option(text: &str, options: &[Choice]) -> Said {
         && said.split_whitespace().count() <= 3
         && said.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '.' | '!' | '*' | '_'));
     if !waits && (parted || capitals || GOES_ON.contains(&small.as_str())) {
-        return Said::One { option: option.clone(), behind: shown.to_owned() };
+        return LabelledValue::One { option: option.clone(), behind: shown.to_owned() };
     }
-    Said::Unclear
+    LabelledValue::Unclear
 }
 
 /// Returns the option if it is the whole text in its exact spelling. Only this counts if no label says that it is a
@@ -190,7 +190,7 @@ pub(super) fn is_ranged(word: &str, text: &str) -> bool {
 
 /// A number in a text, with its scale.
 #[derive(Debug)]
-struct Number {
+struct ItemNumber {
     shown: String,
     percent: bool,
     /// The maximum after `/` or `out of`.
@@ -199,7 +199,7 @@ struct Number {
     ranged: bool,
 }
 
-impl Number {
+impl ItemNumber {
     fn share(&self) -> Option<String> {
         let value: f64 = self.shown.parse().ok()?;
         let known = match (self.percent, self.scale) {
@@ -225,8 +225,8 @@ impl Number {
 }
 
 /// Returns the numbers in a text.
-fn numbers(text: &str) -> Vec<Number> {
-    let mut found: Vec<Number> = Vec::new();
+fn numbers(text: &str) -> Vec<ItemNumber> {
+    let mut found: Vec<ItemNumber> = Vec::new();
     let mut rest = text;
     let mut joined = false;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -249,7 +249,7 @@ fn numbers(text: &str) -> Vec<Number> {
         let percent = rest.trim_start().starts_with('%')
             || rest.trim_start().starts_with("per cent")
             || rest.trim_start().starts_with("percent");
-        found.push(Number { shown, percent, scale: None, ranged: joined });
+        found.push(ItemNumber { shown, percent, scale: None, ranged: joined });
     }
     if joined {
         found.iter_mut().for_each(|number| number.ranged = true);
@@ -283,7 +283,7 @@ mod tests {
             ("REJECT — CHANGES would not mend it", "REJECT", "— CHANGES would not mend it"),
             ("READY because it holds", "READY", "because it holds"),
         ] {
-            let Said::One { option, behind: said } = option(text, &options()) else {
+            let LabelledValue::One { option, behind: said } = option(text, &options()) else {
                 panic!("{text}")
             };
             assert_eq!((option.as_str(), said.as_str()), (word, behind), "{text}");
@@ -315,7 +315,7 @@ mod tests {
             "READY, or rather CHANGES",
             "READY with changes",
         ] {
-            assert_eq!(option(text, &options()), Said::Unclear, "{text}");
+            assert_eq!(option(text, &options()), LabelledValue::Unclear, "{text}");
         }
     }
 

@@ -1,14 +1,14 @@
 //! Votes on lines of their own, and the check that they are the author's.
 
-use super::claim::{Claim, Rank};
+use super::claim::{Rank, VoteCandidate};
 use super::label::{Labelled, Sign, is_sign, label};
-use super::page::{Page, Parts, balanced, readable};
+use super::page::{AnswerDraft, Parts, balanced, readable};
 use super::sentence::unled;
-use super::value::{Said, exactly, option};
-use super::words::{Found, Weight, says_nothing};
+use super::value::{LabelledValue, exactly, option};
+use super::words::{FoundWord, WordWeight, says_nothing};
 use crate::transcript::{Block, BlockKind, Marker};
 
-impl Page<'_> {
+impl AnswerDraft<'_> {
     /// Reads the vote after a label.
     pub(super) fn vote(
         &mut self,
@@ -24,15 +24,18 @@ impl Page<'_> {
         let Some((rank, said)) = self.said_of(&labelled.found, value) else { return };
         // Keeps the remark about the vote without the word `VOTE`, which would make it a second vote.
         let put = match &said {
-            Said::One { option, behind } if !behind.is_empty() => {
-                Some(format!("{}{option}{}{}", kept(parts.mark), apart(behind), balanced(behind)))
-            }
+            LabelledValue::One { option, behind } if !behind.is_empty() => Some(format!(
+                "{}{option}{}{}",
+                without_heading_mark(parts.mark),
+                separator(behind),
+                balanced(behind)
+            )),
             _ => None,
         };
         let Block { kind, lines } = &self.blocks[block];
         let underline = lines.clone().skip(1).filter(|_| *kind == BlockKind::Heading);
         // Reads the confidence in `VOTE: READY (confidence 0.8)`.
-        if let Said::One { behind, .. } = &said
+        if let LabelledValue::One { behind, .. } = &said
             && self.wanted.asks_for("CONFIDENCE")
             && let Some(at) = behind.to_lowercase().find("confidence")
             && let Some(share) = readable(
@@ -48,15 +51,17 @@ impl Page<'_> {
     }
 
     /// Returns the vote in a label's value, and the strength of the evidence for it.
-    pub(super) fn said_of(&self, found: &Found, value: &str) -> Option<(Rank, Said)> {
+    pub(super) fn said_of(&self, found: &FoundWord, value: &str) -> Option<(Rank, LabelledValue)> {
         let options = &self.wanted.options;
         match found.weight {
             // A synonym means a vote only if its value is exactly an option.
-            Weight::Other => {
-                exactly(value, options).map(|option| (Rank::Sentence, Said::only(option)))
+            WordWeight::Other => {
+                exactly(value, options).map(|option| (Rank::Sentence, LabelledValue::only(option)))
             }
-            Weight::Final => Some((Rank::Final, option(unled(value), options))),
-            Weight::Own | Weight::Past => Some((Rank::Label, option(unled(value), options))),
+            WordWeight::Final => Some((Rank::Final, option(unled(value), options))),
+            WordWeight::Own | WordWeight::Past => {
+                Some((Rank::Label, option(unled(value), options)))
+            }
         }
     }
 
@@ -73,7 +78,7 @@ impl Page<'_> {
         &mut self,
         block: usize,
         rank: Rank,
-        said: Said,
+        said: LabelledValue,
         shown: &str,
         edits: Vec<(usize, Option<String>)>,
     ) {
@@ -87,11 +92,11 @@ impl Page<'_> {
             _ => run,
         };
         let shown = shown.trim().trim_matches(['*', '_', ' ']).chars().take(80).collect();
-        self.claims.push(Claim { rank, said, shown, run, item, edits });
+        self.claims.push(VoteCandidate { rank, said, shown, run, item, edits });
     }
 
     /// Returns true if only blank lines and votes separate a claim from this block.
-    pub(super) fn follows(&self, last: &Claim, block: usize) -> bool {
+    pub(super) fn follows(&self, last: &VoteCandidate, block: usize) -> bool {
         let Some((line, _)) = last.edits.first() else { return false };
         let first = self.blocks[block].lines.start;
         let one = |at: &usize| self.blocks.iter().any(|block| block.lines == (*at..*at + 1));
@@ -106,7 +111,7 @@ impl Page<'_> {
         let rest = bare.strip_prefix("VOTE").filter(|rest| rest.starts_with([' ', '*', '_']));
         let Some(rest) = rest else { return };
         if let Some(option) = exactly(rest, &self.wanted.options) {
-            let said = Said::only(option);
+            let said = LabelledValue::only(option);
             self.claim(block, Rank::Label, said, rest, vec![(line, None)]);
         }
     }
@@ -118,7 +123,7 @@ impl Page<'_> {
         };
         let text = mark.text.clone();
         let option = self.wanted.options.iter().find(|option| option.matches(&text));
-        let said = option.map_or(Said::Unclear, Said::only);
+        let said = option.map_or(LabelledValue::Unclear, LabelledValue::only);
         self.claim(block, Rank::Label, said, &text, vec![(line, None)]);
     }
 
@@ -131,15 +136,15 @@ impl Page<'_> {
         let text = self.lines[lines.start].trim_start_matches(['>', ' ']);
         if let Some(labelled) = label(text, &self.names)
             && labelled.found.word == "VOTE"
-            && labelled.found.weight != Weight::Other
+            && labelled.found.weight != WordWeight::Other
             && labelled.sign == Sign::Colon
-            && let said @ Said::One { .. } = option(labelled.value, &self.wanted.options)
+            && let said @ LabelledValue::One { .. } = option(labelled.value, &self.wanted.options)
         {
             match &said {
-                Said::One { behind, .. } if behind.is_empty() => {
+                LabelledValue::One { behind, .. } if behind.is_empty() => {
                     self.claim(block, Rank::Quote, said, labelled.value, vec![(lines.start, None)]);
                 }
-                Said::One { behind, .. } if is_reason(behind) => {
+                LabelledValue::One { behind, .. } if is_reason(behind) => {
                     self.claim(block, Rank::Quote, said, labelled.value, Vec::new());
                 }
                 _ => {}
@@ -182,11 +187,11 @@ fn is_reason(behind: &str) -> bool {
 }
 
 /// Returns the line's prefix, except that of a heading: the remark that replaces a vote is not a heading.
-fn kept(mark: &str) -> &str {
+fn without_heading_mark(mark: &str) -> &str {
     if mark.contains('#') { "" } else { mark }
 }
 
 /// Returns the space between an option and the remark about it.
-fn apart(behind: &str) -> &'static str {
+fn separator(behind: &str) -> &'static str {
     if behind.starts_with([',', ';', '.', ':', '!']) { "" } else { " " }
 }

@@ -1,11 +1,11 @@
 //! Names of labels: one table from the words that models write to the markers that they mean.
 
-use crate::engine::answer::Wanted;
+use crate::engine::answer::AnswerSpec;
 use crate::transcript::Marker;
 
 /// The kind of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(super) enum WordWeight {
     /// It names an earlier vote: `Initial vote`.
     Past,
     /// It is the marker's own word.
@@ -18,11 +18,11 @@ pub(super) enum Weight {
 
 /// A known label.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundWord {
     /// The marker's word.
     pub(super) word: String,
     /// The kind of the label.
-    pub(super) weight: Weight,
+    pub(super) weight: WordWeight,
     /// The number after the word, for example in `Q2` or `CONCERN 1`.
     pub(super) number: Option<u32>,
     /// True for a plural, such as `Concerns` or `Questions`: several texts follow.
@@ -104,15 +104,15 @@ pub(super) fn says_nothing(word: &str) -> bool {
 
 /// The labels that are read liberally in one answer.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct NameIndex {
     /// Name, true for a plural, and marker. Names are in lower case.
     known: Vec<(String, bool, String)>,
     ballots: bool,
 }
 
-impl Names {
+impl NameIndex {
     /// Collects the names of the markers that an answer may contain.
-    pub(super) fn of(wanted: &Wanted) -> Self {
+    pub(super) fn of(wanted: &AnswerSpec) -> Self {
         let mut known = Vec::new();
         let words = wanted.read_liberally();
         for word in words.iter().filter(|word| wanted.markers.get(word).is_some()) {
@@ -135,7 +135,7 @@ impl Names {
     }
 
     /// Returns the marker that a label means, and the participants that the label addresses.
-    pub(super) fn find(&self, shown: &str) -> Option<(Found, String)> {
+    pub(super) fn find(&self, shown: &str) -> Option<(FoundWord, String)> {
         let small = shown.to_lowercase();
         let (small, addressed) = addressee(&small);
         let mut words: Vec<&str> = small.split(' ').filter(|word| !word.is_empty()).collect();
@@ -144,18 +144,20 @@ impl Names {
         | ["answer" | "a" | "reply" | "re" | "to" | "on", question] = words.as_slice()
             && let Some(number) = question.strip_prefix('q').and_then(|number| number.parse().ok())
         {
-            return self.found("a", Weight::Own, Some(number)).map(|found| (found, addressed));
+            return self
+                .find_weighted("a", WordWeight::Own, Some(number))
+                .map(|found| (found, addressed));
         }
-        let mut weight = Weight::Own;
+        let mut weight = WordWeight::Own;
         while let [first, _, ..] = words.as_slice() {
             match *first {
-                word if PAST.contains(&word) => weight = Weight::Past,
-                word if FINAL.contains(&word) => weight = Weight::Final,
+                word if PAST.contains(&word) => weight = WordWeight::Past,
+                word if FINAL.contains(&word) => weight = WordWeight::Final,
                 word if PLAIN.contains(&word) => {}
                 _ => break,
             }
             if *first == "first" && words.last() == Some(&"vote") {
-                weight = Weight::Past;
+                weight = WordWeight::Past;
             }
             if self.known.iter().any(|(name, ..)| *name == words.join(" ")) {
                 break;
@@ -182,19 +184,28 @@ impl Names {
         if name.len() == 1 && !shown.starts_with(|c: char| c.is_ascii_uppercase()) {
             return None;
         }
-        if let Some(found) = self.found(&name, weight, number) {
+        if let Some(found) = self.find_weighted(&name, weight, number) {
             return Some((found, addressed));
         }
         let other =
             self.ballots && [small.as_str(), name.as_str()].iter().any(|it| BALLOTS.contains(it));
-        let found =
-            Found { word: "VOTE".to_owned(), weight: Weight::Other, number: None, plural: false };
+        let found = FoundWord {
+            word: "VOTE".to_owned(),
+            weight: WordWeight::Other,
+            number: None,
+            plural: false,
+        };
         other.then_some((found, String::new()))
     }
 
-    fn found(&self, name: &str, weight: Weight, number: Option<u32>) -> Option<Found> {
+    fn find_weighted(
+        &self,
+        name: &str,
+        weight: WordWeight,
+        number: Option<u32>,
+    ) -> Option<FoundWord> {
         let (_, plural, word) = self.known.iter().find(|(known, ..)| known == name)?;
-        Some(Found { word: word.clone(), weight, number, plural: *plural })
+        Some(FoundWord { word: word.clone(), weight, number, plural: *plural })
     }
 }
 

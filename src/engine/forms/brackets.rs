@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Form;
+use super::AnswerForm;
 
 /// Reads the bracketed form. Returns `None` for any other format. Without a plain YES or NO the text counts as prose;
 /// the parser does not guess.
-pub(super) fn take(raw: &str) -> Option<Form> {
+pub(super) fn take(raw: &str) -> Option<AnswerForm> {
     static PART: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?m)^[ \t*]*\[(CONSENSUS_CHECK|CONFIDENCE|REASONING|PROPOSED_SOLUTION)\][ \t*:]*",
@@ -23,7 +23,7 @@ pub(super) fn take(raw: &str) -> Option<Form> {
     let raw = unfenced(raw);
     let parts: Vec<_> = PART.captures_iter(raw).collect();
     let first = parts.first().filter(|part| &part[1] == "CONSENSUS_CHECK")?.get(0)?.start();
-    let mut form = Form::default();
+    let mut form = AnswerForm::default();
     let mut texts = vec![raw[..first].trim().to_owned()];
     let (mut confidence, mut solution) = (None, None);
     for (index, part) in parts.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Removes reasoning before an answer and the fence around it.
 
-use crate::engine::answer::{Wanted, unwrap_fence};
+use crate::engine::answer::{AnswerSpec, unwrap_fence};
 
 /// Tags around a model's reasoning.
 const THOUGHTS: [&str; 5] = ["think", "thinking", "thought", "reasoning", "scratchpad"];
@@ -10,7 +10,7 @@ const LONGEST: usize = 200;
 
 /// Returns the answer proper, and true if reasoning preceded it. The reasoning is not part of the answer, and votes in
 /// it do not count.
-pub(super) fn open<'t>(raw: &'t str, wanted: &Wanted) -> (&'t str, bool) {
+pub(super) fn open<'t>(raw: &'t str, wanted: &AnswerSpec) -> (&'t str, bool) {
     let bare = raw.trim_ascii();
     let thoughts = THOUGHTS.iter().find_map(|tag| {
         let inner = bare.strip_prefix(&format!("<{tag}>"))?;
@@ -22,7 +22,7 @@ pub(super) fn open<'t>(raw: &'t str, wanted: &Wanted) -> (&'t str, bool) {
 
 /// Returns the content of the Markdown fence that contains the answer, with at most one line before and after the
 /// fence.
-fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
+fn fenced<'t>(raw: &'t str, wanted: &AnswerSpec) -> &'t str {
     let text = raw.trim_ascii();
     let whole = unwrap_fence(text, &["", "text", "txt"]);
     if whole.len() < text.len() && marked(whole, wanted) {
@@ -47,7 +47,7 @@ fn fenced<'t>(raw: &'t str, wanted: &Wanted) -> &'t str {
 }
 
 /// Returns true if a text contains the line of a requested marker.
-fn marked(text: &str, wanted: &Wanted) -> bool {
+fn marked(text: &str, wanted: &AnswerSpec) -> bool {
     text.lines().any(|line| {
         let bare = line.trim_start_matches(['*', '_', '-', '#', ' ']);
         let word = bare

@@ -5,19 +5,19 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::Form;
-use crate::engine::answer::{Wanted, unwrap_fence};
+use super::AnswerForm;
+use crate::engine::answer::{AnswerSpec, unwrap_fence};
 use crate::engine::dress::marker_named;
 
 /// The content of JSON in an answer.
-pub(super) enum Taken {
+pub(super) enum TakenValue {
     /// A statement that there is nothing to say.
     Nothing {
         /// The text around the object.
         around: String,
     },
     /// An answer.
-    Form(Form),
+    Form(AnswerForm),
 }
 
 /// Keys whose text may be the comment, in order of preference.
@@ -28,7 +28,7 @@ const TEXT_KEYS: [&str; 6] = ["comment", "text", "content", "body", "reasoning",
 struct Object(Vec<(String, Value)>);
 
 /// Returns the answer in JSON, if there is one.
-pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
+pub(super) fn take(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
     let whole = raw.trim_start_matches('\u{FEFF}').trim_ascii();
     let whole = unwrap_fence(whole, &["json", ""]).trim_ascii();
     if whole.starts_with('{')
@@ -36,18 +36,18 @@ pub(super) fn take(raw: &str, wanted: &Wanted) -> Option<Taken> {
         && whole[length..].trim_ascii().is_empty()
     {
         if object.is_sentinel() {
-            return Some(Taken::Nothing { around: String::new() });
+            return Some(TakenValue::Nothing { around: String::new() });
         }
         if let Some(form) = object.form(wanted) {
-            return Some(Taken::Form(form));
+            return Some(TakenValue::Form(form));
         }
     }
     in_prose(raw, wanted)
 }
 
 /// Collects every object of the known form within a text. Ordinary Markdown may contain other JSON, or quote this form.
-fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
-    let mut form: Option<Form> = None;
+fn in_prose(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
+    let mut form: Option<AnswerForm> = None;
     let (mut nothing, mut bare) = (false, false);
     let mut around = String::new();
     let mut from = 0;
@@ -78,16 +78,16 @@ fn in_prose(raw: &str, wanted: &Wanted) -> Option<Taken> {
         // Values without a comment: the prose is the comment. Two sets of values would be examples.
         Some(form) if bare => {
             let text = format!("{}\n\n{}", around.trim(), form.text.trim());
-            (form.objects == 1).then_some(Taken::Form(Form { text, ..form }))
+            (form.objects == 1).then_some(TakenValue::Form(AnswerForm { text, ..form }))
         }
         Some(mut form) => {
             if around.contains(char::is_alphanumeric) {
                 form.notes.push("the text around the JSON object was left out".to_owned());
             }
             form.around = around;
-            Some(Taken::Form(form))
+            Some(TakenValue::Form(form))
         }
-        None => nothing.then_some(Taken::Nothing { around }),
+        None => nothing.then_some(TakenValue::Nothing { around }),
     }
 }
 
@@ -113,7 +113,7 @@ fn object_at(text: &str) -> Option<(Object, usize)> {
     Some((object, stream.byte_offset()))
 }
 
-impl Form {
+impl AnswerForm {
     /// Adds another object of this answer.
     fn add(&mut self, other: Self) {
         self.text.push_str("\n\n");
@@ -145,7 +145,7 @@ impl Object {
     }
 
     /// Returns true if the object contains a required marker.
-    fn answers(&self, wanted: &Wanted) -> bool {
+    fn answers(&self, wanted: &AnswerSpec) -> bool {
         let required = |word: String| wanted.requires(&word);
         self.0.iter().any(|(name, value)| {
             !value.is_null() && !value.is_array() && marker_of(name, wanted).is_some_and(required)
@@ -153,8 +153,8 @@ impl Object {
     }
 
     /// Builds the answer from the comment, the votes and the requested markers, given singly or in lists.
-    fn form(&self, wanted: &Wanted) -> Option<Form> {
-        let mut form = Form { objects: 1, ..Form::default() };
+    fn form(&self, wanted: &AnswerSpec) -> Option<AnswerForm> {
+        let mut form = AnswerForm { objects: 1, ..AnswerForm::default() };
         let key = TEXT_KEYS.iter().find(|key| self.text_of(key).is_some());
         form.text = key.and_then(|key| self.text_of(key)).unwrap_or_default();
         for value in self.all("vote").filter(|value| !value.is_null()) {
@@ -208,7 +208,7 @@ fn strings(value: &Value) -> Vec<&str> {
 
 /// Returns the marker of a key: `missing_requirements` and `missingRequirements` are `MISSING`, `weaknesses` is
 /// `WEAKNESS`, `risk_level` is `RISK`.
-fn marker_of(key: &str, wanted: &Wanted) -> Option<String> {
+fn marker_of(key: &str, wanted: &AnswerSpec) -> Option<String> {
     let upper = key.to_ascii_uppercase();
     let [singular, es] = ["S", "ES"].map(|end| upper.strip_suffix(end).unwrap_or(&upper));
     let first = upper.split('_').next().unwrap_or_default();

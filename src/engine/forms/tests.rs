@@ -1,11 +1,11 @@
 //! Tests of complete answers with text around them.
 
-use crate::engine::answer::{Reading, Wanted, read};
+use crate::engine::answer::{AnswerSpec, Reading, read};
 use crate::template::Demand;
 use crate::transcript::{Choice, Comment, MarkerSet};
 
-fn wanted(asks: &[&str]) -> Wanted {
-    Wanted {
+fn spec_for(asks: &[&str]) -> AnswerSpec {
+    AnswerSpec {
         options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
         asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
         markers: MarkerSet::with(["WEAKNESS", "SUGGESTION"].map(str::to_owned)),
@@ -18,7 +18,7 @@ fn wanted(asks: &[&str]) -> Wanted {
 }
 
 fn marks(body: &str) -> Vec<String> {
-    let read = Comment::plain(body).read(&wanted(&[]).markers);
+    let read = Comment::plain(body).read(&spec_for(&[]).markers);
     read.marks.into_iter().map(|mark| format!("{}: {}", mark.marker, mark.text)).collect()
 }
 
@@ -33,7 +33,7 @@ fn json_ratings_are_read_with_prose_around_them() {
         format!("Here is my review.\n\n{json}"),
         format!("Here is my review:\n\n```json\n{json}\n```\n\nI hope it helps."),
     ] {
-        let Ok(Reading::Answer { body, .. }) = read(&text, &wanted(&["RATING"])) else {
+        let Ok(Reading::Answer { body, .. }) = read(&text, &spec_for(&["RATING"])) else {
             panic!("{text}")
         };
         assert_eq!(marks(&body), said, "{text}");
@@ -49,14 +49,14 @@ fn json_example_is_no_answer() {
         "It could be {\"rating\": 3} or {\"rating\": 4}.",
         "The load is {\"rps\": 3}.",
     ] {
-        assert!(read(text, &wanted(&["RATING"])).is_err(), "{text}");
+        assert!(read(text, &spec_for(&["RATING"])).is_err(), "{text}");
     }
 }
 
 #[test]
 fn json_ballot_is_read_with_prose_around_it() {
     let text = "My ballot:\n\n```json\n{\"vote\": \"READY\", \"confidence\": 0.8, \"reasoning\": \"It holds.\"}\n```";
-    let Ok(Reading::Answer { body, vote, .. }) = read(text, &wanted(&["VOTE", "CONFIDENCE"]))
+    let Ok(Reading::Answer { body, vote, .. }) = read(text, &spec_for(&["VOTE", "CONFIDENCE"]))
     else {
         panic!()
     };
@@ -79,7 +79,7 @@ fn pass_is_read_in_any_formatting() {
         "NO_RESPONSE\n\nI have nothing to add.",
         "<think>Hm. VOTE: READY?</think>\n\nNO_RESPONSE",
     ] {
-        assert_eq!(read(text, &wanted(&[])), Ok(Reading::Pass), "{text}");
+        assert_eq!(read(text, &spec_for(&[])), Ok(Reading::Pass), "{text}");
     }
     for text in [
         "They said NO_RESPONSE.",
@@ -87,7 +87,7 @@ fn pass_is_read_in_any_formatting() {
         "NO_RESPONSE\n\nVOTE: READY",
         "NO_RESPONSE\n\nQ: who pays?",
     ] {
-        assert!(matches!(read(text, &wanted(&[])), Ok(Reading::Answer { .. })), "{text}");
+        assert!(matches!(read(text, &spec_for(&[])), Ok(Reading::Answer { .. })), "{text}");
     }
 }
 
@@ -99,7 +99,7 @@ fn fence_and_thoughts_around_an_answer_are_removed() {
         "Here is my comment:\n\n```markdown\nIt holds.\n\nVOTE: READY\n```\n\nLet me know.",
         "<thinking>\nVOTE: REJECT\n</thinking>\n\nIt holds.\n\nVOTE: READY",
     ] {
-        let Ok(Reading::Answer { body, vote, .. }) = read(text, &wanted(&["VOTE"])) else {
+        let Ok(Reading::Answer { body, vote, .. }) = read(text, &spec_for(&["VOTE"])) else {
             panic!("{text}")
         };
         assert_eq!((body.as_str(), vote.unwrap().as_str()), ("It holds.", "READY"), "{text}");
@@ -109,6 +109,6 @@ fn fence_and_thoughts_around_an_answer_are_removed() {
         "First:\n\n```markdown\nVOTE: READY\n```\n\nCONCERN: it fails",
         "It holds.\n\n```\nVOTE: READY\n```",
     ] {
-        assert!(read(text, &wanted(&["VOTE"])).is_err(), "{text}");
+        assert!(read(text, &spec_for(&["VOTE"])).is_err(), "{text}");
     }
 }

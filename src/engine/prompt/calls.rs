@@ -2,7 +2,7 @@
 
 use super::clip::shortened;
 use crate::engine::snapshot::Snapshot;
-use crate::engine::view::Sight;
+use crate::engine::view::Visibility;
 use crate::state::QuestionStatus;
 use crate::transcript::{Alias, Name};
 
@@ -11,7 +11,7 @@ const LONGEST: usize = 300;
 
 /// One open mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Call {
+pub(super) struct MentionedCall {
     /// The author's name, as other participants see it.
     pub(super) by: String,
     /// The number of the question, or `None` if it is not a `Q:` marker.
@@ -20,7 +20,7 @@ pub(super) struct Call {
     pub(super) text: String,
 }
 
-impl Call {
+impl MentionedCall {
     /// Returns the author, with the number of the question.
     pub(super) fn by_number(&self) -> String {
         match self.number {
@@ -31,25 +31,25 @@ impl Call {
 }
 
 /// Returns the open mentions of this participant: first questions with a number, then other mentions.
-pub(super) fn calls(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> Vec<Call> {
-    let mut calls: Vec<Call> = seen
+pub(super) fn calls(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> Vec<MentionedCall> {
+    let mut calls: Vec<MentionedCall> = seen
         .state
         .questions
         .iter()
         .filter(|it| it.status == QuestionStatus::Open && names(seen, &it.text, me))
-        .map(|it| Call {
-            by: sight.shown(&it.author),
+        .map(|it| MentionedCall {
+            by: sight.shown_name(&it.author),
             number: Some(it.number),
             text: shortened(&sight.hide(&it.text), LONGEST),
         })
         .collect();
     // Of several mentions by one author, the last one states what that author still wants to know.
-    let mut others: Vec<Call> = Vec::new();
+    let mut others: Vec<MentionedCall> = Vec::new();
     for call in seen.calls_to(me, usize::MAX, Some(LONGEST)).into_iter().rev() {
         let by = sight.name(call.by);
         if calls.iter().chain(&others).all(|known| known.by != by) {
             let text = shortened(&sight.hide(&call.question), LONGEST);
-            others.push(Call { by, number: None, text });
+            others.push(MentionedCall { by, number: None, text });
         }
     }
     calls.extend(others.into_iter().rev());

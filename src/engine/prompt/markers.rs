@@ -18,7 +18,7 @@ pub(super) fn demands(
     let options = &snapshot.config.options[turn.phase];
     let mut out = String::new();
     if !asks.is_empty() {
-        let named: Vec<String> = asks.keys().map(|word| named(word, options)).collect();
+        let named: Vec<String> = asks.keys().map(|word| describe_marker(word, options)).collect();
         out.push_str(&format!("\nMarkers demanded: {}\n", named.join(", ")));
     }
     let items: String = asks
@@ -57,7 +57,7 @@ fn is_shown(word: &str, instructions: &str) -> bool {
 }
 
 /// Returns a marker's word, with the values that may follow it.
-fn named(word: &str, options: &[Choice]) -> String {
+fn describe_marker(word: &str, options: &[Choice]) -> String {
     let marker = Marker::of(word);
     let range = if marker == Marker::Vote {
         let words: Vec<&str> = options.iter().map(Choice::as_str).collect();

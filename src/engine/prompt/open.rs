@@ -1,9 +1,9 @@
 //! Lists of open items and decisions, with their numbers, which the file does not contain.
 
-use super::calls::{Call, names};
+use super::calls::{MentionedCall, names};
 use super::clip::shortened;
 use crate::engine::snapshot::Snapshot;
-use crate::engine::view::Sight;
+use crate::engine::view::Visibility;
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::Alias;
 
@@ -12,10 +12,10 @@ const LONGEST: usize = 160;
 
 /// Returns the lists that are not empty, in at most `room` bytes.
 pub(super) fn lists(
-    sight: &Sight<'_>,
+    sight: &Visibility<'_>,
     seen: &Snapshot,
     me: &Alias,
-    waiting: &[Call],
+    waiting: &[MentionedCall],
     room: usize,
 ) -> String {
     let state = &seen.state;
@@ -24,20 +24,21 @@ pub(super) fn lists(
         waiting.iter().map(|call| format!("- {}: {}\n", call.by_number(), call.text)).collect();
     let open = state.questions.iter().filter(|it| it.status == QuestionStatus::Open);
     let others = open.filter(|it| !names(seen, &it.text, me));
-    let others =
-        others.map(|it| item(format!("Q{}, {}", it.number, sight.shown(&it.author)), &it.text));
+    let others = others
+        .map(|it| item(format!("Q{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
     let decisions = state.decisions.iter().map(|it| {
-        let support: Vec<String> = it.supporters.iter().map(|name| sight.shown(name)).collect();
+        let support: Vec<String> =
+            it.supporters.iter().map(|name| sight.shown_name(name)).collect();
         let support = if support.is_empty() {
             String::new()
         } else {
             format!(" (+1 {})", shortened(&support.join(", "), 80))
         };
-        item(format!("D{}, {}{support}", it.number, sight.shown(&it.author)), &it.text)
+        item(format!("D{}, {}{support}", it.number, sight.shown_name(&it.author)), &it.text)
     });
     let concerns = state.concerns.iter();
-    let concerns =
-        concerns.map(|it| item(format!("C{}, {}", it.number, sight.shown(&it.author)), &it.text));
+    let concerns = concerns
+        .map(|it| item(format!("C{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
     let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
     let tasks = tasks.map(|it| {
         let whose = it.assignee.as_ref().map(|who| format!(", of @{who}")).unwrap_or_default();
@@ -61,7 +62,7 @@ pub(super) fn lists(
     if out.is_empty() { out } else { format!("\nFrom the record:\n{out}") }
 }
 
-fn text_of(sight: &Sight<'_>, text: &str) -> String {
+fn text_of(sight: &Visibility<'_>, text: &str) -> String {
     shortened(&sight.hide(text), LONGEST)
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::clip::shortened;
 use crate::engine::pseudonyms::mention;
 use crate::engine::snapshot::Snapshot;
-use crate::engine::view::Sight;
-use crate::participant::Kind;
+use crate::engine::view::Visibility;
+use crate::participant::ParticipantKind;
 use crate::state::Speaker;
 use crate::transcript::Alias;
 
@@ -15,7 +15,7 @@ const MOST: usize = 12;
 
 /// Returns all other participants: models by alias and role, or by letter; people by name. Each list is in alphabetical
 /// order (INV-DISC-012).
-pub(super) fn here(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> String {
+pub(super) fn here(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> String {
     let config = &sight.snapshot().config;
     let spoken = seen.state.said.iter().map(|said| &said.speaker);
     let seated = config.seats().chain(config.roles.values().flatten());
@@ -26,7 +26,7 @@ pub(super) fn here(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> String {
             continue;
         }
         match config.persona(alias).map(|persona| persona.kind) {
-            Some(Kind::Human) => people.insert(format!("@{alias}")),
+            Some(ParticipantKind::Human) => people.insert(format!("@{alias}")),
             _ => models.insert(model(sight, alias)),
         };
     }
@@ -45,7 +45,7 @@ pub(super) fn here(sight: &Sight<'_>, seen: &Snapshot, me: &Alias) -> String {
     if groups.is_empty() { String::new() } else { format!("\nHere: {}.\n", groups.join("; ")) }
 }
 
-fn model(sight: &Sight<'_>, alias: &Alias) -> String {
+fn model(sight: &Visibility<'_>, alias: &Alias) -> String {
     let speaker = Speaker::Persona(alias.clone());
     let shown = sight.name(&speaker);
     let config = &sight.snapshot().config;

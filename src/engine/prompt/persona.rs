@@ -2,18 +2,18 @@
 
 use crate::engine::Snapshot;
 use crate::engine::pseudonyms::mention;
-use crate::engine::view::Sight;
+use crate::engine::view::Visibility;
 use crate::state::Speaker;
 use crate::transcript::Alias;
 
 /// Returns the knowledge that a persona has besides its character, or an empty text if it has none (INV-DISC-641).
-pub(super) fn known(snapshot: &Snapshot, alias: &Alias) -> String {
+pub(super) fn knowledge(snapshot: &Snapshot, alias: &Alias) -> String {
     let taught = snapshot.config.persona(alias).and_then(|persona| persona.taught.as_deref());
     taught.map(|text| format!("# What you know\n\n{text}\n\n")).unwrap_or_default()
 }
 
 /// Returns the visible name of a participant and the description of its persona.
-pub(super) fn described(sight: &Sight<'_>, alias: &Alias) -> String {
+pub(super) fn described(sight: &Visibility<'_>, alias: &Alias) -> String {
     let snapshot = sight.snapshot();
     let shown = sight.name(&Speaker::Persona(alias.clone()));
     let Some(persona) = snapshot.config.persona(alias) else {

@@ -115,11 +115,11 @@ const VERBS: [&str; 68] = [
 ];
 
 /// A single letter, or a list of letters.
-struct Group {
+struct LetterGroup {
     letters: Vec<(usize, char)>,
 }
 
-impl Group {
+impl LetterGroup {
     fn start(&self) -> usize {
         self.letters.first().map_or(0, |(at, _)| *at)
     }
@@ -211,8 +211,8 @@ impl Letters {
     }
 
     /// Finds single letters that have a name, and groups those that form a list.
-    fn groups(&self, text: &str, fixed: &[Range<usize>]) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn groups(&self, text: &str, fixed: &[Range<usize>]) -> Vec<LetterGroup> {
+        let mut groups: Vec<LetterGroup> = Vec::new();
         for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_uppercase()) {
             let before = text[..at].chars().next_back();
             let after = text[at + 1..].chars().next();
@@ -227,7 +227,7 @@ impl Letters {
             }
             match groups.last_mut() {
                 Some(group) if joins(&text[group.end()..at]) => group.letters.push((at, letter)),
-                _ => groups.push(Group { letters: vec![(at, letter)] }),
+                _ => groups.push(LetterGroup { letters: vec![(at, letter)] }),
             }
         }
         groups
@@ -246,8 +246,8 @@ struct Owner<'t> {
     is_work: bool,
 }
 
-fn owner<'t>(text: &'t str, group: &Group) -> Option<Owner<'t>> {
-    let Before::Word { word, at } = before(text, group.start()) else { return None };
+fn owner<'t>(text: &'t str, group: &LetterGroup) -> Option<Owner<'t>> {
+    let Before::Word { word, at } = context_before(text, group.start()) else { return None };
     let is_work = WORKS.iter().any(|work| is(word, work));
     (is_work || PEOPLE.iter().any(|people| is(word, people))).then_some(Owner { word, at, is_work })
 }
@@ -258,7 +258,7 @@ fn is(word: &str, singular: &str) -> bool {
     word == singular || word.strip_suffix('s') == Some(singular)
 }
 
-fn before(text: &str, start: usize) -> Before<'_> {
+fn context_before(text: &str, start: usize) -> Before<'_> {
     let above = text[..start].trim_end_matches(['*', '"', '\u{201c}']);
     let (rest, gap) = match above.strip_suffix(' ') {
         Some(rest) => (rest.trim_end_matches('*'), true),
@@ -279,7 +279,7 @@ fn before(text: &str, start: usize) -> Before<'_> {
 }
 
 /// Returns the text after a group, without emphasis characters.
-fn behind<'t>(text: &'t str, group: &Group) -> &'t str {
+fn text_after<'t>(text: &'t str, group: &LetterGroup) -> &'t str {
     text[group.end()..].trim_start_matches('*')
 }
 
@@ -289,10 +289,10 @@ fn possessive(behind: &str) -> bool {
 }
 
 /// Returns true if a group has another meaning: it begins an item, or follows a word that takes letters.
-fn is_label(text: &str, group: &Group) -> bool {
-    let behind = behind(text, group);
+fn is_label(text: &str, group: &LetterGroup) -> bool {
+    let behind = text_after(text, group);
     let single = group.letters.len() == 1;
-    match before(text, group.start()) {
+    match context_before(text, group.start()) {
         Before::Nothing => {
             let above = text[..group.start()].trim_end_matches(['-', '>', '#', '*', ' ', '\t']);
             let begins = above.is_empty() || above.ends_with('\n');
@@ -316,9 +316,9 @@ fn is_label(text: &str, group: &Group) -> bool {
 }
 
 /// Returns true if brackets enclose exactly this group, after the statement that it is the source of.
-fn closes(text: &str, group: &Group) -> bool {
+fn closes(text: &str, group: &LetterGroup) -> bool {
     let source = text[..group.start()].trim_end_matches('*').strip_suffix(" (");
-    let (Some(source), Some(after)) = (source, behind(text, group).strip_prefix(')')) else {
+    let (Some(source), Some(after)) = (source, text_after(text, group).strip_prefix(')')) else {
         return false;
     };
     let word = source.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -329,13 +329,13 @@ fn closes(text: &str, group: &Group) -> bool {
     group.letters.len() > 1 || !after.trim_start_matches(' ').starts_with(char::is_alphanumeric)
 }
 
-fn means_participants(text: &str, group: &Group) -> bool {
-    let behind = behind(text, group);
+fn means_participants(text: &str, group: &LetterGroup) -> bool {
+    let behind = text_after(text, group);
     let next: &str = behind.strip_prefix(' ').unwrap_or_default();
     let word_end = next.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(next.len());
     let acts = VERBS.contains(&&next[..word_end]) || possessive(behind);
     let ends = behind.is_empty() || behind.starts_with(['\n', '.', ',', ';', '!', '?', ')', ':']);
-    match before(text, group.start()) {
+    match context_before(text, group.start()) {
         Before::Bracket => acts || closes(text, group),
         Before::Nothing => acts,
         Before::Word { word, .. } => {

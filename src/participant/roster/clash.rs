@@ -11,13 +11,13 @@ use crate::transcript::{Alias, spelling};
 /// The reason why a persona conflicts with another one.
 #[derive(Debug)]
 pub(super) struct Clash<'r> {
-    what: What,
+    what: ClashKind,
     mine: String,
     other: &'r Member,
 }
 
 #[derive(Debug, PartialEq)]
-enum What {
+enum ClashKind {
     Alias,
     Name,
     AliasIsName,
@@ -28,13 +28,13 @@ enum What {
 impl Clash<'_> {
     /// Returns true if the alias causes the clash, false if the name does.
     pub(super) fn is_about_alias(&self) -> bool {
-        matches!(self.what, What::Alias | What::AliasIsName)
+        matches!(self.what, ClashKind::Alias | ClashKind::AliasIsName)
     }
 }
 
 /// The first index of each alias, name and spelling, in maps because a project may have thousands of persona files.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Places {
+pub(super) struct ClashPlaces {
     count: usize,
     aliases: HashMap<String, usize>,
     /// In lower case.
@@ -42,7 +42,7 @@ pub(super) struct Places {
     spellings: HashMap<String, usize>,
 }
 
-impl Places {
+impl ClashPlaces {
     pub(super) fn of<'r>(others: impl IntoIterator<Item = &'r Member>) -> Self {
         let mut places = Self::default();
         others.into_iter().for_each(|other| places.push(&other.persona));
@@ -83,30 +83,30 @@ impl Places {
 /// Returns the first clash of `persona` with another one; `other` returns the member at an index.
 pub(super) fn find<'r>(
     persona: &Persona,
-    places: &Places,
+    places: &ClashPlaces,
     other: impl FnOnce(usize) -> Option<&'r Member>,
 ) -> Option<Clash<'r>> {
     let other = other(places.first(persona)?)?;
     let what = compare(persona, &other.persona)?;
     let mine = match what {
-        What::Alias | What::AliasIsName => persona.alias.to_string(),
-        What::Name | What::NameIsAlias | What::LookAlike => persona.name.to_string(),
+        ClashKind::Alias | ClashKind::AliasIsName => persona.alias.to_string(),
+        ClashKind::Name | ClashKind::NameIsAlias | ClashKind::LookAlike => persona.name.to_string(),
     };
     Some(Clash { what, mine, other })
 }
 
-fn compare(mine: &Persona, other: &Persona) -> Option<What> {
+fn compare(mine: &Persona, other: &Persona) -> Option<ClashKind> {
     let is = |alias: &str, name: &str| alias.eq_ignore_ascii_case(name);
     if mine.alias == other.alias {
-        Some(What::Alias)
+        Some(ClashKind::Alias)
     } else if mine.name == other.name {
-        Some(What::Name)
+        Some(ClashKind::Name)
     } else if is(mine.alias.as_str(), other.name.as_str()) {
-        Some(What::AliasIsName)
+        Some(ClashKind::AliasIsName)
     } else if is(other.alias.as_str(), mine.name.as_str()) {
-        Some(What::NameIsAlias)
+        Some(ClashKind::NameIsAlias)
     } else if spelling(mine.name.as_str()) == spelling(other.name.as_str()) {
-        Some(What::LookAlike)
+        Some(ClashKind::LookAlike)
     } else {
         None
     }
@@ -117,15 +117,19 @@ impl fmt::Display for Clash<'_> {
         let Self { what, mine, other } = self;
         let Member { persona: Persona { name, alias, .. }, origin } = other;
         match what {
-            What::Alias => write!(f, "the alias `{mine}` is already taken by {name} ({origin})"),
-            What::Name => write!(f, "the name `{mine}` is already taken by `{alias}` ({origin})"),
-            What::AliasIsName => {
+            ClashKind::Alias => {
+                write!(f, "the alias `{mine}` is already taken by {name} ({origin})")
+            }
+            ClashKind::Name => {
+                write!(f, "the name `{mine}` is already taken by `{alias}` ({origin})")
+            }
+            ClashKind::AliasIsName => {
                 write!(f, "the alias `{mine}` is already the name of `{alias}` ({origin})")
             }
-            What::NameIsAlias => {
+            ClashKind::NameIsAlias => {
                 write!(f, "the name `{mine}` is already the alias of {name} ({origin})")
             }
-            What::LookAlike => {
+            ClashKind::LookAlike => {
                 write!(f, "the name `{mine}` looks like `{name}`, the name of `{alias}` ({origin})")
             }
         }

@@ -8,7 +8,7 @@ use crate::yaml::LoadError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
     /// There is no participant of this name.
-    #[error("no participant is called `{asked}`{}", meant(nearest))]
+    #[error("no participant is called `{asked}`{}", suggestion(nearest))]
     Unknown {
         /// The requested name, as typed.
         asked: String,
@@ -20,7 +20,7 @@ pub enum ResolveError {
     Broken(Box<LoadError>),
 }
 
-fn meant(nearest: &[String]) -> String {
+fn suggestion(nearest: &[String]) -> String {
     let quoted: Vec<_> = nearest.iter().map(|alias| format!("`{alias}`")).collect();
     match quoted.as_slice() {
         [] => String::new(),

@@ -4,11 +4,11 @@ fn persona(name: &str, alias: &str) -> String {
     format!("name: {name}\nalias: {alias}\npersonality: You are {name}.\n")
 }
 
-fn project(files: &[(&str, &str)]) -> Vec<Source> {
+fn project(files: &[(&str, &str)]) -> Vec<PersonaSource> {
     files
         .iter()
-        .map(|(path, text)| Source {
-            origin: Origin::Project(PathBuf::from(path)),
+        .map(|(path, text)| PersonaSource {
+            origin: PersonaOrigin::Project(PathBuf::from(path)),
             shown: (*path).to_owned(),
             text: (*text).to_owned(),
         })
@@ -55,7 +55,7 @@ fn bundled_personas_are_complete_and_in_order() {
     for Member { persona, origin } in &roster {
         let background = ["researcher", "visualizer"].contains(&persona.alias.as_str());
         assert_eq!(persona.kind.votes(), !background, "{}", persona.alias);
-        assert_eq!(*origin, Origin::Bundled);
+        assert_eq!(*origin, PersonaOrigin::Bundled);
         assert!(persona.name.as_str().starts_with("AI-"));
         // Vendors are distributed over the participants; a provider hint would prevent that.
         assert!(persona.provider_hint.is_none() && !persona.role.is_empty());
@@ -117,7 +117,7 @@ fn later_layer_replaces_by_alias_and_keeps_the_position() {
     assert_eq!(aliases(&roster)[before.len()..], ["new"]);
     let member = roster.resolve("architect").unwrap();
     assert_eq!(member.persona.name.as_str(), "Chief");
-    assert_eq!(member.origin, Origin::Project(PathBuf::from("p/x.yaml")));
+    assert_eq!(member.origin, PersonaOrigin::Project(PathBuf::from("p/x.yaml")));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn thousands_of_personas_are_not_all_compared() {
     let files = (0..COUNT).map(|number| {
         let text = persona(&format!("Member {number}"), &format!("member{number}"));
         let shown = format!("member{number}.yaml");
-        Source { origin: Origin::User(shown.clone().into()), shown, text }
+        PersonaSource { origin: PersonaOrigin::User(shown.clone().into()), shown, text }
     });
     let (roster, looks) = crate::transcript::looks::during(|| {
         let mut roster = Roster::default();

@@ -9,7 +9,7 @@ use super::program::find_program;
 use super::tools::Tools;
 use super::words::words;
 use crate::provider::kind::Folders;
-use crate::provider::{Environment, Fact, OutputShape, Reach};
+use crate::provider::{Environment, Fact, OutputShape, ToolPermissions};
 
 /// The default for `output_limit`, in bytes.
 pub(crate) const DEFAULT_OUTPUT_LIMIT: usize = 1024 * 1024;
@@ -104,8 +104,8 @@ impl CommandDefinition {
     }
 
     /// Returns the part of the wanted tools that the program can grant.
-    pub(in crate::provider) fn grant(&self, wish: Reach) -> Reach {
-        self.tools.as_ref().map_or(Reach::default(), |tools| tools.grant(wish))
+    pub(in crate::provider) fn grant(&self, wish: ToolPermissions) -> ToolPermissions {
+        self.tools.as_ref().map_or(ToolPermissions::default(), |tools| tools.grant(wish))
     }
 
     /// Returns the maximum number of answer tokens.
@@ -114,7 +114,7 @@ impl CommandDefinition {
     }
 
     /// Returns the definition with `{tools}` and `{max_tokens}` filled in for the granted tools.
-    pub(in crate::provider) fn reaching(&self, granted: Reach) -> Self {
+    pub(in crate::provider) fn reaching(&self, granted: ToolPermissions) -> Self {
         let most = self.longest_answer().to_string();
         let fill = |text: &String| {
             let text = text.replace(MAX_TOKENS, &most);
@@ -132,7 +132,7 @@ impl CommandDefinition {
     }
 
     /// Returns the command line for a call, with the arguments for its maximum cost if money is limited.
-    pub(in crate::provider) fn within(&self, usd: Option<f64>) -> String {
+    pub(in crate::provider) fn line_for_limit(&self, usd: Option<f64>) -> String {
         match (&self.budget, usd) {
             // Rounded down, so that the program never learns of more money than there is.
             (Some(budget), Some(usd)) => {
@@ -145,7 +145,7 @@ impl CommandDefinition {
 
     /// Returns the definition without any tools.
     fn bare(&self) -> Self {
-        self.reaching(Reach::default())
+        self.reaching(ToolPermissions::default())
     }
 
     /// Returns the definition with the model that the user named, or `None` if the program takes no model.
@@ -192,8 +192,12 @@ impl CommandDefinition {
         let keys = keys.map(|key| Fact::new("key", format!("the command gets the value of {key}")));
         let bare = self.bare();
         let env = bare.env.iter().map(|(key, value)| Fact::new("env", format!("{key}={value}")));
-        let whole = Reach { look: true, web: true };
-        let looks = [Reach { look: true, web: false }, Reach { look: false, web: true }, whole];
+        let whole = ToolPermissions { look: true, web: true };
+        let looks = [
+            ToolPermissions { look: true, web: false },
+            ToolPermissions { look: false, web: true },
+            whole,
+        ];
         let looks = looks.into_iter().filter(|reach| self.grant(*reach) == *reach);
         let looks = looks.map(|reach| {
             let what = match (reach.look, reach.web) {
@@ -229,13 +233,13 @@ impl CommandDefinition {
     pub(in crate::provider) fn texts(&self, env: &Environment) -> Vec<String> {
         let of = |reach| {
             let run = self.reaching(reach);
-            let words =
-                words(&run.within(Some(0.0)), &env.clone().with(&run.env)).unwrap_or_default();
+            let words = words(&run.line_for_limit(Some(0.0)), &env.clone().with(&run.env))
+                .unwrap_or_default();
             let words = words.iter().map(|word| word.to_string_lossy().into_owned());
             words.chain(run.env.into_values()).collect::<Vec<_>>()
         };
         let granted = [(false, false), (true, false), (false, true), (true, true)];
-        let granted = granted.map(|(look, web)| self.grant(Reach { look, web }));
+        let granted = granted.map(|(look, web)| self.grant(ToolPermissions { look, web }));
         granted.into_iter().flat_map(of).collect()
     }
 }

@@ -22,12 +22,12 @@ const BURIAL: Duration = Duration::from_millis(200);
 
 /// A running program in its own process group. Dropping it kills the whole group.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct CommandGroup {
     child: Box<dyn ChildWrapper>,
     killed: bool,
 }
 
-impl Group {
+impl CommandGroup {
     /// Starts a program with exactly these variables, and with pipes for all three standard streams.
     pub(super) fn start<'e>(
         program: &Path,
@@ -62,7 +62,7 @@ impl Group {
     }
 
     /// Waits until the program itself has ended. Processes that it started may still run.
-    pub(super) async fn ended(&mut self) -> io::Result<ExitStatus> {
+    pub(super) async fn wait_ended(&mut self) -> io::Result<ExitStatus> {
         self.child.wait().await
     }
 
@@ -79,14 +79,14 @@ impl Group {
     pub(super) async fn stop(&mut self) {
         #[cfg(unix)]
         if self.child.signal(SIGTERM).is_ok() {
-            let _ = timeout(MANNERS, self.ended()).await;
+            let _ = timeout(MANNERS, self.wait_ended()).await;
         }
         self.kill();
-        let _ = timeout(BURIAL, self.ended()).await;
+        let _ = timeout(BURIAL, self.wait_ended()).await;
     }
 }
 
-impl Drop for Group {
+impl Drop for CommandGroup {
     fn drop(&mut self) {
         self.kill();
     }

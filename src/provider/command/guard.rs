@@ -22,21 +22,21 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The command that starts the guard, and the guard process once it runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
+pub(crate) struct ProcessGuard {
     program: PathBuf,
     args: Vec<OsString>,
     running: Arc<OnceLock<Option<Mutex<Child>>>>,
 }
 
-impl PartialEq for Guard {
+impl PartialEq for ProcessGuard {
     fn eq(&self, other: &Self) -> bool {
         (&self.program, &self.args) == (&other.program, &other.args)
     }
 }
 
-impl Eq for Guard {}
+impl Eq for ProcessGuard {}
 
-impl Guard {
+impl ProcessGuard {
     /// Creates a guard. It is started as `program` with `args`, followed by the run's mark.
     pub(crate) fn new(program: PathBuf, args: Vec<OsString>) -> Self {
         Self { program, args, running: Arc::default() }
@@ -80,7 +80,7 @@ impl Guard {
 
 /// An entry on the guard's list. Dropping it removes the process group.
 pub(super) struct Watched<'g> {
-    guard: &'g Guard,
+    guard: &'g ProcessGuard,
     group: Option<u32>,
 }
 
@@ -106,11 +106,11 @@ impl Drop for Watched<'_> {
 /// A line `+N` adds group N to the list and a line `-N` removes it; other lines are ignored.
 pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
     let groups = read_groups(input);
-    signal(&groups, Ending::Asked);
+    signal(&groups, GroupEnding::Asked);
     if !groups.is_empty() {
         std::thread::sleep(PATIENCE);
     }
-    signal(&groups, Ending::Killed);
+    signal(&groups, GroupEnding::Killed);
     // An empty mark would match the calls of every other run.
     if !run.is_empty() {
         end_run(run);
@@ -133,18 +133,18 @@ fn read_groups(input: impl BufRead) -> Vec<i32> {
 }
 
 #[derive(Clone, Copy)]
-enum Ending {
+enum GroupEnding {
     Asked,
     Killed,
 }
 
 #[cfg(unix)]
-fn signal(groups: &[i32], ending: Ending) {
+fn signal(groups: &[i32], ending: GroupEnding) {
     use rustix::process::{Pid, Signal, kill_process_group};
 
     let signal = match ending {
-        Ending::Asked => Signal::TERM,
-        Ending::Killed => Signal::KILL,
+        GroupEnding::Asked => Signal::TERM,
+        GroupEnding::Killed => Signal::KILL,
     };
     for group in groups.iter().filter_map(|group| Pid::from_raw(*group)) {
         // The only possible failure is that the group has already ended.
@@ -153,7 +153,7 @@ fn signal(groups: &[i32], ending: Ending) {
 }
 
 #[cfg(not(unix))]
-fn signal(_groups: &[i32], _ending: Ending) {}
+fn signal(_groups: &[i32], _ending: GroupEnding) {}
 
 #[cfg(test)]
 mod tests {

@@ -21,19 +21,19 @@ use tokio::time::Instant;
 
 pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
 use self::detached::{MARK, new_mark};
-use self::group::Group;
-pub(crate) use self::guard::{Guard, guard_calls};
+use self::group::CommandGroup;
+pub(crate) use self::guard::{ProcessGuard, guard_calls};
 use self::program::find_program;
 use self::session::Session;
 pub(crate) use self::tools::Tools;
 use self::words::words;
-use super::hidden::Hidden;
+use super::hidden::SecretRedactor;
 use super::kind::Folders;
-use super::output::Live;
+use super::output::LiveOutput;
 use super::plain::PlainText;
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
-    ProviderName, Reach, Reply, Request,
+    ProviderName, Reply, Request, ToolPermissions,
 };
 
 /// A program that answers prompts.
@@ -69,7 +69,7 @@ impl Command {
         };
         let mark = new_mark();
         let env = env.with([(MARK, mark.as_str())]);
-        let (program, args) = self.program(&definition.within(request.usd), &env)?;
+        let (program, args) = self.program(&definition.line_for_limit(request.usd), &env)?;
         // Keeps the folder until the call ends: dropping it deletes the folder.
         let mut empty = None;
         let folder = match definition.workdir {
@@ -80,7 +80,7 @@ impl Command {
         if let Some(guard) = guard {
             guard.start();
         }
-        let group = Group::start(&program, &args, env.vars(), folder)
+        let group = CommandGroup::start(&program, &args, env.vars(), folder)
             .map_err(|error| cannot_start(&program, &error))?;
         let _watched = guard.map(|guard| guard.watch(group.id()));
         let session =
@@ -92,8 +92,8 @@ impl Command {
                     )
                 })?;
         let mut text = PlainText::default();
-        let mut live = Live::new(&self.definition.output);
-        let mut hidden = Hidden::of(&env);
+        let mut live = LiveOutput::new(&self.definition.output);
+        let mut hidden = SecretRedactor::of(&env);
         let heard = |bytes: &[u8]| {
             let piece = live.push(&text.push(&hidden.push(bytes)));
             if let Some(on_text) = request.on_text.filter(|_| !piece.is_empty()) {
@@ -157,7 +157,7 @@ impl Provider for Command {
     }
 
     fn availability(&self, env: &Environment) -> Availability {
-        let definition = self.definition.reaching(Reach::default());
+        let definition = self.definition.reaching(ToolPermissions::default());
         let env = env.clone().with(&definition.env);
         let first = words(&definition.line, &env).ok().and_then(|words| words.into_iter().next());
         let first = first.unwrap_or_default();

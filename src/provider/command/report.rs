@@ -4,9 +4,9 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::CommandDefinition;
-use super::session::{End, Run};
+use super::session::{CommandRun, End};
 use crate::provider::classify::{classify, failure};
-use crate::provider::output::{Envelope, Trouble};
+use crate::provider::output::{Envelope, OutputError};
 use crate::provider::plain::{is_no_text, plain};
 use crate::provider::{CallError, FailureCode, ProviderName, Reply, Request};
 
@@ -22,7 +22,7 @@ pub(super) fn report(
     name: &ProviderName,
     definition: &CommandDefinition,
     request: &Request<'_>,
-    run: Run,
+    run: CommandRun,
 ) -> Result<Reply, CallError> {
     let (said, mut warnings) = plain(&run.stdout);
     let complaint = complaint(&run.stderr, [&request.prefix, request.tail, &said]);
@@ -48,8 +48,8 @@ pub(super) fn report(
         End::Ended(status) => {
             let mut opened = definition.output.open(&said);
             if !status.success() {
-                if !matches!(opened, Err(Trouble::Told { .. }))
-                    && let Err(told @ Trouble::Told { .. }) =
+                if !matches!(opened, Err(OutputError::Told { .. }))
+                    && let Err(told @ OutputError::Told { .. }) =
                         definition.output.open(&plain(&run.stderr).0)
                 {
                     // Some programs print their JSON to standard error if it reports a failure.
@@ -60,7 +60,7 @@ pub(super) fn report(
             if is_no_text(&run.stdout) {
                 return Err(no_text(name));
             }
-            let envelope = opened.map_err(|trouble| told(name, trouble, &complaint))?;
+            let envelope = opened.map_err(|trouble| reported_failure(name, trouble, &complaint))?;
             if envelope.text.trim().is_empty() {
                 return Err(empty(name, &complaint));
             }
@@ -83,9 +83,9 @@ pub(super) fn report(
 }
 
 /// Returns the failure of a program that ended with a status other than 0. Its output is never an answer.
-fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> CallError {
+fn failed(how: &str, opened: Result<Envelope, OutputError>, complaint: &str) -> CallError {
     match opened {
-        Err(Trouble::Told { message, record, usd }) => {
+        Err(OutputError::Told { message, record, usd }) => {
             let words = format!("{record}\n{complaint}");
             let message = format!("{how}: {}", short(&message));
             let mut failed = CallError { usd, ..failure(FailureCode::Exit, &words, message) };
@@ -100,7 +100,9 @@ fn failed(how: &str, opened: Result<Envelope, Trouble>, complaint: &str) -> Call
             let words = format!("{complaint}\n{spoken}");
             failure(FailureCode::Exit, &words, with(how, &words))
         }
-        Ok(_) | Err(Trouble::Cut) => failure(FailureCode::Exit, complaint, with(how, complaint)),
+        Ok(_) | Err(OutputError::Cut) => {
+            failure(FailureCode::Exit, complaint, with(how, complaint))
+        }
     }
 }
 
@@ -117,13 +119,13 @@ fn is_failure(text: &str) -> bool {
 }
 
 /// Returns the failure that the output reports although the program exited with 0.
-fn told(name: &str, trouble: Trouble, complaint: &str) -> CallError {
+fn reported_failure(name: &str, trouble: OutputError, complaint: &str) -> CallError {
     match trouble {
-        Trouble::Told { message, record, usd } => {
+        OutputError::Told { message, record, usd } => {
             let message = format!("{name} reports: {}", short(&message));
             CallError { usd, ..failure(FailureCode::Exit, &record, message) }
         }
-        Trouble::Cut => failure(
+        OutputError::Cut => failure(
             FailureCode::CutStream,
             complaint,
             with(&format!("the answer from {name} is incomplete"), complaint),
@@ -165,7 +167,7 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
 }
 
 /// Returns the warning about processes that left the call's group.
-fn left_behind(run: &Run) -> Option<String> {
+fn left_behind(run: &CommandRun) -> Option<String> {
     let detached = run.detached.join(" and ");
     let ended =
         (!detached.is_empty()).then(|| format!("{detached} detached itself and was stopped"));

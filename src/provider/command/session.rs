@@ -8,7 +8,7 @@ use tokio::process::ChildStdin;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::detached::end_detached;
-use super::group::Group;
+use super::group::CommandGroup;
 use super::output_reader::OutputReader;
 
 /// The time that other processes may hold the output open after the program has ended.
@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_millis(250);
 
 /// The result of a run.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct CommandRun {
     pub(super) end: End,
     pub(super) stdout: Vec<u8>,
     /// The end of standard error.
@@ -46,7 +46,7 @@ pub(super) enum End {
 
 /// A running program, and the parts of the prompt that it has not read yet.
 pub(super) struct Session<'a> {
-    group: Group,
+    group: CommandGroup,
     output: OutputReader,
     stdin: Option<ChildStdin>,
     unsent: [&'a [u8]; 2],
@@ -54,7 +54,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Creates a session for a program that was just started; `None` if its pipes are already taken.
-    pub(super) fn new(mut group: Group, prompt: [&'a str; 2], limit: usize) -> Option<Self> {
+    pub(super) fn new(mut group: CommandGroup, prompt: [&'a str; 2], limit: usize) -> Option<Self> {
         let (stdin, stdout, stderr) = group.pipes()?;
         let output = OutputReader::new(stdout, stderr, limit);
         Some(Self { group, output, stdin: Some(stdin), unsent: prompt.map(str::as_bytes) })
@@ -68,7 +68,7 @@ impl<'a> Session<'a> {
         deadline: Instant,
         mark: &str,
         mut heard: impl FnMut(&[u8]) -> bool,
-    ) -> Run {
+    ) -> CommandRun {
         let group = self.group.id();
         let end = self.converse(deadline, &mut heard).await;
         self.stdin = None;
@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
             End::Deadline => self.group.stop().await,
             End::TooLong | End::Enough | End::Lost(_) => {
                 self.group.kill();
-                let _ = timeout(GRACE, self.group.ended()).await;
+                let _ = timeout(GRACE, self.group.wait_ended()).await;
             }
         }
         // End them before reading the rest: a process that left the group may hold the output open.
@@ -91,14 +91,14 @@ impl<'a> Session<'a> {
         let abandoned = self.output.open() && !self.output.full();
         let holders = if abandoned { self.output.holders() } else { Vec::new() };
         let (stdout, stderr) = (self.output.said, self.output.last_words);
-        Run { end, stdout, stderr, abandoned, holders, detached }
+        CommandRun { end, stdout, stderr, abandoned, holders, detached }
     }
 
     /// Writes and reads at the same time, because a program may print output before it has read its input.
     async fn converse(&mut self, deadline: Instant, heard: &mut impl FnMut(&[u8]) -> bool) -> End {
         while !self.output.full() {
             tokio::select! {
-                ended = self.group.ended() => return ended.map_or_else(End::Lost, End::Ended),
+                ended = self.group.wait_ended() => return ended.map_or_else(End::Lost, End::Ended),
                 () = self.output.hear(heard), if self.output.open() => {}
                 sent = write(&mut self.stdin, self.unsent), if self.stdin.is_some() => match sent {
                     Ok(count) if count > 0 => advance(&mut self.unsent, count),

@@ -13,8 +13,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::provider::definition::Written;
-use crate::provider::{Definition, Kind};
+use crate::provider::definition::RawDefinition;
+use crate::provider::{ProviderDefinition, ProviderKind};
 use crate::transcript::Alias;
 use crate::yaml;
 
@@ -43,9 +43,9 @@ impl Stage {
         fs::create_dir(folder.path().join("project")).unwrap();
         fs::create_dir(folder.path().join("temp")).unwrap();
         let text = format!("name: fake\ncommand: sh {}\n{keys}", file.display());
-        let written: Written = yaml::read(&text, "test").unwrap();
-        let Definition { common, kind } = written.try_into().unwrap();
-        let Kind::Command(definition) = kind else { panic!("no command") };
+        let written: RawDefinition = yaml::read(&text, "test").unwrap();
+        let ProviderDefinition { common, kind } = written.try_into().unwrap();
+        let ProviderKind::Command(definition) = kind else { panic!("no command") };
         let vars = [
             ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
             ("PIDS", folder.path().join("pids").display().to_string()),
@@ -60,7 +60,7 @@ impl Stage {
             turn: 3,
             file: PathBuf::from("/some/where.md"),
             temperature: Some(0.5),
-            reach: Reach::default(),
+            reach: ToolPermissions::default(),
         };
         Self { folder, provider, context }
     }

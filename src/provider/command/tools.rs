@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Workdir;
-use crate::provider::Reach;
+use crate::provider::ToolPermissions;
 
 /// The placeholder for the tools, in a command and in its variables.
 const TOOLS: &str = "{tools}";
@@ -45,25 +45,28 @@ impl Tools {
     }
 
     /// Returns the tools that can be granted. If the program cannot do both at once, reading files takes precedence.
-    pub(super) fn grant(&self, wish: Reach) -> Reach {
+    pub(super) fn grant(&self, wish: ToolPermissions) -> ToolPermissions {
         let both = wish.look && wish.web && self.both.is_some();
         let look = wish.look && self.look.is_some();
-        Reach { look: both || look, web: both || (wish.web && !look && self.web.is_some()) }
+        ToolPermissions {
+            look: both || look,
+            web: both || (wish.web && !look && self.web.is_some()),
+        }
     }
 
     /// Returns a text in which `{tools}` is replaced for the granted tools.
-    pub(super) fn fill(&self, text: &str, granted: Reach) -> String {
+    pub(super) fn fill(&self, text: &str, granted: ToolPermissions) -> String {
         let words = match granted {
-            Reach { look: true, web: true } => self.both.as_deref(),
-            Reach { look: true, web: false } => self.look.as_deref(),
-            Reach { look: false, web: true } => self.web.as_deref(),
-            Reach { look: false, web: false } => Some(self.none.as_str()),
+            ToolPermissions { look: true, web: true } => self.both.as_deref(),
+            ToolPermissions { look: true, web: false } => self.look.as_deref(),
+            ToolPermissions { look: false, web: true } => self.web.as_deref(),
+            ToolPermissions { look: false, web: false } => Some(self.none.as_str()),
         };
         text.replace(TOOLS, words.unwrap_or(&self.none))
     }
 
     /// Returns the working folder of the program.
-    pub(super) fn folder(&self, otherwise: Workdir, granted: Reach) -> Workdir {
+    pub(super) fn folder(&self, otherwise: Workdir, granted: ToolPermissions) -> Workdir {
         match (granted.look, self.look_from) {
             (true, LookFrom::Project) => Workdir::Project,
             (true, LookFrom::Empty) | (false, _) => otherwise,
@@ -77,7 +80,7 @@ mod tests {
 
     #[test]
     fn only_requested_and_available_tools_are_granted() {
-        let wish = |look, web| Reach { look, web };
+        let wish = |look, web| ToolPermissions { look, web };
         let said = |text: &str| Some(text.to_owned());
         let all = Tools {
             none: "-".into(),

@@ -16,7 +16,7 @@ impl NewProvider {
     /// # Errors
     ///
     /// Fails if the name is invalid.
-    pub(crate) fn named(
+    pub(crate) fn with_name(
         name: &str,
         keys: Vec<(&'static str, String)>,
     ) -> Result<Self, ProviderNameError> {
@@ -81,7 +81,7 @@ mod tests {
 
     fn new(name: &str, keys: &[(&'static str, &str)]) -> NewProvider {
         let keys = keys.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
-        NewProvider::named(name, keys).unwrap()
+        NewProvider::with_name(name, keys).unwrap()
     }
 
     #[test]

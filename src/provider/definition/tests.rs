@@ -1,7 +1,7 @@
 use super::*;
 use crate::provider::{DEFAULT_TIMEOUT, Layer, Registry, Workdir};
 
-fn read(text: &str) -> Result<Definition, String> {
+fn read(text: &str) -> Result<ProviderDefinition, String> {
     let indented = text.trim_end().replace('\n', "\n    ");
     let mut registry = Registry::built_in().unwrap();
     registry
@@ -18,7 +18,7 @@ fn short_definition_has_sensible_defaults() {
     assert_eq!(definition.common.timeout.get(), DEFAULT_TIMEOUT);
     assert_eq!(definition.common.retries, DEFAULT_RETRIES);
     assert_eq!(definition.common.price, None);
-    let Kind::Command(command) = definition.kind else { panic!("no command") };
+    let ProviderKind::Command(command) = definition.kind else { panic!("no command") };
     assert_eq!(command.line, "claude -p");
     assert_eq!(command.output_limit, 1024 * 1024);
     assert_eq!(command.workdir, Workdir::Empty);
@@ -87,7 +87,7 @@ fn keys_of_a_command_are_refused_for_other_kinds() {
 }
 
 fn http(text: &str) -> crate::provider::HttpDefinition {
-    let Kind::Http(http) = read(text).unwrap().kind else { panic!("no service") };
+    let ProviderKind::Http(http) = read(text).unwrap().kind else { panic!("no service") };
     *http
 }
 

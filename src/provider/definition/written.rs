@@ -5,21 +5,21 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Common, DEFAULT_RETRIES, Definition, MOST_RETRIES, Price};
+use super::{Common, DEFAULT_RETRIES, MOST_RETRIES, Price, ProviderDefinition};
 use crate::provider::command::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Tools, Workdir};
 use crate::provider::http::is_model;
 use crate::provider::http::{
     Effort, HttpDefinition, LARGEST_MAX_TOKENS, MOST_CONCURRENCY, Url, Wire,
 };
 use crate::provider::presets::{Preset, presets};
-use crate::provider::{Kind, OutputShape, ProviderName, Timeout};
+use crate::provider::{OutputShape, ProviderKind, ProviderName, Timeout};
 use crate::similarity::suggest;
 use crate::yaml::Spanned;
 
 /// The keys of all kinds together.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::provider) struct Written {
+pub(in crate::provider) struct RawDefinition {
     name: ProviderName,
     #[serde(default)]
     aliases: Vec<ProviderName>,
@@ -70,7 +70,7 @@ enum Builtin {
 
 /// An error in a definition.
 #[derive(Debug)]
-pub(in crate::provider) struct Wrong {
+pub(in crate::provider) struct InvalidDefinition {
     /// The message.
     pub(in crate::provider) message: String,
     /// The line and column of the key's value; `None` if the error is about the whole definition.
@@ -83,40 +83,44 @@ fn default_retries() -> u8 {
     DEFAULT_RETRIES
 }
 
-impl TryFrom<Written> for Definition {
-    type Error = Wrong;
+impl TryFrom<RawDefinition> for ProviderDefinition {
+    type Error = InvalidDefinition;
 
-    fn try_from(written: Written) -> Result<Self, Wrong> {
+    fn try_from(written: RawDefinition) -> Result<Self, InvalidDefinition> {
         let kind = match (&written.command, &written.api, written.builtin, &written.script) {
             (Some(line), None, None, None) => {
                 written.alone("command", &written.of_services(), "an `api`")?;
-                Kind::Command(written.command(line)?.into())
+                ProviderKind::Command(written.command(line)?.into())
             }
             (None, Some(api), None, None) => {
                 written.alone("api", &written.of_commands(), "a `command`")?;
-                Kind::Http(written.http(api)?.into())
+                ProviderKind::Http(written.http(api)?.into())
             }
-            (None, None, Some(Builtin::Mock), None) => written.plain("builtin", Kind::Mock)?,
+            (None, None, Some(Builtin::Mock), None) => {
+                written.plain("builtin", ProviderKind::Mock)?
+            }
             (None, None, None, Some(script)) => {
-                written.plain("script", Kind::Script(script.clone()))?
+                written.plain("script", ProviderKind::Script(script.clone()))?
             }
             _ => {
-                return Err(Wrong::whole(format!(
+                return Err(InvalidDefinition::whole(format!(
                     "provider `{}` needs exactly one of `command`, `api`, `script` or `builtin`",
                     written.name
                 )));
             }
         };
         if written.retries > MOST_RETRIES {
-            return Err(Wrong::whole(format!("`retries` must be at most {MOST_RETRIES}")));
+            return Err(InvalidDefinition::whole(format!(
+                "`retries` must be at most {MOST_RETRIES}"
+            )));
         }
         if written.price.is_some_and(|price| !price.is_sane()) {
-            return Err(Wrong::whole(
+            return Err(InvalidDefinition::whole(
                 "a price must be a number of USD per million tokens, 0 or more".to_owned(),
             ));
         }
         let priced = || match &kind {
-            Kind::Http(http) if written.url.is_none() => {
+            ProviderKind::Http(http) if written.url.is_none() => {
                 Preset::find(&http.api)?.price(http.model.as_deref())
             }
             _ => None,
@@ -135,8 +139,8 @@ impl TryFrom<Written> for Definition {
     }
 }
 
-impl Written {
-    fn command(&self, line: &str) -> Result<CommandDefinition, Wrong> {
+impl RawDefinition {
+    fn command(&self, line: &str) -> Result<CommandDefinition, InvalidDefinition> {
         let definition = CommandDefinition {
             line: line.to_owned(),
             install: value(&self.install),
@@ -150,20 +154,22 @@ impl Written {
             max_tokens: self.max_tokens()?,
             tools: value(&self.tools),
         };
-        definition.check().map_err(Wrong::whole)?;
+        definition.check().map_err(InvalidDefinition::whole)?;
         Ok(definition)
     }
 
     /// Returns the definition of a service: a preset with the changes of this definition.
-    fn http(&self, api: &Spanned<String>) -> Result<HttpDefinition, Wrong> {
+    fn http(&self, api: &Spanned<String>) -> Result<HttpDefinition, InvalidDefinition> {
         let Some(preset) = Preset::find(&api.value) else {
             return Err(unknown_api(api));
         };
         let mut http = preset.http();
         if let Some(url) = &self.url {
             // The address may contain a password.
-            let wrong =
-                |message| Wrong { hidden: url.value.contains('@'), ..Wrong::at(url, message) };
+            let wrong = |message| InvalidDefinition {
+                hidden: url.value.contains('@'),
+                ..InvalidDefinition::at(url, message)
+            };
             http.url = Url::parse(&url.value).map_err(wrong)?;
             // The key, the model and the variables of the preset are for its own host.
             (http.key, http.model, http.get) = (None, None, None);
@@ -177,13 +183,16 @@ impl Written {
                 // The value may be the key itself, which no error may show.
                 let message = "`key` must be the name of an environment variable in capitals, like `OPENAI_API_KEY`, \
                                not the key itself";
-                return Err(Wrong { hidden: true, ..Wrong::at(key, message.to_owned()) });
+                return Err(InvalidDefinition {
+                    hidden: true,
+                    ..InvalidDefinition::at(key, message.to_owned())
+                });
             }
             http.key = Some(key.value.clone());
         }
         if let Some(model) = &self.model {
             if !is_model(&model.value) {
-                return Err(Wrong::at(
+                return Err(InvalidDefinition::at(
                     model,
                     format!("`{}` is not a valid name of a model", model.value),
                 ));
@@ -192,32 +201,32 @@ impl Written {
         }
         if http.model.is_none() && self.url.is_some() && http.wire != Wire::Ollama {
             let message = "a custom `url` also needs a `model`";
-            return Err(Wrong::whole(message.to_owned()));
+            return Err(InvalidDefinition::whole(message.to_owned()));
         }
         http.effort = value(&self.effort);
         if let Some(effort) = self.effort.as_ref().filter(|_| !http.wire.takes_effort()) {
             let message = format!("`effort` has no effect for `{}`", http.api);
-            return Err(Wrong::at(effort, message));
+            return Err(InvalidDefinition::at(effort, message));
         }
         http.max_tokens = self.max_tokens()?.unwrap_or(http.max_tokens);
-        http.concurrency =
-            within("concurrency", &self.concurrency, MOST_CONCURRENCY)?.unwrap_or(http.concurrency);
+        http.concurrency = positive_number("concurrency", &self.concurrency, MOST_CONCURRENCY)?
+            .unwrap_or(http.concurrency);
         if let Some(temperature) = &self.temperature {
             if !(0.0..=2.0).contains(&temperature.value) {
                 let message = "the temperature must be 0 to 2".to_owned();
-                return Err(Wrong::at(temperature, message));
+                return Err(InvalidDefinition::at(temperature, message));
             }
             http.temperature = Some(temperature.value);
         }
         Ok(http)
     }
 
-    fn max_tokens(&self) -> Result<Option<u32>, Wrong> {
-        within("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)
+    fn max_tokens(&self) -> Result<Option<u32>, InvalidDefinition> {
+        positive_number("max_tokens", &self.max_tokens, LARGEST_MAX_TOKENS)
     }
 
     /// Returns a kind that has no keys of its own.
-    fn plain(&self, what: &str, kind: Kind) -> Result<Kind, Wrong> {
+    fn plain(&self, what: &str, kind: ProviderKind) -> Result<ProviderKind, InvalidDefinition> {
         self.alone(what, &[("max_tokens", place(&self.max_tokens))], "a `command` or an `api`")?;
         self.alone(what, &self.of_commands(), "a `command`")?;
         self.alone(what, &self.of_services(), "an `api`")?;
@@ -225,10 +234,10 @@ impl Written {
     }
 
     /// Rejects keys that only another kind has.
-    fn alone(&self, what: &str, keys: &[Key], owner: &str) -> Result<(), Wrong> {
+    fn alone(&self, what: &str, keys: &[RawKey], owner: &str) -> Result<(), InvalidDefinition> {
         match keys.iter().find(|(_, place)| place.is_some()) {
             None => Ok(()),
-            Some((key, place)) => Err(Wrong {
+            Some((key, place)) => Err(InvalidDefinition {
                 message: format!("`{key}` works only with {owner}, not with `{what}`"),
                 place: *place,
                 hidden: false,
@@ -236,7 +245,7 @@ impl Written {
         }
     }
 
-    fn of_commands(&self) -> [Key; 9] {
+    fn of_commands(&self) -> [RawKey; 9] {
         [
             ("install", place(&self.install)),
             ("output_limit", place(&self.output_limit)),
@@ -250,7 +259,7 @@ impl Written {
         ]
     }
 
-    fn of_services(&self) -> [Key; 6] {
+    fn of_services(&self) -> [RawKey; 6] {
         [
             ("model", place(&self.model)),
             ("url", place(&self.url)),
@@ -263,29 +272,33 @@ impl Written {
 }
 
 /// A key, and its line and column if it is present.
-type Key = (&'static str, Option<(usize, usize)>);
+type RawKey = (&'static str, Option<(usize, usize)>);
 
-fn unknown_api(api: &Spanned<String>) -> Wrong {
+fn unknown_api(api: &Spanned<String>) -> InvalidDefinition {
     let known: Vec<&str> = presets().iter().map(|preset| preset.api.as_str()).collect();
     let near = suggest(&api.value, known.iter().copied()).into_iter().next();
     let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known: {}", known.join(", ")),
     };
-    Wrong::at(api, format!("unknown api `{}`; {hint}", api.value))
+    InvalidDefinition::at(api, format!("unknown api `{}`; {hint}", api.value))
 }
 
 /// Checks that a number is between 1 and `most`.
-fn within(key: &str, number: &Option<Spanned<u32>>, most: u32) -> Result<Option<u32>, Wrong> {
+fn positive_number(
+    key: &str,
+    number: &Option<Spanned<u32>>,
+    most: u32,
+) -> Result<Option<u32>, InvalidDefinition> {
     match number {
         Some(number) if !(1..=most).contains(&number.value) => {
-            Err(Wrong::at(number, format!("`{key}` must be 1 to {most}")))
+            Err(InvalidDefinition::at(number, format!("`{key}` must be 1 to {most}")))
         }
         number => Ok(value(number)),
     }
 }
 
-impl Wrong {
+impl InvalidDefinition {
     fn whole(message: String) -> Self {
         Self { message, place: None, hidden: false }
     }

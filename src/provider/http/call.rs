@@ -7,14 +7,14 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::client::{Coming, Question};
-use super::heard::Heard;
-use super::pieces::Pieces;
-use super::refusal::{Refusal, Waits};
-use super::wire::Ask;
+use super::client::{HttpRequest, ResponseStream};
+use super::heard::ResponseAccumulator;
+use super::pieces::StreamDecoder;
+use super::refusal::{HttpError, Waits};
+use super::wire::WireRequest;
 use super::{Http, Url};
 use crate::digest::sha256_hex;
-use crate::provider::hidden::Hidden;
+use crate::provider::hidden::SecretRedactor;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
 /// The maximum number of answer bytes per allowed token if money is limited. The reservation covers this many. The
@@ -33,7 +33,7 @@ impl Http {
     pub(super) async fn ask(&self, request: Request<'_>) -> Result<Reply, CallError> {
         let name = self.name.as_str();
         let deadline = request.deadline;
-        let hidden = self.key.as_ref().map(|key| Mutex::new(Hidden::just(key.reveal())));
+        let hidden = self.key.as_ref().map(|key| Mutex::new(SecretRedactor::just(key.reveal())));
         let without_key = |text: &str| {
             let (Some(hidden), Some(on_text)) = (&hidden, request.on_text) else { return };
             let piece = hidden.lock().push(text.as_bytes());
@@ -56,7 +56,7 @@ impl Http {
         match result {
             Ok(reply) => {
                 // A key that is short enough to be a word of the answer stays.
-                let hidden = Hidden::just(key.reveal());
+                let hidden = SecretRedactor::just(key.reveal());
                 let model = reply.model.map(|model| hidden.hide_text(&model));
                 Ok(Reply { text: hidden.hide_text(&reply.text), model, ..reply })
             }
@@ -82,7 +82,7 @@ impl Http {
         let cache_key = &sha256_hex(format!("{file}\n{model}"))[..32];
         let wish = request.context.temperature.or(self.definition.temperature);
         let refused = self.no_temperature.load(Ordering::Relaxed);
-        let mut ask = Ask {
+        let mut ask = WireRequest {
             definition: &self.definition,
             model: &model,
             prefix: &request.prefix,
@@ -111,7 +111,7 @@ impl Http {
         Ok(reply)
     }
 
-    async fn send(&self, url: &Url, ask: &Ask<'_>) -> Result<Coming, CallError> {
+    async fn send(&self, url: &Url, ask: &WireRequest<'_>) -> Result<ResponseStream, CallError> {
         let body = self.definition.wire.body(ask).to_string().into_bytes();
         let path = self.definition.wire.path(ask.model);
         let question = self.question(url, path, Some(body));
@@ -120,7 +120,7 @@ impl Http {
             return Ok(coming);
         }
         let body = coming.beginning(LONGEST_BODY).await;
-        let refusal = Refusal {
+        let refusal = HttpError {
             status: coming.status(),
             waits: Waits {
                 milliseconds: coming.header("retry-after-ms"),
@@ -132,16 +132,25 @@ impl Http {
         Err(refusal.failure(self.name.as_str(), ask.model))
     }
 
-    fn question<'a>(&'a self, url: &'a Url, path: String, body: Option<Vec<u8>>) -> Question<'a> {
+    fn question<'a>(
+        &'a self,
+        url: &'a Url,
+        path: String,
+        body: Option<Vec<u8>>,
+    ) -> HttpRequest<'a> {
         let wire = self.definition.wire;
         let (header, before) = wire.key_header();
         let key = self.key.as_ref().map(|key| (header, before, key));
         let proxy = self.proxy.as_ref().ok().and_then(Option::as_ref);
-        Question { url, path, headers: wire.headers(), key, body, proxy }
+        HttpRequest { url, path, headers: wire.headers(), key, body, proxy }
     }
 
     /// Reads an answer to its end, and passes it on piece by piece.
-    async fn listen(&self, mut coming: Coming, request: &Request<'_>) -> Result<Reply, CallError> {
+    async fn listen(
+        &self,
+        mut coming: ResponseStream,
+        request: &Request<'_>,
+    ) -> Result<Reply, CallError> {
         let (name, wire) = (self.name.as_str(), self.definition.wire);
         let most = usize::try_from(self.definition.max_tokens).unwrap_or(usize::MAX);
         let paid = request.longest.map(|_| most.saturating_mul(PAID));
@@ -150,8 +159,8 @@ impl Http {
             let body = coming.beginning(LONGEST_BODY).await;
             return Err(self.no_stream(&String::from_utf8_lossy(&body)));
         }
-        let mut heard = Heard::default();
-        let mut pieces = Pieces::new(wire.framing());
+        let mut heard = ResponseAccumulator::default();
+        let mut pieces = StreamDecoder::new(wire.framing());
         let mut bytes = 0;
         loop {
             let (found, ended) = match coming.next().await {
@@ -160,7 +169,7 @@ impl Http {
                     (pieces.push(&some), false)
                 }
                 Ok(None) => {
-                    let rest = std::mem::replace(&mut pieces, Pieces::new(wire.framing()));
+                    let rest = std::mem::replace(&mut pieces, StreamDecoder::new(wire.framing()));
                     (rest.end(), true)
                 }
                 Err(_) => {
@@ -200,10 +209,10 @@ impl Http {
             let message = format!("{name} sent a web page instead of an answer; fix its `url`");
             return CallError::new(FailureCode::Unreadable, message);
         };
-        let mut heard = Heard::default();
+        let mut heard = ResponseAccumulator::default();
         let error = document.get(0).unwrap_or(&document).get("error");
         if let Some(error) = error.filter(|error| !error.is_null()) {
-            heard.told(error);
+            heard.note_error(error);
         }
         let end = heard.end(name, self.definition.max_tokens);
         end.err()

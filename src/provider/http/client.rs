@@ -27,7 +27,7 @@ use crate::provider::{CallError, FailureCode};
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// An HTTP request.
-pub(super) struct Question<'a> {
+pub(super) struct HttpRequest<'a> {
     pub(super) url: &'a Url,
     /// The path below the address.
     pub(super) path: String,
@@ -41,13 +41,13 @@ pub(super) struct Question<'a> {
 }
 
 /// A response that is being received.
-pub(super) struct Coming {
+pub(super) struct ResponseStream {
     response: Response<Incoming>,
     /// The connection task; dropping it closes the connection.
     _connection: JoinSet<()>,
 }
 
-impl Coming {
+impl ResponseStream {
     pub(super) fn status(&self) -> u16 {
         self.response.status().as_u16()
     }
@@ -57,11 +57,11 @@ impl Coming {
     }
 
     /// Returns the next bytes of the body, or `None` at its end.
-    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Broken> {
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, BrokenConnection> {
         loop {
             match self.response.body_mut().frame().await {
                 None => return Ok(None),
-                Some(Err(_)) => return Err(Broken),
+                Some(Err(_)) => return Err(BrokenConnection),
                 Some(Ok(frame)) => {
                     if let Ok(bytes) = frame.into_data() {
                         return Ok(Some(bytes));
@@ -85,11 +85,11 @@ impl Coming {
 
 /// The error for a connection that broke.
 #[derive(Debug)]
-pub(super) struct Broken;
+pub(super) struct BrokenConnection;
 
-impl Question<'_> {
+impl HttpRequest<'_> {
     /// Sends the request. `who` is the provider's name in errors.
-    pub(super) async fn send(self, who: &str) -> Result<Coming, CallError> {
+    pub(super) async fn send(self, who: &str) -> Result<ResponseStream, CallError> {
         let unreachable = |error: &dyn std::fmt::Display| {
             let host = self.url.host();
             let message = format!("cannot reach {who} at {host}: {error}");
@@ -156,7 +156,7 @@ impl Question<'_> {
     }
 }
 
-async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Coming, ()>
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<ResponseStream, ()>
 where
     S: hyper::rt::Read + hyper::rt::Write + Unpin + Send + 'static,
 {
@@ -167,7 +167,7 @@ where
         let _ = connection.await;
     });
     let response = sender.send_request(request).await.map_err(|_| ())?;
-    Ok(Coming { response, _connection: running })
+    Ok(ResponseStream { response, _connection: running })
 }
 
 /// Returns the error for a connection that broke after the request was sent. The service may have begun to answer.

@@ -136,7 +136,7 @@ impl Default for Dialect {
 
 impl HttpDefinition {
     /// Returns the model and its host, in one line.
-    pub(in crate::provider) fn written(&self) -> String {
+    pub(in crate::provider) fn one_line(&self) -> String {
         match &self.model {
             Some(model) => format!("{model} at {}", self.url.host()),
             None => format!("a model at {}", self.url.host()),

@@ -23,7 +23,7 @@ pub(super) enum Finish {
 
 /// The parts of an answer that have arrived.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct ResponseAccumulator {
     text: String,
     /// The number of bytes of `text` that were passed on already.
     shown: usize,
@@ -37,7 +37,7 @@ pub(super) struct Heard {
     unreadable: bool,
 }
 
-impl Heard {
+impl ResponseAccumulator {
     pub(super) fn say(&mut self, words: &str) {
         self.text.push_str(words);
     }
@@ -67,7 +67,7 @@ impl Heard {
         }
     }
 
-    pub(super) fn told(&mut self, error: &Value) {
+    pub(super) fn note_error(&mut self, error: &Value) {
         self.told.get_or_insert_with(|| error.clone());
     }
 
@@ -95,7 +95,7 @@ impl Heard {
     /// Returns the reply after the stream has ended. `who` is the provider; `most` is the maximum number of tokens.
     pub(super) fn end(self, who: &str, most: u32) -> Result<Reply, CallError> {
         if let Some(error) = &self.told {
-            let failure = told(who, error);
+            let failure = error_in_answer(who, error);
             // The answer had begun, so it must be paid for.
             let begun = !self.text.is_empty() || self.usage.is_some();
             let code =
@@ -155,7 +155,7 @@ impl Heard {
 }
 
 /// Returns the failure for an error that the service sent in place of an answer.
-fn told(who: &str, error: &Value) -> CallError {
+fn error_in_answer(who: &str, error: &Value) -> CallError {
     let status = error.get("code").or_else(|| error.get("status")).and_then(Value::as_u64);
     let body = error.to_string();
     let code = status

@@ -29,7 +29,7 @@ pub(super) use self::definition::{Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS,
 pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
 #[cfg(feature = "http")]
 use self::proxy::Proxy;
-pub use self::queue::Turn;
+pub use self::queue::QueueTurn;
 use self::secret::Secret;
 pub use self::url::Url;
 pub(super) use self::wire::Wire;

@@ -9,7 +9,7 @@ const LONGEST: usize = 4 * 1024 * 1024;
 
 /// A decoder that takes bytes as they arrive, however they are split, and returns each piece as soon as it is complete.
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub(super) struct StreamDecoder {
     framing: Framing,
     /// A line that has not ended yet.
     line: Vec<u8>,
@@ -18,19 +18,19 @@ pub(super) struct Pieces {
 }
 
 /// A JSON document, or an error if the piece is not JSON.
-pub(super) type Piece = Result<Value, Unreadable>;
+pub(super) type StreamPiece = Result<Value, UnreadablePiece>;
 
 /// The error for a piece that is not JSON.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unreadable;
+pub(super) struct UnreadablePiece;
 
-impl Pieces {
+impl StreamDecoder {
     pub(super) fn new(framing: Framing) -> Self {
         Self { framing, line: Vec::new(), data: String::new() }
     }
 
     /// Returns the pieces that these bytes complete.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Piece> {
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<StreamPiece> {
         let mut pieces = Vec::new();
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             self.line.extend_from_slice(part);
@@ -39,14 +39,14 @@ impl Pieces {
                 pieces.extend(self.line(&String::from_utf8_lossy(&line)));
             } else if self.line.len() > LONGEST {
                 self.line.clear();
-                pieces.push(Err(Unreadable));
+                pieces.push(Err(UnreadablePiece));
             }
         }
         pieces
     }
 
     /// Returns the pieces that the end of the stream completes. The last line needs no line break.
-    pub(super) fn end(mut self) -> Vec<Piece> {
+    pub(super) fn end(mut self) -> Vec<StreamPiece> {
         let line = std::mem::take(&mut self.line);
         let last = self.line(&String::from_utf8_lossy(&line));
         // An event without its end was cut off. It counts only if it is still valid JSON.
@@ -54,7 +54,7 @@ impl Pieces {
         last.into_iter().chain(rest).collect()
     }
 
-    fn line(&mut self, line: &str) -> Option<Piece> {
+    fn line(&mut self, line: &str) -> Option<StreamPiece> {
         let line = line.trim_end_matches(['\n', '\r']);
         match self.framing {
             Framing::Lines => read(line),
@@ -67,7 +67,7 @@ impl Pieces {
                     self.data.push_str(data.strip_prefix(' ').unwrap_or(data));
                     if self.data.len() > LONGEST {
                         self.data.clear();
-                        return Some(Err(Unreadable));
+                        return Some(Err(UnreadablePiece));
                     }
                 }
                 None
@@ -75,16 +75,16 @@ impl Pieces {
         }
     }
 
-    fn take(&mut self) -> Option<Piece> {
+    fn take(&mut self) -> Option<StreamPiece> {
         read(&std::mem::take(&mut self.data))
     }
 }
 
 /// Parses a document. `[DONE]` only marks the end and returns `None`.
-fn read(text: &str) -> Option<Piece> {
+fn read(text: &str) -> Option<StreamPiece> {
     let text = text.trim();
     (!text.is_empty() && text != "[DONE]")
-        .then(|| serde_json::from_str(text).map_err(|_| Unreadable))
+        .then(|| serde_json::from_str(text).map_err(|_| UnreadablePiece))
 }
 
 #[cfg(test)]
@@ -93,9 +93,10 @@ mod tests {
 
     use super::*;
 
-    fn all(framing: Framing, bytes: &[u8], cut: usize) -> Vec<Piece> {
-        let mut pieces = Pieces::new(framing);
-        let mut found: Vec<Piece> = bytes.chunks(cut).flat_map(|some| pieces.push(some)).collect();
+    fn all(framing: Framing, bytes: &[u8], cut: usize) -> Vec<StreamPiece> {
+        let mut pieces = StreamDecoder::new(framing);
+        let mut found: Vec<StreamPiece> =
+            bytes.chunks(cut).flat_map(|some| pieces.push(some)).collect();
         found.extend(pieces.end());
         found
     }
@@ -115,8 +116,8 @@ mod tests {
     fn incomplete_document_is_not_returned() {
         assert_eq!(all(Framing::Events, b"data: {\"x\":", 3), []);
         assert_eq!(all(Framing::Events, b"data: {\"x\":1}\n", 3), [Ok(json!({"x": 1}))]);
-        assert_eq!(all(Framing::Events, b"data: no\n\n", 3), [Err(Unreadable)]);
-        assert_eq!(all(Framing::Lines, b"{\"x\":", 3), [Err(Unreadable)]);
+        assert_eq!(all(Framing::Events, b"data: no\n\n", 3), [Err(UnreadablePiece)]);
+        assert_eq!(all(Framing::Lines, b"{\"x\":", 3), [Err(UnreadablePiece)]);
         assert_eq!(all(Framing::Events, b"{\"choices\":[]}", 3), []);
     }
 }

@@ -9,19 +9,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::Url;
 
 /// A service, and the maximum number of concurrent calls to it.
-type Door = (String, u32);
+type QueueSlot = (String, u32);
 
 /// One queue for each service, because several definitions may mean the same service.
-static QUEUES: LazyLock<Mutex<HashMap<Door, Arc<Semaphore>>>> = LazyLock::new(Mutex::default);
+static QUEUES: LazyLock<Mutex<HashMap<QueueSlot, Arc<Semaphore>>>> = LazyLock::new(Mutex::default);
 
 /// A slot for one call. Dropping it frees the slot.
 #[derive(Debug)]
-pub struct Turn(
+pub struct QueueTurn(
     #[expect(dead_code, reason = "held, never looked at")] Option<OwnedSemaphorePermit>,
 );
 
 /// Waits until fewer than `most` calls to the service are running.
-pub(super) async fn turn(url: &Url, most: u32) -> Turn {
+pub(super) async fn turn(url: &Url, most: u32) -> QueueTurn {
     let queue = {
         let mut queues = QUEUES.lock();
         let queue = queues
@@ -30,5 +30,5 @@ pub(super) async fn turn(url: &Url, most: u32) -> Turn {
         Arc::clone(queue)
     };
     // Acquiring cannot fail, because the semaphore is never closed.
-    Turn(queue.acquire_owned().await.ok())
+    QueueTurn(queue.acquire_owned().await.ok())
 }

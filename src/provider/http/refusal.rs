@@ -10,7 +10,7 @@ use crate::provider::classify::retry_after;
 use crate::provider::{CallError, FailureCode};
 
 /// A response with an error status.
-pub(super) struct Refusal<'a> {
+pub(super) struct HttpError<'a> {
     pub(super) status: u16,
     /// The headers `retry-after-ms`, `retry-after` and `date`, if they were sent.
     pub(super) waits: Waits<'a>,
@@ -27,11 +27,11 @@ pub(super) struct Waits<'a> {
     pub(super) date: Option<&'a str>,
 }
 
-impl Refusal<'_> {
+impl HttpError<'_> {
     /// Returns the failure. `who` is the provider's name, `model` the model that was requested.
     pub(super) fn failure(&self, who: &str, model: &str) -> CallError {
         let Self { status, body, .. } = *self;
-        let said = said(body);
+        let said = body_message(body);
         let code = match FailureCode::of_status(status, body) {
             Some(code) => code,
             // Following a redirect would send the key to another host.
@@ -79,7 +79,7 @@ impl Waits<'_> {
 }
 
 /// Returns the message of a body for people: the message of an error, or the title of a page.
-fn said(body: &str) -> String {
+fn body_message(body: &str) -> String {
     let body = body.trim();
     if let Ok(error) = serde_json::from_str::<Value>(body) {
         return words_of(&error);
@@ -101,7 +101,7 @@ mod tests {
     use FailureCode as F;
 
     fn refusal(status: u16, body: &str) -> CallError {
-        Refusal { status, waits: Waits::default(), body }.failure("own", "m-1")
+        HttpError { status, waits: Waits::default(), body }.failure("own", "m-1")
     }
 
     #[test]

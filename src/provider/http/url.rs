@@ -22,8 +22,9 @@ impl Url {
     /// Returns a sentence for people if the text is not an address, holds more than scheme, host, port and path, or
     /// would send text unencrypted to another machine.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong =
-            |why: &str| Err(format!("`{}` is not the address of a service: {why}", shown(text)));
+        let wrong = |why: &str| {
+            Err(format!("`{}` is not the address of a service: {why}", without_password(text)))
+        };
         let (tls, rest) = match text.split_once("://") {
             Some(("https", rest)) => (true, rest),
             Some(("http", rest)) => (false, rest),
@@ -113,7 +114,7 @@ pub(super) fn split_port(place: &str, usual: u16) -> Option<(&str, u16)> {
 }
 
 /// Returns a text that may contain a password, without the password.
-fn shown(text: &str) -> String {
+fn without_password(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((_, rest)) => format!("…@{rest}"),
         None => text.to_owned(),

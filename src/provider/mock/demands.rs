@@ -5,7 +5,7 @@ const LABEL: &str = "Markers demanded:";
 
 /// One demanded marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Demand {
+pub(super) struct MockDemand {
     /// The marker's word, without the colon.
     pub(super) marker: String,
     /// The allowed values, in order; empty if any value is allowed.
@@ -14,12 +14,12 @@ pub(super) struct Demand {
 
 /// Returns the markers that a line like `Markers demanded: VOTE (A | B), CONFIDENCE` asks for. The last such line
 /// counts, because earlier ones may be quoted material.
-pub(super) fn demands(prompt: &str) -> Vec<Demand> {
+pub(super) fn demands(prompt: &str) -> Vec<MockDemand> {
     let line = prompt.lines().rev().find_map(|line| {
         let line = line.trim().trim_start_matches(['*', '-', ' ']);
         line.strip_prefix(LABEL)
     });
-    let mut found: Vec<Demand> = Vec::new();
+    let mut found: Vec<MockDemand> = Vec::new();
     for item in line.into_iter().flat_map(items) {
         let (word, options) = match item.split_once('(') {
             Some((word, rest)) => (word, rest.rsplit_once(')').map_or(rest, |(inside, _)| inside)),
@@ -39,7 +39,7 @@ pub(super) fn demands(prompt: &str) -> Vec<Demand> {
             .map(|option| option.trim().trim_matches('`').to_owned())
             .filter(|option| is_choice && !option.is_empty())
             .collect();
-        found.push(Demand { marker, options });
+        found.push(MockDemand { marker, options });
     }
     found
 }
@@ -62,14 +62,16 @@ fn items(list: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn seen(prompt: &str) -> Vec<(String, Vec<String>)> {
+    fn listed_demands(prompt: &str) -> Vec<(String, Vec<String>)> {
         demands(prompt).into_iter().map(|d| (d.marker, d.options)).collect()
     }
 
     #[test]
     fn markers_with_and_without_options_are_found() {
         assert_eq!(
-            seen("Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"),
+            listed_demands(
+                "Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"
+            ),
             [
                 ("VOTE".to_owned(), vec!["Rust".to_owned(), "Go, maybe".to_owned()]),
                 ("CONFIDENCE".to_owned(), vec![]),
@@ -81,12 +83,12 @@ mod tests {
     #[test]
     fn only_the_last_demand_line_counts() {
         let prompt = "Markers demanded: RISK\n\nMarkers demanded: Q\nmore\n";
-        assert_eq!(seen(prompt), [("Q".to_owned(), vec![])]);
+        assert_eq!(listed_demands(prompt), [("Q".to_owned(), vec![])]);
         assert_eq!(
-            seen("Markers demanded: VOTE (Go)"),
+            listed_demands("Markers demanded: VOTE (Go)"),
             [("VOTE".to_owned(), vec!["Go".to_owned()])]
         );
-        assert_eq!(seen("no such line"), []);
-        assert_eq!(seen("Markers demanded: none"), []);
+        assert_eq!(listed_demands("no such line"), []);
+        assert_eq!(listed_demands("Markers demanded: none"), []);
     }
 }

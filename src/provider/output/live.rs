@@ -9,7 +9,7 @@ const LONGEST: usize = 1024 * 1024;
 
 /// A parser that takes output as it arrives and returns the parts that belong to the answer.
 #[derive(Debug)]
-pub(in crate::provider) struct Live<'s> {
+pub(in crate::provider) struct LiveOutput<'s> {
     shape: &'s OutputShape,
     /// A line that has not ended yet.
     line: String,
@@ -19,7 +19,7 @@ pub(in crate::provider) struct Live<'s> {
     cut: bool,
 }
 
-impl<'s> Live<'s> {
+impl<'s> LiveOutput<'s> {
     pub(in crate::provider) fn new(shape: &'s OutputShape) -> Self {
         Self { shape, line: String::new(), said: 0, cut: false }
     }
@@ -31,12 +31,12 @@ impl<'s> Live<'s> {
 
     /// Returns the text of the answer in this piece of output.
     pub(in crate::provider) fn push(&mut self, printed: &str) -> String {
-        let words = self.heard(printed);
+        let words = self.add_output(printed);
         self.said += words.len();
         words
     }
 
-    fn heard(&mut self, printed: &str) -> String {
+    fn add_output(&mut self, printed: &str) -> String {
         match self.shape.format {
             Format::Text => printed.to_owned(),
             // A single document has no pieces.
@@ -75,7 +75,7 @@ mod tests {
 
     fn all(shape: &str, printed: &str, size: usize) -> String {
         let shape: OutputShape = yaml::read(shape, "shape").unwrap();
-        let mut live = Live::new(&shape);
+        let mut live = LiveOutput::new(&shape);
         let chars: Vec<char> = printed.chars().collect();
         chars.chunks(size).map(|some| live.push(&some.iter().collect::<String>())).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::shape::{Format, OutputShape, Pieces, Pointer, Sum};
+use super::shape::{Format, OutputPieces, OutputShape, OutputSum, Pointer};
 use crate::provider::Usage;
 
 /// The content of a program's output.
@@ -20,7 +20,7 @@ pub(in crate::provider) struct Envelope {
 
 /// The reason why an output contains no answer.
 #[derive(Debug, PartialEq)]
-pub(in crate::provider) enum Trouble {
+pub(in crate::provider) enum OutputError {
     /// The program reports a failure.
     Told {
         /// The program's own message.
@@ -41,7 +41,7 @@ impl OutputShape {
     ///
     /// Output that does not have the configured format is taken as the bare answer, with a warning: the output of a
     /// program may change with its next version.
-    pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, Trouble> {
+    pub(in crate::provider) fn open(&self, printed: &str) -> Result<Envelope, OutputError> {
         let records = match self.format {
             Format::Text => {
                 return match bare_error(printed) {
@@ -51,7 +51,7 @@ impl OutputShape {
             }
             Format::Json => match document(printed) {
                 Ok(document) => vec![document],
-                Err(Category::Eof) => return Err(Trouble::Cut),
+                Err(Category::Eof) => return Err(OutputError::Cut),
                 Err(_) => Vec::new(),
             },
             Format::Jsonl => printed
@@ -65,7 +65,7 @@ impl OutputShape {
             // There are valid records, but none that we know: the program was cut off before the first word of its
             // answer.
             if self.format == Format::Jsonl && !records.is_empty() {
-                return Err(Trouble::Cut);
+                return Err(OutputError::Cut);
             }
             if let Some(trouble) = bare_error(printed) {
                 return Err(trouble);
@@ -79,11 +79,11 @@ impl OutputShape {
         // If the end record reports no error, errors before it do not count: an agent may have recovered, for example
         // from a failed tool.
         let judged = end.map_or(known.as_slice(), std::slice::from_ref);
-        if let Some(trouble) = judged.iter().find_map(|record| self.told(record, &text)) {
+        if let Some(trouble) = judged.iter().find_map(|record| self.reported_error(record, &text)) {
             return Err(trouble);
         }
         if !self.end.is_empty() && end.is_none() {
-            return Err(Trouble::Cut);
+            return Err(OutputError::Cut);
         }
         Ok(Envelope {
             text,
@@ -121,12 +121,12 @@ impl OutputShape {
             .filter(|record| holds(&self.select, record))
             .filter_map(|record| self.text.find(record)?.as_str());
         match self.pieces {
-            Pieces::Last => texts.next_back().unwrap_or_default().to_owned(),
-            Pieces::Joined => texts.collect(),
+            OutputPieces::Last => texts.next_back().unwrap_or_default().to_owned(),
+            OutputPieces::Joined => texts.collect(),
         }
     }
 
-    fn told(&self, record: &Value, text: &str) -> Option<Trouble> {
+    fn reported_error(&self, record: &Value, text: &str) -> Option<OutputError> {
         let message = match self.error.as_ref()?.find(record)? {
             Value::Bool(true) if text.is_empty() => self.reason(record),
             Value::Bool(true) => text.to_owned(),
@@ -138,7 +138,7 @@ impl OutputShape {
             _ => return None,
         };
         let usd = self.usd.as_ref().and_then(|pointer| pointer.find(record)?.as_f64());
-        Some(Trouble::Told { message, record: record.to_string(), usd })
+        Some(OutputError::Told { message, record: record.to_string(), usd })
     }
 
     /// Returns the reason in a record that reports a failure without a text.
@@ -148,7 +148,7 @@ impl OutputShape {
     }
 
     fn usage_of(&self, records: &[&Value]) -> Option<Usage> {
-        let count = |sum: &Sum| records.iter().rev().find_map(|record| add(sum, record));
+        let count = |sum: &OutputSum| records.iter().rev().find_map(|record| add(sum, record));
         let usage = Usage {
             input_tokens: count(&self.usage.input)?,
             cached_input_tokens: count(&self.usage.cached).unwrap_or(0),
@@ -162,7 +162,7 @@ impl OutputShape {
 
 /// Finds a bare error: a document that contains an error and no answer. Services send it through programs that still
 /// exit with 0.
-fn bare_error(printed: &str) -> Option<Trouble> {
+fn bare_error(printed: &str) -> Option<OutputError> {
     let record: Value = serde_json::from_str(printed.trim()).ok()?;
     let record = record.get(0).cloned().unwrap_or(record);
     let words = |error: &&Value| error.is_object() || error.is_string();
@@ -178,7 +178,7 @@ fn bare_error(printed: &str) -> Option<Trouble> {
     }
     let message = error.get("message").or(Some(error)).and_then(Value::as_str);
     let message = message.map_or_else(|| error.to_string(), str::to_owned);
-    Some(Trouble::Told { message, record: record.to_string(), usd: None })
+    Some(OutputError::Told { message, record: record.to_string(), usd: None })
 }
 
 /// Parses the JSON document in `printed`, which may have other lines before it.
@@ -209,7 +209,7 @@ fn model_name(value: &Value) -> Option<String> {
 }
 
 /// Returns the sum of the numbers at the pointers; `None` if the first pointer finds nothing.
-fn add(sum: &Sum, record: &Value) -> Option<u64> {
+fn add(sum: &OutputSum, record: &Value) -> Option<u64> {
     let mut numbers = sum.0.iter().map(|pointer| pointer.find(record).and_then(Value::as_u64));
     let first = numbers.next()??;
     Some(numbers.flatten().fold(first, u64::saturating_add))

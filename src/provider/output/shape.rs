@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// A description of a program's output: the places of the answer and of the facts about it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "RawShape")]
 pub struct OutputShape {
     /// The format of the whole output.
     pub format: Format,
@@ -16,7 +16,7 @@ pub struct OutputShape {
     /// The condition for records with answer text: each of these pointers must hold this text.
     pub select: BTreeMap<Pointer, String>,
     /// The choice of the answer if there are several texts.
-    pub pieces: Pieces,
+    pub pieces: OutputPieces,
     /// The condition for complete output: one record holds all of these. Empty if no record marks the end.
     pub end: BTreeMap<Pointer, String>,
     /// The sign that the answer reached its maximum length: a record holds all of these. Anything that the program does
@@ -55,7 +55,7 @@ pub enum Format {
 /// The choice of the texts of JSON lines that make the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Pieces {
+pub enum OutputPieces {
     /// The last text: earlier ones are intermediate thoughts.
     #[default]
     Last,
@@ -69,19 +69,19 @@ pub enum Pieces {
 pub struct UsagePointers {
     /// All input tokens, cached ones included.
     #[serde(default)]
-    pub input: Sum,
+    pub input: OutputSum,
     /// The input tokens that came from the cache.
     #[serde(default)]
-    pub cached: Sum,
+    pub cached: OutputSum,
     /// The output tokens.
     #[serde(default)]
-    pub output: Sum,
+    pub output: OutputSum,
 }
 
 /// One pointer, or several whose numbers are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "OneOrMore")]
-pub struct Sum(pub Vec<Pointer>);
+pub struct OutputSum(pub Vec<Pointer>);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -90,7 +90,7 @@ enum OneOrMore {
     More(Vec<Pointer>),
 }
 
-impl From<OneOrMore> for Sum {
+impl From<OneOrMore> for OutputSum {
     fn from(written: OneOrMore) -> Self {
         match written {
             OneOrMore::One(pointer) => Self(vec![pointer]),
@@ -131,13 +131,13 @@ impl From<Pointer> for String {
 /// The keys as users write them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RawShape {
     format: Format,
     text: Option<Pointer>,
     #[serde(default)]
     select: BTreeMap<Pointer, String>,
     #[serde(default)]
-    pieces: Pieces,
+    pieces: OutputPieces,
     #[serde(default)]
     end: BTreeMap<Pointer, String>,
     #[serde(default)]
@@ -151,10 +151,10 @@ struct Written {
     model: Option<Pointer>,
 }
 
-impl TryFrom<Written> for OutputShape {
+impl TryFrom<RawShape> for OutputShape {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
+    fn try_from(written: RawShape) -> Result<Self, String> {
         let text = match (written.format, written.text) {
             (Format::Text, None) => Pointer::default(),
             (Format::Text, Some(_)) => {

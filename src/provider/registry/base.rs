@@ -2,7 +2,7 @@
 
 use super::Registry;
 use crate::provider::presets::Preset;
-use crate::provider::{Environment, Kind, Url};
+use crate::provider::{Environment, ProviderKind, Url};
 
 impl Registry {
     /// Sets the address of each service to the value of the variable that its vendor's own programs read, if it is set.
@@ -11,7 +11,7 @@ impl Registry {
     /// still needs the user's trust, now for this address.
     pub(crate) fn heed_base_urls(&mut self, env: &Environment) {
         for entry in &mut self.entries {
-            let Kind::Http(http) = &mut entry.definition.kind else { continue };
+            let ProviderKind::Http(http) = &mut entry.definition.kind else { continue };
             let Some(base) = http.base.clone() else { continue };
             let said = env.var(&base.variable).and_then(|said| said.to_str()).map(str::trim);
             let Some(said) = said.filter(|said| !said.is_empty()) else { continue };

@@ -1,13 +1,13 @@
 //! The parts of a `providers.yaml` that cannot be used. An error in one definition does not affect the others.
 
-use super::parts::{Part, blank, offset, outlined, parts, place};
-use super::{Layer, MOCK, Registry, Wrong, definitions};
+use super::parts::{YamlPart, blank, offset, outlined, parts, place};
+use super::{InvalidEntry, Layer, MOCK, Registry, definitions};
 use crate::provider::ProviderName;
 use crate::yaml::LoadError;
 
 /// A definition or a whole file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Broken {
+pub(crate) struct BrokenDefinition {
     /// The provider's name; `None` if the error is in the whole file or in a definition without a name.
     pub(crate) name: Option<String>,
     /// The layer that contains it.
@@ -16,9 +16,9 @@ pub(crate) struct Broken {
     pub(crate) error: LoadError,
 }
 
-impl Part {
-    fn broken(&self, origin: &Layer, error: LoadError) -> Broken {
-        Broken { name: self.name.clone(), origin: origin.clone(), error }
+impl YamlPart {
+    fn broken(&self, origin: &Layer, error: LoadError) -> BrokenDefinition {
+        BrokenDefinition { name: self.name.clone(), origin: origin.clone(), error }
     }
 }
 
@@ -28,7 +28,7 @@ impl Registry {
     /// one.
     pub(crate) fn add_usable(&mut self, text: &str, layer: Layer) {
         let mut usable = text.to_owned();
-        let mut broken: Vec<Broken> = Vec::new();
+        let mut broken: Vec<BrokenDefinition> = Vec::new();
         let parts = match parts(text, &layer) {
             Ok(parts) => parts,
             // The text is not valid YAML, but the cause may be a single definition.
@@ -38,7 +38,8 @@ impl Registry {
                     let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
                     let mut alone = text.to_owned();
                     others.for_each(|(_, other)| blank(&mut alone, other));
-                    if let Err(Wrong { mut error, place: at }) = definitions(&alone, &layer) {
+                    if let Err(InvalidEntry { mut error, place: at }) = definitions(&alone, &layer)
+                    {
                         let at = at.and_then(|at| offset(&alone, at));
                         // An unclosed bracket is reported at its definition, not at the end of the file.
                         if !at.is_some_and(|at| part.span.contains(&at) && at + 1 < text.len()) {
@@ -58,7 +59,7 @@ impl Registry {
         for _ in 0..=parts.len() {
             let wrong = match definitions(&usable, &layer) {
                 Ok(definitions) => {
-                    for Broken { name, .. } in &broken {
+                    for BrokenDefinition { name, .. } in &broken {
                         self.entries.retain(|entry| {
                             let own = entry.definition.common.name.as_str();
                             own == MOCK || Some(own) != name.as_deref()
@@ -69,7 +70,7 @@ impl Registry {
                 }
                 Err(wrong) => wrong,
             };
-            let Wrong { mut error, place: at } = wrong;
+            let InvalidEntry { mut error, place: at } = wrong;
             let at = at.and_then(|at| offset(&usable, at));
             let part = at.and_then(|at| parts.iter().find(|part| part.span.contains(&at)));
             let Some(part) = part else {
@@ -88,30 +89,30 @@ impl Registry {
             broken.push(part.broken(&layer, *error));
         }
         // There is an error outside of all definitions.
-        if let Some(Broken { error, .. }) = broken.pop() {
+        if let Some(BrokenDefinition { error, .. }) = broken.pop() {
             self.add_broken(layer, error);
         }
     }
 
     /// Records a whole file that cannot be used.
     pub(crate) fn add_broken(&mut self, origin: Layer, error: LoadError) {
-        self.broken.push(Broken { name: None, origin, error });
+        self.broken.push(BrokenDefinition { name: None, origin, error });
     }
 
     /// Returns the parts that cannot be used, in the order in which they were read.
-    pub(crate) fn broken(&self) -> &[Broken] {
+    pub(crate) fn broken(&self) -> &[BrokenDefinition] {
         &self.broken
     }
 
     /// Returns the broken definition of a name, unless a later layer replaces it.
-    pub(super) fn broken_named(&self, name: &str) -> Option<&Broken> {
+    pub(super) fn broken_named(&self, name: &str) -> Option<&BrokenDefinition> {
         let wanted = ProviderName::parse(name.split(':').next()?).ok()?;
-        let is_it = |broken: &&Broken| {
+        let is_it = |broken: &&BrokenDefinition| {
             let own = broken.name.as_deref().and_then(|name| ProviderName::parse(name).ok());
             own.as_ref() == Some(&wanted) && wanted.as_str() != MOCK
         };
         let broken = self.broken.iter().rev().find(is_it)?;
-        let own = |entry: &&super::Entry| entry.definition.common.name == wanted;
+        let own = |entry: &&super::RegistryEntry| entry.definition.common.name == wanted;
         let later = self.entries.iter().find(own);
         let later = later.filter(|entry| entry.origin.rank() >= broken.origin.rank());
         later.is_none().then_some(broken)

@@ -2,18 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Registry, UnknownProvider};
+use super::{Registry, RegistryEntry, UnknownProvider};
 use crate::provider::http::is_model;
 use crate::provider::presets::Preset;
-use crate::provider::{Kind, Layer, ProviderName};
+use crate::provider::{Layer, ProviderKind, ProviderName};
 
 impl Registry {
     /// Returns the provider before the first colon, with the model after it.
-    pub(super) fn with_model(&self, name: &str) -> Result<Cow<'_, Entry>, UnknownProvider> {
+    pub(super) fn with_model(&self, name: &str) -> Result<Cow<'_, RegistryEntry>, UnknownProvider> {
         let Some((provider, model)) = name.trim().split_once(':') else {
             return Err(self.unknown(name));
         };
-        let (Some(entry), Ok(asked)) = (self.named(provider), ProviderName::parse(provider)) else {
+        let (Some(entry), Ok(asked)) =
+            (self.entry_by_name(provider), ProviderName::parse(provider))
+        else {
             return Err(self.unknown(name));
         };
         let unknown = || UnknownProvider { name: name.to_owned(), nearest: Vec::new(), why: None };
@@ -23,7 +25,7 @@ impl Registry {
         let mut entry = entry.clone();
         let common = &mut entry.definition.common;
         match &mut entry.definition.kind {
-            Kind::Http(http) => {
+            ProviderKind::Http(http) => {
                 let priced = Preset::find(&http.api)
                     .filter(|_| entry.origin == Layer::BuiltIn && http.url_from.is_none());
                 // Another model has another price.
@@ -32,11 +34,11 @@ impl Registry {
                 }
                 **http = http.with_model(model);
             }
-            Kind::Command(command) => {
+            ProviderKind::Command(command) => {
                 **command = command.with_model(model).ok_or_else(unknown)?;
                 common.price = None;
             }
-            Kind::Script(_) | Kind::Mock => return Err(unknown()),
+            ProviderKind::Script(_) | ProviderKind::Mock => return Err(unknown()),
         }
         common.name = asked.with_model(model);
         common.aliases.clear();

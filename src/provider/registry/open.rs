@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Entry, Layer};
-use crate::boundary::{self, Outside, Place, Purpose};
+use super::{Layer, RegistryEntry};
+use crate::boundary::{self, EscapesProject, ProjectPlace, Purpose};
 use crate::provider::kind::Folders;
 use crate::provider::presets::presets;
-use crate::provider::{Availability, Definition, Environment, Kind, Provider};
+use crate::provider::{Availability, Environment, Provider, ProviderDefinition, ProviderKind};
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
@@ -30,13 +30,13 @@ pub enum OpenError {
     },
     /// The script of a project is outside of the project, so it must not be read.
     #[error(transparent)]
-    Outside(#[from] Outside),
+    Outside(#[from] EscapesProject),
     /// The file is not a valid script.
     #[error(transparent)]
     BadScript(#[from] LoadError),
 }
 
-impl Entry {
+impl RegistryEntry {
     /// Checks if the provider could be called, without running anything and without giving the caller a provider that
     /// can be called. `env` holds the variables for its command; `project` is the folder for `workdir: project`.
     ///
@@ -54,11 +54,11 @@ impl Entry {
 
     /// Returns the text of its script, if the provider is a script.
     pub(in crate::provider) fn script(&self, project: &Path) -> Result<Option<String>, OpenError> {
-        let Kind::Script(path) = &self.definition.kind else { return Ok(None) };
+        let ProviderKind::Script(path) = &self.definition.kind else { return Ok(None) };
         let path = self.base(project).join(path);
         let place = match self.origin {
-            Layer::Project(_) => boundary::within(&path, self.base(project))?,
-            Layer::BuiltIn | Layer::User(_) => Place::follow(&path),
+            Layer::Project(_) => boundary::ensure_within(&path, self.base(project))?,
+            Layer::BuiltIn | Layer::User(_) => ProjectPlace::follow(&path),
         };
         text(&place).map(Some).map_err(|error| OpenError::NoScript { path: path.clone(), error })
     }
@@ -76,15 +76,15 @@ impl Entry {
         project: &Path,
         script: Option<&str>,
     ) -> Result<Arc<dyn Provider>, OpenError> {
-        let Definition { common, kind } = &self.definition;
-        let env = &self.seen(env);
+        let ProviderDefinition { common, kind } = &self.definition;
+        let env = &self.visible_environment(env);
         kind.make(common.name.clone(), env, self.folders(project), script)
     }
 
     /// Returns the environment for a program of this definition: it holds only the keys that the definition says it
     /// needs. A program of the user's own definition gets all keys unless it sets `keys`.
-    fn seen(&self, env: &Environment) -> Environment {
-        let Kind::Command(command) = &self.definition.kind else { return env.clone() };
+    fn visible_environment(&self, env: &Environment) -> Environment {
+        let ProviderKind::Command(command) = &self.definition.kind else { return env.clone() };
         let presets = presets().iter().filter_map(|preset| preset.key.as_ref());
         let env = env.clone().keeping(presets);
         match (&command.keys, &self.origin) {
@@ -100,7 +100,7 @@ impl Entry {
 }
 
 /// Reads a script's text. Never opens a pipe or a device.
-fn text(place: &Place) -> io::Result<String> {
+fn text(place: &ProjectPlace) -> io::Result<String> {
     let (mut file, found) = place.open(Purpose::Read)?;
     if !found.is_file() {
         return Err(io::Error::other("it is not a regular file"));

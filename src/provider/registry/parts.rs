@@ -15,25 +15,25 @@ const TRIES: usize = 64;
 /// A `providers.yaml`, read only to find the positions of its definitions.
 #[derive(Deserialize)]
 struct Outline {
-    providers: Option<Vec<Spanned<Item>>>,
+    providers: Option<Vec<Spanned<YamlItem>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Item {
+enum YamlItem {
     Named { name: String },
     Any(IgnoredAny),
 }
 
 /// One definition in the text.
-pub(super) struct Part {
+pub(super) struct YamlPart {
     /// The name in the definition.
     pub(super) name: Option<String>,
     /// Its bytes: whole lines, or the text between braces with the comma after it.
     pub(super) span: Range<usize>,
 }
 
-impl Part {
+impl YamlPart {
     /// Returns the position of its first byte that is not blank.
     pub(super) fn begin(&self, text: &str) -> usize {
         let own = &text[self.span.clone()];
@@ -46,10 +46,10 @@ impl Part {
 /// # Errors
 ///
 /// Fails if the text is not valid YAML.
-pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
+pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<YamlPart>, LoadError> {
     let outline: Option<Outline> = yaml::read(text, &layer.to_string())?;
     let items = outline.and_then(|outline| outline.providers).unwrap_or_default();
-    let start = |item: &Spanned<Item>| {
+    let start = |item: &Spanned<YamlItem>| {
         let number = |number: u64| usize::try_from(number).unwrap_or(0);
         let at = (number(item.referenced.line()), number(item.referenced.column()));
         offset(text, at)
@@ -59,8 +59,8 @@ pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
     let mut parts = Vec::with_capacity(starts.len());
     for (at, (item, start)) in items.iter().zip(&starts).enumerate() {
         let name = match &item.value {
-            Item::Named { name } => Some(name.clone()),
-            Item::Any(_) => None,
+            YamlItem::Named { name } => Some(name.clone()),
+            YamlItem::Any(_) => None,
         };
         let line = line_start(text, *start);
         let is_own = |begins: &str| begins.trim_start().is_empty() || begins.trim() == "-";
@@ -73,7 +73,7 @@ pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<Part>, LoadError> {
                 None => continue,
             }
         };
-        parts.push(Part { name, span });
+        parts.push(YamlPart { name, span });
     }
     Ok(parts)
 }
@@ -96,7 +96,7 @@ fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
 /// Finds the definitions in a text that is not valid YAML, by its lines alone: they begin with `- ` below `providers:`,
 /// all with the indentation of the first. Returns none if other lines are among or after them, because then it is
 /// unclear where a definition ends.
-pub(super) fn outlined(text: &str) -> Vec<Part> {
+pub(super) fn outlined(text: &str) -> Vec<YamlPart> {
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {
         at += line.len();
@@ -114,7 +114,7 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
     else {
         return Vec::new();
     };
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<YamlPart> = Vec::new();
     let is_own =
         |line: &str| line.is_empty() || line.trim_start().starts_with('#') || indent(line) > edge;
     if !lines.iter().all(|(_, line)| is_own(line) || begins(line) && indent(line) == edge) {
@@ -123,7 +123,7 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
     for (start, line) in lines {
         if begins(line) && indent(line) == edge {
             parts.iter_mut().last().into_iter().for_each(|last| last.span.end = start);
-            parts.push(Part { name: None, span: start..text.len() });
+            parts.push(YamlPart { name: None, span: start..text.len() });
         }
         if let Some(last) = parts.last_mut().filter(|part| part.name.is_none()) {
             let key = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix("name:");
@@ -135,7 +135,7 @@ pub(super) fn outlined(text: &str) -> Vec<Part> {
 }
 
 /// Replaces a definition by blanks; every other byte keeps its position.
-pub(super) fn blank(text: &mut String, part: &Part) {
+pub(super) fn blank(text: &mut String, part: &YamlPart) {
     let mut blanks = String::with_capacity(part.span.len());
     for c in text[part.span.clone()].chars() {
         match c {

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{Layer, Registry};
-use crate::provider::{Definition, ProviderName};
+use crate::provider::{ProviderDefinition, ProviderName};
 
 /// A name that had another meaning in an earlier layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaced {
+pub struct ReplacedDefinition {
     /// The name or alias.
     pub name: ProviderName,
     /// The layer of its earlier definition.
     pub origin: Layer,
 }
 
-impl fmt::Display for Replaced {
+impl fmt::Display for ReplacedDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.origin {
             Layer::BuiltIn => write!(f, "the built-in `{}`", self.name),
@@ -34,7 +34,8 @@ impl Registry {
         written: &BTreeSet<ProviderName>,
     ) -> Vec<ProviderName> {
         let means = |alias: &&ProviderName| {
-            let meant = self.named(alias.as_str()).map(|entry| &entry.definition.common.name);
+            let meant =
+                self.entry_by_name(alias.as_str()).map(|entry| &entry.definition.common.name);
             meant == Some(name) && !written.contains(*alias)
         };
         let same = self.entries.iter().find(|entry| entry.definition.common.name == *name);
@@ -44,15 +45,15 @@ impl Registry {
 
     /// Returns the names of a definition that are already known. An alias that equals the name of another provider
     /// still means that provider, so it replaces nothing.
-    pub(super) fn replaced_by(&self, definition: &Definition) -> Vec<Replaced> {
+    pub(super) fn replaced_by(&self, definition: &ProviderDefinition) -> Vec<ReplacedDefinition> {
         let is_name = |name: &ProviderName| {
             self.entries.iter().any(|entry| entry.definition.common.name == *name)
         };
         std::iter::once(&definition.common.name)
             .chain(definition.common.aliases.iter().filter(|alias| !is_name(alias)))
             .filter_map(|name| {
-                let entry = self.named(name.as_str())?;
-                Some(Replaced { name: name.clone(), origin: entry.origin.clone() })
+                let entry = self.entry_by_name(name.as_str())?;
+                Some(ReplacedDefinition { name: name.clone(), origin: entry.origin.clone() })
             })
             .collect()
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::provider::{
-    Availability, Consents, Environment, Format, Kind, PING_PROMPT, Provider, TrustError, Workdir,
-    ping,
+    Availability, Consents, Environment, Format, PING_PROMPT, Provider, ProviderKind, TrustError,
+    Workdir, ping,
 };
 use crate::transcript::Alias;
 
@@ -22,8 +22,8 @@ fn project() -> Layer {
     Layer::Project(PathBuf::from("/project/providers.yaml"))
 }
 
-fn opened(
-    entry: &Entry,
+fn open_entry(
+    entry: &RegistryEntry,
     env: &Environment,
     project: &str,
 ) -> Result<Arc<dyn Provider>, TrustError> {
@@ -73,7 +73,7 @@ fn built_in_providers_state_installation_and_price() {
         let definition = &entry.definition;
         assert!(definition.common.price.is_some(), "{}", definition.common.name);
         assert!(!definition.common.description.is_empty(), "{}", definition.common.name);
-        if let Kind::Command(command) = &definition.kind {
+        if let ProviderKind::Command(command) = &definition.kind {
             assert!(command.install.is_some(), "{}", definition.common.name);
             assert_eq!(command.workdir, Workdir::Empty, "{}", definition.common.name);
         }
@@ -89,7 +89,7 @@ fn later_layers_replace_earlier_ones_and_keep_the_order() {
         .unwrap();
     let codex = registry.find("CODEX").unwrap();
     assert_eq!(codex.origin, project());
-    let Kind::Command(command) = &codex.definition.kind else { panic!("no command") };
+    let ProviderKind::Command(command) = &codex.definition.kind else { panic!("no command") };
     assert_eq!((command.line.as_str(), command.output.format), ("ours", Format::Text));
     assert_eq!(registry.entries()[3].definition.common.name.as_str(), "codex");
     assert_eq!(registry.find("new").unwrap().origin.to_string(), "/project/providers.yaml");
@@ -165,7 +165,7 @@ fn missing_programs_are_reported_with_their_fix() {
     let env = Environment::new(vars, None, PathBuf::from("/tmp"));
     let registry = built_in();
     for entry in registry.entries() {
-        let provider = opened(entry, &env, "/project").unwrap();
+        let provider = open_entry(entry, &env, "/project").unwrap();
         match provider.availability(&env) {
             Availability::Ready { through } => {
                 assert_eq!((provider.name().as_str(), through), ("mock", None));
@@ -188,12 +188,12 @@ async fn scripts_are_found_beside_the_file_that_names_them() {
     let text = "providers: [{name: play, script: play.yaml}, {name: lost, script: lost.yaml}]";
     registry.add(text, Layer::Project(file)).unwrap();
     let env = Environment::default();
-    let play = opened(&registry.find("play").unwrap(), &env, "/elsewhere").unwrap();
+    let play = open_entry(&registry.find("play").unwrap(), &env, "/elsewhere").unwrap();
     let who = Alias::parse("moderator").unwrap();
     let answered = ping(play.as_ref(), who, Duration::from_secs(5)).await.unwrap();
     assert_eq!(answered.reply.text, "OK");
     assert_eq!(PING_PROMPT.lines().count(), 1);
-    let Err(error) = opened(&registry.find("lost").unwrap(), &env, "/elsewhere") else {
+    let Err(error) = open_entry(&registry.find("lost").unwrap(), &env, "/elsewhere") else {
         panic!("a script that is not there was read");
     };
     assert!(error.to_string().contains("lost.yaml"), "{error}");
@@ -207,7 +207,7 @@ fn replacing_definition_states_what_it_replaces() {
     registry.add(text, project()).unwrap();
     let replaced = |name: &str| {
         let entry = registry.find(name).unwrap();
-        let words: Vec<String> = entry.replaces.iter().map(Replaced::to_string).collect();
+        let words: Vec<String> = entry.replaces.iter().map(ReplacedDefinition::to_string).collect();
         (entry.line, words.join("; "))
     };
     let mine = "your own `mine` (/home/rob/providers.yaml); the built-in `claude`";
@@ -260,7 +260,7 @@ fn provider_can_be_named_with_another_model() {
     registry.add(text, project()).unwrap();
     let found = |name: &str| registry.find(name).map(|entry| entry.into_owned());
     let entry = found("openrouter:deepseek/deepseek-r1").unwrap();
-    let Kind::Http(http) = &entry.definition.kind else { panic!("no service") };
+    let ProviderKind::Http(http) = &entry.definition.kind else { panic!("no service") };
     assert_eq!(http.model.as_deref(), Some("deepseek/deepseek-r1"));
     assert_eq!(entry.definition.common.name.as_str(), "openrouter:deepseek/deepseek-r1");
     assert_eq!(entry.definition.common.price, None, "another model costs something else");
@@ -275,7 +275,7 @@ fn provider_can_be_named_with_another_model() {
         ("opencode:openai/gpt-5.6", "--model openai/gpt-5.6"),
     ] {
         let entry = found(name).unwrap();
-        let Kind::Command(command) = &entry.definition.kind else { panic!("no command") };
+        let ProviderKind::Command(command) = &entry.definition.kind else { panic!("no command") };
         assert!(command.line.contains(words), "{}", command.line);
         assert_eq!(entry.definition.common.name.as_str(), name);
     }
@@ -320,7 +320,7 @@ async fn program_receives_only_the_keys_it_needs() {
         let mut registry = built_in();
         registry.add(text, layer.clone()).unwrap();
         for (name, seen) in ["silent", "says", "names", "none"].into_iter().zip(sees) {
-            let provider = opened(&registry.find(name).unwrap(), &env, "/").unwrap();
+            let provider = open_entry(&registry.find(name).unwrap(), &env, "/").unwrap();
             let who = Alias::parse("moderator").unwrap();
             let said = ping(provider.as_ref(), who, Duration::from_secs(20)).await.unwrap();
             for value in ["one", "two", "three", "four"] {

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Entry, Layer};
+use super::{Layer, RegistryEntry};
 use crate::provider::command::{CommandDefinition, Workdir};
 use crate::provider::definition::Common;
-use crate::provider::{Definition, Kind, OutputShape, ProviderName, Timeout};
+use crate::provider::{OutputShape, ProviderDefinition, ProviderKind, ProviderName, Timeout};
 
 /// The maximum output, in bytes.
 const OUTPUT: usize = 256 * 1024;
 
-impl Entry {
+impl RegistryEntry {
     /// Creates the entry for running these words in the project's folder. The command gets no input and no API keys.
     pub(crate) fn tool(
         name: ProviderName,
@@ -41,7 +41,8 @@ impl Entry {
             price: None,
             strengths: Vec::new(),
         };
-        let definition = Definition { common, kind: Kind::Command(Box::new(command)) };
+        let definition =
+            ProviderDefinition { common, kind: ProviderKind::Command(Box::new(command)) };
         Self { definition, origin, line: 1, replaces: Vec::new() }
     }
 }

@@ -21,13 +21,13 @@ use crate::yaml::{self, LoadError};
 #[serde(deny_unknown_fields)]
 pub struct Script {
     /// The lines, in the order in which they are tried.
-    pub answers: Vec<Line>,
+    pub answers: Vec<ScriptLine>,
 }
 
 /// One prepared answer and the calls that it is for. An absent condition matches any call.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Line {
+pub struct ScriptLine {
     /// The participant that is called.
     pub participant: Option<Alias>,
     /// The phase of the call.
@@ -43,7 +43,7 @@ pub struct Line {
     /// The failure in place of an answer.
     pub fault: Option<Fault>,
     /// The number of tokens to report.
-    pub usage: Option<Tokens>,
+    pub usage: Option<ScriptedTokens>,
     /// The cost in US dollars to report.
     pub usd: Option<f64>,
     /// The model to report.
@@ -53,7 +53,7 @@ pub struct Line {
 /// The token counts in a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Tokens {
+pub struct ScriptedTokens {
     /// Input tokens, cached ones included.
     pub input: u64,
     /// Input tokens from the cache.
@@ -109,7 +109,7 @@ impl Script {
         yaml::read(text, origin)
     }
 
-    pub(super) fn line(&self, context: &CallContext, call: u32) -> Option<&Line> {
+    pub(super) fn line(&self, context: &CallContext, call: u32) -> Option<&ScriptLine> {
         self.answers.iter().find(|line| {
             line.participant.as_ref().is_none_or(|who| *who == context.participant)
                 && line.phase.as_ref().is_none_or(|phase| *phase == context.phase)
@@ -119,7 +119,7 @@ impl Script {
     }
 }
 
-impl Line {
+impl ScriptLine {
     pub(super) fn delay(&self) -> Duration {
         Duration::from_millis(self.delay_ms)
     }

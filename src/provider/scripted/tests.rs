@@ -3,7 +3,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::*;
-use crate::provider::{CallContext, Reach};
+use crate::provider::{CallContext, ToolPermissions};
 
 struct Scene {
     provider: Scripted,
@@ -22,7 +22,7 @@ impl Scene {
             turn,
             file: "f.md".into(),
             temperature: None,
-            reach: Reach::default(),
+            reach: ToolPermissions::default(),
         };
         let deadline = Duration::from_secs(60);
         let request = Request {

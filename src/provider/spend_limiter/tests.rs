@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::provider::{Backoff, CallContext, Reach, Usage, call_with_retries};
+use crate::provider::{Backoff, CallContext, ToolPermissions, Usage, call_with_retries};
 use crate::transcript::Alias;
 
 /// A provider that answers at a given length or fails, as its plan says, and adds up the real cost.
@@ -83,31 +83,31 @@ fn context() -> CallContext {
         turn: 1,
         file: PathBuf::new(),
         temperature: None,
-        reach: Reach::default(),
+        reach: ToolPermissions::default(),
     }
 }
 
-fn definition(price: Option<Price>) -> Definition {
+fn definition(price: Option<Price>) -> ProviderDefinition {
     let mut definition = crate::provider::presets::Preset::find("openai").unwrap().definition();
     definition.common.price = price;
     definition
 }
 
-fn service_of(price: Price, max_tokens: u32) -> Definition {
+fn service_of(price: Price, max_tokens: u32) -> ProviderDefinition {
     let mut definition = definition(Some(price));
-    let Kind::Http(http) = &mut definition.kind else { unreachable!("a service") };
+    let ProviderKind::Http(http) = &mut definition.kind else { unreachable!("a service") };
     http.max_tokens = max_tokens;
     definition
 }
 
 /// Returns one of the bundled programs with another price.
-fn program(price: Price, max_tokens: u32) -> Definition {
+fn program(price: Price, max_tokens: u32) -> ProviderDefinition {
     let registry = crate::provider::Registry::built_in().unwrap();
     let mut entries = registry.entries().iter().map(|entry| &entry.definition);
     let mut definition =
-        entries.find(|known| matches!(known.kind, Kind::Command(_))).unwrap().clone();
+        entries.find(|known| matches!(known.kind, ProviderKind::Command(_))).unwrap().clone();
     definition.common.price = Some(price);
-    let Kind::Command(command) = &mut definition.kind else { unreachable!("a program") };
+    let ProviderKind::Command(command) = &mut definition.kind else { unreachable!("a program") };
     command.max_tokens = Some(max_tokens);
     definition
 }
@@ -154,7 +154,7 @@ proptest! {
         runtime.block_on(async {
             let mut running = tokio::task::JoinSet::new();
             for bytes in prompts {
-                let metered = limiter.around(Arc::clone(&service) as Arc<dyn Provider>, Some(&definition));
+                let metered = limiter.meter(Arc::clone(&service) as Arc<dyn Provider>, Some(&definition));
                 running.spawn(async move {
                     let (context, tail) = (context(), "x".repeat(bytes));
                     let request = Request {
@@ -192,7 +192,7 @@ async fn cost_reported_beyond_the_reservation_counts() {
         cost: Mutex::new(0.0),
     };
     let limiter = SpendLimiter::new(Some(1.0), false);
-    let metered = limiter.around(Arc::new(service), Some(&program(price, 1000)));
+    let metered = limiter.meter(Arc::new(service), Some(&program(price, 1000)));
     assert!(ask(&metered).await.is_ok());
     assert!(limiter.spent() > 10.0 && limiter.is_empty(), "{}", limiter.spent());
     assert!(metered.exceeded_reservation() && !metered.exceeded_reservation());
@@ -229,13 +229,13 @@ async fn unpriced_call_is_made_only_with_permission() {
     };
     let definition = definition(None);
     let strict = SpendLimiter::new(Some(5.0), false);
-    let error = ask(&strict.around(service(), Some(&definition))).await.unwrap_err();
+    let error = ask(&strict.meter(service(), Some(&definition))).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (FailureCode::OverBudget, false));
     assert!(error.message.contains("the price of s is unknown"), "{error}");
-    assert_eq!((strict.refused(), strict.refused()), (Some(Refused::Price), None));
+    assert_eq!((strict.take_refusal(), strict.take_refusal()), (Some(RefusedCall::Price), None));
     let lax = SpendLimiter::new(Some(5.0), true);
-    assert!(ask(&lax.around(service(), Some(&definition))).await.is_ok());
-    assert!(ask(&SpendLimiter::new(None, false).around(service(), None)).await.is_ok());
+    assert!(ask(&lax.meter(service(), Some(&definition))).await.is_ok());
+    assert!(ask(&SpendLimiter::new(None, false).meter(service(), None)).await.is_ok());
 }
 
 #[tokio::test]

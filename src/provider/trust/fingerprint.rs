@@ -10,7 +10,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::{hex, sha256_hex};
-use crate::provider::{Entry, Environment, Layer};
+use crate::provider::{Environment, Layer, RegistryEntry};
 
 /// The maximum number of bytes of a file that are hashed. For a longer file its beginning and its length count, so that
 /// hashing never takes long.
@@ -29,7 +29,7 @@ pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
     pub(super) fn of(
-        entry: &Entry,
+        entry: &RegistryEntry,
         project: &Path,
         files: &[NamedFile],
         script: Option<&str>,
@@ -81,7 +81,7 @@ pub(crate) struct NamedFile {
 
 /// Returns the files within the project that a definition names: its program, and every text in it that is the path of
 /// a file.
-pub(super) fn files(entry: &Entry, env: &Environment, project: &Path) -> Vec<NamedFile> {
+pub(super) fn files(entry: &RegistryEntry, env: &Environment, project: &Path) -> Vec<NamedFile> {
     let kind = &entry.definition.kind;
     let program = kind.program(env, entry.base(project));
     let texts = kind.texts(env);

@@ -60,12 +60,12 @@ pub(crate) struct Ledger(PathBuf);
 
 impl Ledger {
     /// Creates the ledger in a folder of the user's own. The folder need not exist yet.
-    pub(crate) fn within(folder: &Path) -> Self {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
         Self(folder.join(FOLDER))
     }
 
     /// Returns another folder of the user's own, next to this one.
-    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+    pub(crate) fn sibling_folder(&self, name: &str) -> PathBuf {
         self.0.with_file_name(name)
     }
 

@@ -15,13 +15,15 @@ use thiserror::Error;
 pub(crate) use self::fingerprint::{Fingerprint, NamedFile};
 pub use self::ledger::LedgerError;
 pub(crate) use self::ledger::{Consent, Ledger};
-use super::{Entry, Environment, Fact, Kind, Layer, OpenError, Provider, ProviderName};
+use super::{
+    Environment, Fact, Layer, OpenError, Provider, ProviderKind, ProviderName, RegistryEntry,
+};
 
 /// A project's definition, with everything that a trust decision is about.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Foreign {
+pub(crate) struct ForeignDefinition {
     /// The definition.
-    pub entry: Entry,
+    pub entry: RegistryEntry,
     /// The project's folder.
     pub project: PathBuf,
     /// Files of the project that its command or environment names.
@@ -43,7 +45,7 @@ pub struct Consents {
 /// A definition that may be called: the user's own, a built-in one, or one that the user trusts.
 #[derive(Clone, Debug)]
 pub struct Trusted {
-    entry: Entry,
+    entry: RegistryEntry,
     project: PathBuf,
     script: Option<String>,
 }
@@ -71,12 +73,12 @@ pub enum TrustError {
     Open(#[from] OpenError),
 }
 
-impl Entry {
+impl RegistryEntry {
     /// Returns whether the definition comes from the project. Definitions of the mock under a new name do not count,
     /// because they are harmless.
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.origin, Layer::Project(_))
-            && !(self.definition.kind == Kind::Mock && self.replaces.is_empty())
+            && !(self.definition.kind == ProviderKind::Mock && self.replaces.is_empty())
     }
 
     /// Returns everything that a trust decision would be about, or `None` if none is needed. Runs nothing.
@@ -88,7 +90,7 @@ impl Entry {
         &self,
         env: &Environment,
         project: &Path,
-    ) -> Result<Option<Foreign>, OpenError> {
+    ) -> Result<Option<ForeignDefinition>, OpenError> {
         if !self.is_foreign() {
             return Ok(None);
         }
@@ -97,7 +99,7 @@ impl Entry {
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let files = fingerprint::files(self, env, &project);
         let fingerprint = Fingerprint::of(self, &project, &files, script.as_deref());
-        Ok(Some(Foreign { entry: self.clone(), project, files, fingerprint, script }))
+        Ok(Some(ForeignDefinition { entry: self.clone(), project, files, fingerprint, script }))
     }
 }
 
@@ -123,7 +125,7 @@ impl Consents {
     }
 
     /// Returns whether this definition is trusted, exactly as it is now.
-    pub(crate) fn cover(&self, foreign: &Foreign) -> bool {
+    pub(crate) fn cover(&self, foreign: &ForeignDefinition) -> bool {
         self.covers(foreign.fingerprint.as_str())
     }
 
@@ -135,7 +137,7 @@ impl Consents {
     /// Returns `TrustError` if the user has not trusted the definition as it is now, or if its script cannot be read.
     pub fn trust(
         &self,
-        entry: &Entry,
+        entry: &RegistryEntry,
         env: &Environment,
         project: &Path,
     ) -> Result<Trusted, TrustError> {
@@ -143,7 +145,7 @@ impl Consents {
         let script = match entry.foreign(env, project)? {
             None => entry.script(project)?,
             Some(foreign) if self.cover(&foreign) => foreign.script,
-            Some(foreign) => return Err(foreign.refused().into()),
+            Some(foreign) => return Err(foreign.as_not_trusted().into()),
         };
         Ok(Trusted { entry: entry.clone(), project: project.to_owned(), script })
     }
@@ -170,7 +172,7 @@ impl Trusted {
     }
 }
 
-impl Foreign {
+impl ForeignDefinition {
     /// Returns the name of the provider.
     pub(crate) fn name(&self) -> &ProviderName {
         &self.entry.definition.common.name
@@ -190,7 +192,7 @@ impl Foreign {
     }
 
     /// Returns the error for an untrusted definition.
-    pub(crate) fn refused(&self) -> NotTrusted {
+    pub(crate) fn as_not_trusted(&self) -> NotTrusted {
         NotTrusted {
             name: self.name().clone(),
             path: self.path().to_owned(),

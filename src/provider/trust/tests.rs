@@ -4,13 +4,13 @@ use super::*;
 use crate::provider::{Registry, TrustError};
 
 /// Returns the entry `own` of a project with this `providers.yaml`.
-fn entry(folder: &Path, text: &str) -> Entry {
+fn entry(folder: &Path, text: &str) -> RegistryEntry {
     let mut registry = Registry::built_in().unwrap();
     registry.add(text, Layer::Project(folder.join("providers.yaml"))).unwrap();
     registry.find("own").unwrap().into_owned()
 }
 
-fn foreign(folder: &Path, text: &str) -> Foreign {
+fn foreign(folder: &Path, text: &str) -> ForeignDefinition {
     entry(folder, text).foreign(&Environment::default(), folder).unwrap().unwrap()
 }
 

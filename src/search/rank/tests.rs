@@ -17,7 +17,7 @@ fn now() -> Time {
 
 /// Returns file, kind and line of each hit, in order.
 fn order(query: &str, all: &[Looked]) -> Vec<(usize, &'static str, usize)> {
-    let words = Words::of(query);
+    let words = SearchWords::of(query);
     let corpus = Corpus { files: 100, with: vec![all.len(); words.len()] };
     let hits = rank(&words, &corpus, all, now());
     hits.iter().map(|hit| (hit.file, hit.kind.as_str(), hit.line)).collect()
@@ -74,7 +74,7 @@ fn marker_is_listed_once_and_the_best_line_of_a_comment() {
 #[test]
 fn long_lines_are_shortened_around_the_match() {
     let text = format!("{} Größe {}", "a ".repeat(300), "b ".repeat(300));
-    let words = Words::of("größe");
+    let words = SearchWords::of("größe");
     let shown = excerpt(&words, &text);
     assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("Größe"), "{shown}");
     assert_eq!(words.places(&shown).len(), 1);

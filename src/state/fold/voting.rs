@@ -9,7 +9,7 @@ use crate::template::DecidedBy;
 use crate::transcript::{Alias, Comment, Marker};
 
 /// The turn in which a participant gave no vote, and the comment written instead.
-pub(super) struct Silence {
+pub(super) struct SilentVoter {
     pub(super) turn: usize,
     pub(super) failed: bool,
     pub(super) said: Option<usize>,
@@ -81,7 +81,11 @@ impl Fold<'_> {
 
     /// Records that a participant was asked and did not vote. A participant that was only mentioned was not asked for
     /// a vote.
-    pub(super) fn silence(&mut self, alias: Alias, Silence { turn, failed, said }: Silence) {
+    pub(super) fn silence(
+        &mut self,
+        alias: Alias,
+        SilentVoter { turn, failed, said }: SilentVoter,
+    ) {
         if !self.live || self.state.turns[turn].line.is_aside() {
             return;
         }

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use super::commits::{Commit, FileChange, changes_from, commits};
+use super::commits::{Commit, CommittedChange, changes_from, commits};
 use super::repository::Repository;
 use crate::store::merge::plain;
 use crate::transcript::{
@@ -108,7 +108,7 @@ struct Uses {
 }
 
 /// Lists the objects in the order in which the steps need them, each once.
-fn schedule(steps: &[(Commit, Vec<FileChange>)]) -> (Vec<String>, Uses) {
+fn schedule(steps: &[(Commit, Vec<CommittedChange>)]) -> (Vec<String>, Uses) {
     let mut objects: Vec<String> = Vec::new();
     let mut last_use: HashMap<&str, usize> = HashMap::new();
     let mut needed = Vec::with_capacity(steps.len());
@@ -136,7 +136,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn judge(&mut self, commit: Rc<Commit>, changes: &[FileChange], texts: &Texts) {
+    fn judge(&mut self, commit: Rc<Commit>, changes: &[CommittedChange], texts: &Texts) {
         let text = |object: &Option<String>| object.as_ref().and_then(|object| texts.get(object));
         for change in changes {
             let is_left = text(&change.new).is_some_and(|new| is_discussion(new));
@@ -167,8 +167,8 @@ impl Walk<'_> {
     fn added_by_merge(
         &self,
         commit: &Commit,
-        found: Vec<(String, Found)>,
-    ) -> io::Result<Vec<(String, Found)>> {
+        found: Vec<(String, FoundAddition)>,
+    ) -> io::Result<Vec<(String, FoundAddition)>> {
         let mut left: Option<HashMap<String, usize>> = None;
         for parent in &commit.parents {
             let changes = changes_from(self.repository, parent, &commit.id)?;
@@ -193,7 +193,7 @@ impl Walk<'_> {
             self.allow_both_sides(one, other, &found, &mut left)?;
         }
         // Of equal statements, the last ones count as new.
-        let mut kept: Vec<(String, Found)> = found
+        let mut kept: Vec<(String, FoundAddition)> = found
             .into_iter()
             .rev()
             .filter(|(_, one)| match left.get_mut(&one.key) {
@@ -213,7 +213,7 @@ impl Walk<'_> {
         &self,
         one: &str,
         other: &str,
-        found: &[(String, Found)],
+        found: &[(String, FoundAddition)],
         left: &mut HashMap<String, usize>,
     ) -> io::Result<()> {
         let base = self.repository.ask(["merge-base", one, other]).unwrap_or_default();
@@ -248,7 +248,7 @@ fn is_discussion(text: &str) -> bool {
     parse(text).is_discussion()
 }
 
-fn read_all(repository: &Repository, changes: &[FileChange]) -> io::Result<Texts> {
+fn read_all(repository: &Repository, changes: &[CommittedChange]) -> io::Result<Texts> {
     let all = changes.iter().flat_map(|change| change.old.iter().chain([&change.new]).flatten());
     let objects: Vec<String> = all.cloned().collect();
     let mut texts = Texts::new();
@@ -261,7 +261,7 @@ fn read_all(repository: &Repository, changes: &[FileChange]) -> io::Result<Texts
 
 /// A statement with its place in a text.
 #[derive(Clone, Debug)]
-struct Found {
+struct FoundAddition {
     /// Identity of the statement: author and words, independent of the program's lines next to it.
     key: String,
     line: usize,
@@ -272,8 +272,11 @@ struct Found {
 pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
     let (old, new) = ("old".to_owned(), "new".to_owned());
     let text = |object: &String| Some(if *object == old { before } else { after }.to_owned());
-    let change =
-        FileChange { old: vec![Some(old.clone())], new: Some(new), ..FileChange::default() };
+    let change = CommittedChange {
+        old: vec![Some(old.clone())],
+        new: Some(new),
+        ..CommittedChange::default()
+    };
     let found = added_by(&[change], &text).into_iter();
     found.map(|(_, one)| (one.line, one.statement)).collect()
 }
@@ -282,7 +285,7 @@ pub(crate) fn added(before: &str, after: &str) -> Vec<(usize, Statement)> {
 struct Difference {
     /// True if no older version of the file exists.
     is_new_file: bool,
-    added: Vec<Found>,
+    added: Vec<FoundAddition>,
     /// Number of removed statements, by key.
     gone: HashMap<String, usize>,
 }
@@ -293,9 +296,9 @@ struct Difference {
 /// that existed before may not, and a new file may not take from several: a commit could otherwise move a vote out of a
 /// deleted file.
 fn added_by(
-    changes: &[FileChange],
+    changes: &[CommittedChange],
     text: &dyn Fn(&String) -> Option<String>,
-) -> Vec<(String, Found)> {
+) -> Vec<(String, FoundAddition)> {
     let mut all: Vec<Difference> = changes.iter().map(|change| compare(change, text)).collect();
     for at in 0..all.len() {
         if !all[at].is_new_file || all[at].added.is_empty() {
@@ -317,7 +320,7 @@ fn added_by(
 }
 
 /// Compares a file with its own older versions.
-fn compare(change: &FileChange, text: &dyn Fn(&String) -> Option<String>) -> Difference {
+fn compare(change: &CommittedChange, text: &dyn Fn(&String) -> Option<String>) -> Difference {
     let read = |object: &Option<String>| object.as_ref().and_then(text).unwrap_or_default();
     let after = read(&change.new);
     let after = plain(&after);
@@ -345,7 +348,7 @@ fn compare(change: &FileChange, text: &dyn Fn(&String) -> Option<String>) -> Dif
 }
 
 /// Removes known statements, each as often as it is known.
-fn take_off(added: &mut Vec<Found>, known: &mut HashMap<String, usize>) {
+fn take_off(added: &mut Vec<FoundAddition>, known: &mut HashMap<String, usize>) {
     added.retain(|one| match known.get_mut(&one.key) {
         Some(count) if *count > 1 => {
             *count -= 1;
@@ -372,14 +375,14 @@ fn last_comment(text: &str) -> usize {
 }
 
 /// Lists the statements of a text from a position that [`last_comment`] returned.
-fn statements(text: &str, from: usize) -> Vec<Found> {
+fn statements(text: &str, from: usize) -> Vec<FoundAddition> {
     if from == 0 {
         return read_statements(text, 0);
     }
     // The heading keeps the parser from reading the first `---` as front matter.
     let tail = format!("#\n\n{}", &text[from..]);
     let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..from]).count();
-    let needs_all = |one: &Found| {
+    let needs_all = |one: &FoundAddition| {
         matches!(one.statement, Statement::Phase { .. } | Statement::VoteReset { .. })
     };
     let found = read_statements(&tail, above);
@@ -394,15 +397,15 @@ fn statements(text: &str, from: usize) -> Vec<Found> {
 /// Number of lines of the heading above a tail.
 const HEADING: usize = 2;
 
-fn read_statements(text: &str, above: usize) -> Vec<Found> {
+fn read_statements(text: &str, above: usize) -> Vec<FoundAddition> {
     let read = parse(text);
     let line = |line: usize| if above == 0 { line } else { (line + above).saturating_sub(HEADING) };
-    let mut context = Context::default();
+    let mut context = DiffContext::default();
     let mut found = Vec::new();
     for entry in &read.entries {
         let statement = context.statement(entry);
         if let Some(statement) = statement {
-            found.push(Found { key: key(text, entry), line: line(entry.line), statement });
+            found.push(FoundAddition { key: key(text, entry), line: line(entry.line), statement });
         }
     }
     found
@@ -423,7 +426,7 @@ fn key(text: &str, entry: &Entry) -> String {
 
 /// The state of the text above an entry.
 #[derive(Default)]
-struct Context {
+struct DiffContext {
     phase: Option<String>,
     /// Authors of comments since the last `PHASE` line.
     spoke: Vec<String>,
@@ -432,7 +435,7 @@ struct Context {
     is_below_phase: bool,
 }
 
-impl Context {
+impl DiffContext {
     fn statement(&mut self, entry: &Entry) -> Option<Statement> {
         let is_below_phase = std::mem::take(&mut self.is_below_phase);
         match &entry.kind {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::place;
 use super::repository::Repository;
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::store::read::beginning;
 
 /// Maximum number of bytes that are read of a `.gitattributes`.
@@ -17,11 +17,11 @@ pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else { return false };
     let between = folder.ancestors().take_while(|one| one.starts_with(&top));
     let asks = between.into_iter().any(|one| {
-        let file = Place::follow(&one.join(".gitattributes"));
+        let file = ProjectPlace::follow(&one.join(".gitattributes"));
         let attributes = beginning(&file, LIMIT).ok().flatten().unwrap_or_default();
         attributes.lines().any(names_driver)
     });
-    asks && Repository::around(&folder)
+    asks && Repository::find_repository(&folder)
         .is_some_and(|repository| repository.any_setting("merge.discussions.driver").is_none())
 }
 

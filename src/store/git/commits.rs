@@ -7,7 +7,7 @@ use super::repository::Repository;
 
 /// A name and an address, as recorded by git. Untrusted text: any committer can set both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub(crate) struct CommitIdentity {
     pub(crate) name: String,
     pub(crate) email: String,
 }
@@ -19,15 +19,15 @@ pub(crate) struct Commit {
     pub(crate) id: String,
     /// Ids of the parents; two or more for a merge.
     pub(crate) parents: Vec<String>,
-    pub(crate) author: Identity,
-    pub(crate) committer: Identity,
+    pub(crate) author: CommitIdentity,
+    pub(crate) committer: CommitIdentity,
     /// The whole message; untrusted text.
     pub(crate) message: String,
 }
 
 /// One file that a commit changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct FileChange {
+pub(super) struct CommittedChange {
     /// Path of the file, relative to the top of the tree.
     pub(super) path: String,
     /// The object in each parent, or `None` if the parent has no regular file at this path.
@@ -51,17 +51,17 @@ impl Commit {
 
     /// Returns the people that the message names as authors of recorded words, in `Recorded-for:` and `Co-authored-by:`
     /// lines and in the `Author:` lines that `git merge --squash` proposes.
-    pub(crate) fn vouched(&self) -> Vec<Identity> {
+    pub(crate) fn vouched(&self) -> Vec<CommitIdentity> {
         let lines = self.message.lines().filter_map(|line| {
             let (key, value) = line.split_once(':')?;
             let keys = ["recorded-for", "co-authored-by", "author"];
             keys.iter().any(|known| key.eq_ignore_ascii_case(known)).then_some(value)
         });
-        lines.flat_map(|value| value.split(',')).map(Identity::parse).collect()
+        lines.flat_map(|value| value.split(',')).map(CommitIdentity::parse).collect()
     }
 }
 
-impl Identity {
+impl CommitIdentity {
     /// Parses `Rob <rob@example.org>`, or a name alone.
     pub(crate) fn parse(text: &str) -> Self {
         match text.trim().split_once('<') {
@@ -78,7 +78,7 @@ impl Identity {
 pub(super) fn commits(
     repository: &Repository,
     since: Option<&str>,
-) -> io::Result<Vec<(Commit, Vec<FileChange>)>> {
+) -> io::Result<Vec<(Commit, Vec<CommittedChange>)>> {
     let without = since.map(|commit| format!("^{commit}"));
     let mut asked = vec![
         "log",
@@ -106,7 +106,7 @@ pub(super) fn changes_from(
     repository: &Repository,
     parent: &str,
     merge: &str,
-) -> io::Result<Vec<FileChange>> {
+) -> io::Result<Vec<CommittedChange>> {
     let asked = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff"];
     let raw = repository.ask(asked.into_iter().chain([parent, merge, "--", PAGES]))?;
     let mut words = raw.split('\0');
@@ -117,9 +117,9 @@ pub(super) fn changes_from(
     Ok(found)
 }
 
-fn parse_log(log: &str) -> Vec<(Commit, Vec<FileChange>)> {
+fn parse_log(log: &str) -> Vec<(Commit, Vec<CommittedChange>)> {
     let mut words = log.split('\0');
-    let mut found: Vec<(Commit, Vec<FileChange>)> = Vec::new();
+    let mut found: Vec<(Commit, Vec<CommittedChange>)> = Vec::new();
     while let Some(word) = words.next() {
         let word = word.trim_start_matches('\n');
         if word.starts_with(':') {
@@ -131,8 +131,8 @@ fn parse_log(log: &str) -> Vec<(Commit, Vec<FileChange>)> {
             let mut next = || words.next().unwrap_or_default().to_owned();
             let id = word.to_owned();
             let parents = next().split_whitespace().map(str::to_owned).collect();
-            let author = Identity { name: next(), email: next() };
-            let committer = Identity { name: next(), email: next() };
+            let author = CommitIdentity { name: next(), email: next() };
+            let committer = CommitIdentity { name: next(), email: next() };
             let message = next();
             found.push((Commit { id, parents, author, committer, message }, Vec::new()));
         }
@@ -141,7 +141,7 @@ fn parse_log(log: &str) -> Vec<(Commit, Vec<FileChange>)> {
 }
 
 /// Parses a line of `--raw`: `:100644 100644 OLD NEW M`. Each further parent adds a colon, a mode and an object.
-fn file_change(about: &str, path: &str) -> Option<FileChange> {
+fn file_change(about: &str, path: &str) -> Option<CommittedChange> {
     let parents = about.bytes().take_while(|byte| *byte == b':').count();
     let words: Vec<&str> = about[parents..].split(' ').collect();
     let (modes, objects) = (words.get(..=parents)?, words.get(parents + 1..=2 * parents + 1)?);
@@ -151,7 +151,7 @@ fn file_change(about: &str, path: &str) -> Option<FileChange> {
     });
     let old = versions.by_ref().take(parents).collect();
     let is_removed = modes.last().is_some_and(|mode| *mode == "000000");
-    Some(FileChange { path: path.to_owned(), old, new: versions.next().flatten(), is_removed })
+    Some(CommittedChange { path: path.to_owned(), old, new: versions.next().flatten(), is_removed })
 }
 
 #[cfg(test)]
@@ -182,6 +182,9 @@ mod tests {
         let message =
             "Squashed commit of the following:\n\ncommit 12\nAuthor: Mira <mira@x>\nDate: today\n";
         let commit = Commit { message: message.to_owned(), ..Commit::default() };
-        assert_eq!(commit.vouched(), [Identity { name: "Mira".into(), email: "mira@x".into() }]);
+        assert_eq!(
+            commit.vouched(),
+            [CommitIdentity { name: "Mira".into(), email: "mira@x".into() }]
+        );
     }
 }

@@ -16,8 +16,8 @@ pub(crate) struct Committed(HashMap<PathBuf, u64>);
 
 impl Committed {
     /// Asks git for the times. The result is empty without a repository or a commit, or if git fails.
-    pub(crate) fn below(folder: &Path) -> Self {
-        Repository::around(folder).and_then(|it| Self::ask(&it)).unwrap_or_default()
+    pub(crate) fn in_folder(folder: &Path) -> Self {
+        Repository::find_repository(folder).and_then(|it| Self::ask(&it)).unwrap_or_default()
     }
 
     fn ask(repository: &Repository) -> Option<Self> {

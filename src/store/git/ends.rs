@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
-use super::gone::{Gone, Present, changes};
+use super::gone::{DeletedDiscussion, Present, changes};
 use super::range::Earlier;
 use super::repository::{Repository, literal};
 use crate::transcript::parse;
 
 /// The content that replaced a discussion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum DiscussionEnding {
     /// An empty file, or one with only white space.
     Emptied,
     /// A text that is not a discussion.
@@ -31,7 +31,7 @@ pub(crate) enum Ending {
 #[derive(Clone, Debug)]
 pub(crate) struct Ended<'e> {
     pub(crate) earlier: &'e Earlier,
-    pub(crate) ending: Ending,
+    pub(crate) ending: DiscussionEnding,
     /// The commit that replaced it, described for people; untrusted text. `None` if the change is not committed.
     pub(crate) commit: Option<String>,
     /// True if the commit's message says that the discussion is removed on purpose.
@@ -41,7 +41,7 @@ pub(crate) struct Ended<'e> {
 /// The first line of a Git LFS pointer begins with this text.
 const POINTER: &str = "version https://git-lfs.github.com/spec/";
 
-pub(super) fn ended<'e>(
+pub(super) fn ended_discussions<'e>(
     repository: &Repository,
     earlier: &'e [Earlier],
     present: Present<'_>,
@@ -50,10 +50,10 @@ pub(super) fn ended<'e>(
     let mut found = Vec::new();
     for (one, state) in earlier.iter().zip(states(repository, earlier, present)?) {
         let ending = match (state, present) {
-            (State::Ended(ending), Present::Files) => Some((ending, true)),
-            (State::Ended(ending), Present::Index(_)) => Some((ending, false)),
-            (State::Discussion, Present::Files) => in_files(one).map(|ending| (ending, false)),
-            (State::Discussion | State::Missing, _) => None,
+            (EndState::Ended(ending), Present::Files) => Some((ending, true)),
+            (EndState::Ended(ending), Present::Index(_)) => Some((ending, false)),
+            (EndState::Discussion, Present::Files) => in_files(one).map(|ending| (ending, false)),
+            (EndState::Discussion | EndState::Missing, _) => None,
         };
         let Some((ending, is_committed)) = ending else { continue };
         let (commit, is_meant) = if is_committed {
@@ -66,9 +66,9 @@ pub(super) fn ended<'e>(
     Ok(found)
 }
 
-enum State {
+enum EndState {
     Discussion,
-    Ended(Ending),
+    Ended(DiscussionEnding),
     /// Nothing is at the path. The search for deleted discussions reports that.
     Missing,
 }
@@ -78,7 +78,7 @@ fn states(
     repository: &Repository,
     earlier: &[Earlier],
     present: Present<'_>,
-) -> io::Result<Vec<State>> {
+) -> io::Result<Vec<EndState>> {
     // Both commands print the mode first, but the object in different columns.
     let (listed, object_at) = match present {
         Present::Files => {
@@ -99,22 +99,22 @@ fn states(
         .collect();
     let mut objects = Vec::new();
     let mut whose = Vec::new();
-    let mut states: Vec<State> = Vec::with_capacity(earlier.len());
+    let mut states: Vec<EndState> = Vec::with_capacity(earlier.len());
     for (index, one) in earlier.iter().enumerate() {
         states.push(match entries.get(one.in_tree.as_str()) {
-            None => State::Missing,
+            None => EndState::Missing,
             Some((mode, object)) if mode.starts_with("100") => {
                 objects.push((*object).to_owned());
                 whose.push(index);
-                State::Discussion
+                EndState::Discussion
             }
-            Some(("120000", _)) => State::Ended(Ending::Link),
-            Some(_) => State::Ended(Ending::Folder),
+            Some(("120000", _)) => EndState::Ended(DiscussionEnding::Link),
+            Some(_) => EndState::Ended(DiscussionEnding::Folder),
         });
     }
     repository.contents(&objects, |at, text| {
         if let Some(ending) = text.as_deref().and_then(ending_of) {
-            states[whose[at]] = State::Ended(ending);
+            states[whose[at]] = EndState::Ended(ending);
         }
         ControlFlow::Continue(())
     })?;
@@ -122,26 +122,26 @@ fn states(
 }
 
 /// Returns the content of the working tree that replaced a discussion, or `None` if a discussion is still there.
-fn in_files(one: &Earlier) -> Option<Ending> {
+fn in_files(one: &Earlier) -> Option<DiscussionEnding> {
     let found = std::fs::symlink_metadata(&one.path).ok()?;
     if found.is_symlink() {
-        return Some(Ending::Link);
+        return Some(DiscussionEnding::Link);
     }
     if !found.is_file() {
-        return Some(Ending::Folder);
+        return Some(DiscussionEnding::Folder);
     }
     let document = crate::store::read::read(&one.path).ok()?;
     ending_of(&document.text)
 }
 
-fn ending_of(text: &str) -> Option<Ending> {
+fn ending_of(text: &str) -> Option<DiscussionEnding> {
     if text.trim().is_empty() {
-        return Some(Ending::Emptied);
+        return Some(DiscussionEnding::Emptied);
     }
     if text.starts_with(POINTER) {
-        return Some(Ending::Pointer);
+        return Some(DiscussionEnding::Pointer);
     }
-    (!parse(text).is_discussion()).then_some(Ending::Page)
+    (!parse(text).is_discussion()).then_some(DiscussionEnding::Page)
 }
 
 /// Returns the last commit that changed a file, described for people, and true if its message says that a discussion is
@@ -157,5 +157,5 @@ fn last_change(
     let Some((commit, trailer)) = told.trim_end().split_once('\0') else {
         return Ok((None, false));
     };
-    Ok((Some(format!("commit {commit}")), Gone::names(trailer, in_tree)))
+    Ok((Some(format!("commit {commit}")), DeletedDiscussion::names(trailer, in_tree)))
 }

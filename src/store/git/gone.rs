@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::history::{Rewrite, RewriteKind, history_in};
-use super::judge::Judge;
+use super::judge::ChangeClassifier;
 use super::repository::Repository;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, goes_on};
@@ -26,7 +26,7 @@ pub(crate) enum Present<'a> {
 
 /// A discussion that is no longer at the path that it had in the last commit or in an earlier one.
 #[derive(Clone, Debug)]
-pub(crate) struct Gone {
+pub(crate) struct DeletedDiscussion {
     /// Its former path.
     pub(crate) path: PathBuf,
     /// Its last content.
@@ -34,12 +34,12 @@ pub(crate) struct Gone {
     /// Its former path, relative to the top of the tree.
     in_tree: String,
     /// The commit that deleted it, or `None` if the deletion is not committed.
-    taken: Option<Taken>,
+    taken: Option<DeletingCommit>,
 }
 
 /// A commit that deleted a file.
 #[derive(Clone, Debug, Default)]
-struct Taken {
+struct DeletingCommit {
     id: String,
     parents: Vec<String>,
     author: String,
@@ -51,8 +51,8 @@ struct Taken {
 
 /// All deleted discussions of a repository.
 #[derive(Debug, Default)]
-pub(crate) struct Departed {
-    gone: Vec<Gone>,
+pub(crate) struct Deletions {
+    gone: Vec<DeletedDiscussion>,
     repository: Option<Repository>,
     /// Only deletions after this commit are reported.
     since: Option<String>,
@@ -73,13 +73,15 @@ pub(crate) fn departed(
     present: Present<'_>,
     history: bool,
     since: Option<&str>,
-) -> Result<Departed, StoreError> {
+) -> Result<Deletions, StoreError> {
     let fail = |source| StoreError::Io {
         path: folder.to_owned(),
         doing: "reading the git history",
         source,
     };
-    let Some(repository) = Repository::around(folder) else { return Ok(Departed::default()) };
+    let Some(repository) = Repository::find_repository(folder) else {
+        return Ok(Deletions::default());
+    };
     look(repository, present, history, since).map_err(fail)
 }
 
@@ -88,11 +90,11 @@ fn look(
     present: Present<'_>,
     history: bool,
     since: Option<&str>,
-) -> io::Result<Departed> {
+) -> io::Result<Deletions> {
     // Before the first commit, no discussion can be missing.
     let Ok(tree) = repository.ask(["ls-tree", "-r", "-z", "--full-tree", "--name-only", "HEAD"])
     else {
-        return Ok(Departed::default());
+        return Ok(Deletions::default());
     };
     let head: Vec<&str> = tree.split('\0').filter(|path| is_page(path)).collect();
     let index = match present {
@@ -118,7 +120,7 @@ fn look(
     // A deletion by the other side of a merge is reported for the other side, not for this one.
     let theirs = |path: &str| merging && !repository.names(&format!("MERGE_HEAD:{path}"));
     let missing = head.iter().filter(|path| !stands(path) && !theirs(path));
-    let mut found: Vec<(String, Option<Taken>)> =
+    let mut found: Vec<(String, Option<DeletingCommit>)> =
         missing.map(|path| ((*path).to_owned(), None)).collect();
     if history {
         let held: HashSet<&str> = head.iter().copied().collect();
@@ -141,7 +143,7 @@ fn look(
             .collect(),
     };
     let gone = texts(&repository, found)?;
-    Ok(Departed {
+    Ok(Deletions {
         gone,
         repository: Some(repository),
         since: since.map(str::to_owned),
@@ -171,7 +173,7 @@ pub(super) fn changes(
     since: Option<&str>,
     paths: &str,
 ) -> io::Result<String> {
-    let trailer = Gone::TRAILER;
+    let trailer = DeletedDiscussion::TRAILER;
     let format = format!("--format={format}%x00%(trailers:key={trailer},valueonly,separator=%x2C)");
     let without = since.map(|commit| format!("^{commit}"));
     let mut asked = vec!["log", "--no-show-signature", "--no-ext-diff", "--no-textconv"];
@@ -186,15 +188,15 @@ pub(super) fn changes(
 fn find_deletions(
     repository: &Repository,
     since: Option<&str>,
-) -> io::Result<BTreeMap<String, Taken>> {
+) -> io::Result<BTreeMap<String, DeletingCommit>> {
     let options = ["--no-renames", "-m", "--diff-filter=D", "--name-only", "-z"];
     let told = changes(repository, &options, "%H%x00%P%x00%an <%ae>%x00%aI%x00%s", since, PAGES)?;
-    let mut found: BTreeMap<String, Taken> = BTreeMap::new();
+    let mut found: BTreeMap<String, DeletingCommit> = BTreeMap::new();
     let mut words = told.split('\0').peekable();
     while let Some(id) = words.next().filter(|id| !id.is_empty()) {
         let mut next = || words.next().unwrap_or_default().to_owned();
         let (parents, author, date, subject, trailer) = (next(), next(), next(), next(), next());
-        let taken = Taken {
+        let taken = DeletingCommit {
             id: id.to_owned(),
             parents: parents.split_whitespace().map(str::to_owned).collect(),
             author,
@@ -205,8 +207,8 @@ fn find_deletions(
         // Every requested path ends in `.md`, and no commit id does.
         while let Some(path) = words.next_if(|word| is_page(word)) {
             let path = path.strip_prefix('\n').unwrap_or(path);
-            let is_meant = Gone::names(&trailer, path);
-            let taken = Taken { is_meant, ..taken.clone() };
+            let is_meant = DeletedDiscussion::names(&trailer, path);
+            let taken = DeletingCommit { is_meant, ..taken.clone() };
             match found.get_mut(path) {
                 Some(known) if known.parents.len() > 1 && taken.parents.len() < 2 => *known = taken,
                 Some(_) => {}
@@ -220,7 +222,10 @@ fn find_deletions(
 }
 
 /// Reads the last content of each file; files that were not discussions are dropped.
-fn texts(repository: &Repository, found: Vec<(String, Option<Taken>)>) -> io::Result<Vec<Gone>> {
+fn texts(
+    repository: &Repository,
+    found: Vec<(String, Option<DeletingCommit>)>,
+) -> io::Result<Vec<DeletedDiscussion>> {
     let mut objects = Vec::new();
     let mut whose = Vec::new();
     for (index, (path, taken)) in found.iter().enumerate() {
@@ -241,19 +246,19 @@ fn texts(repository: &Repository, found: Vec<(String, Option<Taken>)>) -> io::Re
     Ok(all
         .filter_map(|((in_tree, taken), text)| {
             let text = text.filter(|text| parse(text).is_discussion())?;
-            Some(Gone { path: repository.top().join(&in_tree), text, in_tree, taken })
+            Some(DeletedDiscussion { path: repository.top().join(&in_tree), text, in_tree, taken })
         })
         .collect())
 }
 
-impl Departed {
+impl Deletions {
     /// Returns the missing discussions.
-    pub(crate) fn gone(&self) -> &[Gone] {
+    pub(crate) fn deleted(&self) -> &[DeletedDiscussion] {
         &self.gone
     }
 
     /// Returns the changes of discussions that continue in this text: losses on the way, and earlier rewrites.
-    pub(super) fn followed(&self, now: &str) -> io::Result<Vec<Rewrite>> {
+    pub(super) fn rewrites_in(&self, now: &str) -> io::Result<Vec<Rewrite>> {
         let mut found = Vec::new();
         for one in self.gone.iter().filter(|one| goes_on(&one.text, now)) {
             found.extend(self.rewrites(one, now)?);
@@ -276,9 +281,9 @@ impl Departed {
     ///
     /// # Errors
     /// Fails if git fails.
-    pub(crate) fn elsewhere(
+    pub(crate) fn find_continuation(
         &self,
-        one: &Gone,
+        one: &DeletedDiscussion,
     ) -> Result<Option<(PathBuf, Vec<Rewrite>)>, StoreError> {
         let fail = |source| StoreError::Io {
             path: one.path.clone(),
@@ -298,7 +303,7 @@ impl Departed {
         self.rewrites(one, &now).map(|rewrites| Some((path, rewrites))).map_err(fail)
     }
 
-    fn rewrites(&self, one: &Gone, now: &str) -> io::Result<Vec<Rewrite>> {
+    fn rewrites(&self, one: &DeletedDiscussion, now: &str) -> io::Result<Vec<Rewrite>> {
         let accepted = self.acceptances(now);
         let mut found = Vec::new();
         if let (Some(repository), Some(_)) = (&self.repository, &one.taken) {
@@ -307,9 +312,10 @@ impl Departed {
                     .unwrap_or_default();
             found.extend(before.into_iter().filter(|it| it.kind != RewriteKind::Deleted));
         }
-        let verdicts = Judge::new(&accepted).all(&[&one.text], Some(now), false);
+        let verdicts = ChangeClassifier::new(&accepted).all(&[&one.text], Some(now), false);
         found.extend(verdicts.into_iter().map(|verdict| {
-            let Taken { id, author, date, subject, .. } = one.taken.clone().unwrap_or_default();
+            let DeletingCommit { id, author, date, subject, .. } =
+                one.taken.clone().unwrap_or_default();
             let commit = one.taken.is_some().then_some(id);
             verdict.of(commit, author, date, subject)
         }));
@@ -317,7 +323,7 @@ impl Departed {
     }
 }
 
-impl Gone {
+impl DeletedDiscussion {
     /// Returns true if the commit that deleted it says that this is intended.
     pub(crate) fn is_meant(&self) -> bool {
         self.taken.as_ref().is_some_and(|taken| taken.is_meant)
@@ -326,7 +332,7 @@ impl Gone {
     /// Returns the commit that deleted it, with author and subject; untrusted text. `None` if the deletion is not
     /// committed.
     pub(crate) fn commit(&self) -> Option<String> {
-        let Taken { id, author, subject, .. } = self.taken.as_ref()?;
+        let DeletingCommit { id, author, subject, .. } = self.taken.as_ref()?;
         Some(format!("commit {} by {author} ({subject})", id.get(..12).unwrap_or(id)))
     }
 

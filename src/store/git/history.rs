@@ -5,8 +5,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::gone::Departed;
-use super::judge::Judge;
+use super::gone::Deletions;
+use super::judge::ChangeClassifier;
 use super::repository::{Repository, literal};
 use super::staged::version_at;
 use crate::store::error::StoreError;
@@ -87,7 +87,7 @@ impl Rewrite {
 /// Fails if the path does not name a regular file, or if git cannot read the history.
 #[cfg(feature = "internals")]
 pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
-    history_of(path, &crate::store::read::read(path)?.text, None, &Departed::default())
+    history_of(path, &crate::store::read::read(path)?.text, None, &Deletions::default())
 }
 
 /// Compares like [`history`], but for a given text, which may differ from the file, for example the text about to be
@@ -100,17 +100,18 @@ pub(crate) fn history_of(
     path: &Path,
     now: &str,
     since: Option<&str>,
-    departed: &Departed,
+    departed: &Deletions,
 ) -> Result<Option<Vec<Rewrite>>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
-    let (Some(repository), Some(name)) = (Repository::around(folder), sidecar.name().to_str())
+    let (Some(repository), Some(name)) =
+        (Repository::find_repository(folder), sidecar.name().to_str())
     else {
         return Ok(None);
     };
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
-    let mut found = departed.followed(now).map_err(fail)?;
+    let mut found = departed.rewrites_in(now).map_err(fail)?;
     let accepted = departed.acceptances(now);
     let in_tree = repository.path_of(name);
     let own = history_in(&repository, &in_tree, now, since, &accepted).map_err(fail)?;
@@ -128,23 +129,24 @@ pub(crate) fn history_of(
 pub(crate) fn uncommitted(
     path: &Path,
     now: &str,
-    departed: &Departed,
+    departed: &Deletions,
 ) -> Result<Vec<Rewrite>, StoreError> {
     let fail =
         |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
-    let mut found = departed.followed(now).map_err(fail)?;
+    let mut found = departed.rewrites_in(now).map_err(fail)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    if let (Some(repository), Some(head)) = (Repository::around(folder), version_at(path, "HEAD")?)
+    if let (Some(repository), Some(head)) =
+        (Repository::find_repository(folder), version_at(path, "HEAD")?)
     {
         let accepted = departed.acceptances(now);
-        found.extend(of_nobody(&Judge::new(&accepted), &head, now, &repository));
+        found.extend(of_nobody(&ChangeClassifier::new(&accepted), &head, now, &repository));
     }
     Ok(found)
 }
 
 /// Returns the rewrites in a text that is not committed yet.
 fn of_nobody(
-    judge: &Judge<'_>,
+    judge: &ChangeClassifier<'_>,
     head: &str,
     now: &str,
     repository: &Repository,
@@ -166,7 +168,7 @@ pub(super) fn history_in(
     if commits.is_empty() && since.is_none() {
         return Ok(None);
     }
-    let judge = Judge::new(accepted);
+    let judge = ChangeClassifier::new(accepted);
     let (mut rewrites, head) = walk(repository, &commits, in_tree, &judge)?;
     if let Some(head) = head {
         rewrites.extend(of_nobody(&judge, &head, now, repository));
@@ -175,7 +177,7 @@ pub(super) fn history_in(
 }
 
 /// A commit that changed the file, or that merged two commits that did.
-struct Step {
+struct HistoryStep {
     id: String,
     /// The preceding commits that changed the file.
     parents: Vec<String>,
@@ -184,7 +186,11 @@ struct Step {
     subject: String,
 }
 
-fn commits(repository: &Repository, path: &str, since: Option<&str>) -> io::Result<Vec<Step>> {
+fn commits(
+    repository: &Repository,
+    path: &str,
+    since: Option<&str>,
+) -> io::Result<Vec<HistoryStep>> {
     let without = since.map(|commit| format!("^{commit}"));
     let mut asked = vec![
         "rev-list",
@@ -204,7 +210,7 @@ fn commits(repository: &Repository, path: &str, since: Option<&str>) -> io::Resu
         let mut ids = header.split(' ').skip(1).map(str::to_owned);
         let mut fields = line.split('\0').map(str::to_owned);
         let Some(id) = ids.next() else { break };
-        steps.push(Step {
+        steps.push(HistoryStep {
             id,
             parents: ids.collect(),
             author: fields.next().unwrap_or_default(),
@@ -219,9 +225,9 @@ fn commits(repository: &Repository, path: &str, since: Option<&str>) -> io::Resu
 /// judged.
 fn walk(
     repository: &Repository,
-    steps: &[Step],
+    steps: &[HistoryStep],
     path: &str,
-    judge: &Judge<'_>,
+    judge: &ChangeClassifier<'_>,
 ) -> io::Result<(Vec<Rewrite>, Option<String>)> {
     let mut children: HashMap<&str, usize> = HashMap::new();
     for parent in steps.iter().flat_map(|step| &step.parents) {
@@ -284,13 +290,13 @@ fn walk(
     Ok((rewrites, head))
 }
 
-impl Step {
+impl HistoryStep {
     fn rewrites(
         &self,
         parents: &[&str],
         child: Option<&str>,
         repository: &Repository,
-        judge: &Judge<'_>,
+        judge: &ChangeClassifier<'_>,
     ) -> impl Iterator<Item = Rewrite> {
         // A merge whose other side deleted the file would repeat the report for that side's own commit.
         let told = child.is_none() && parents.len() < self.parents.len();

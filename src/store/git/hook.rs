@@ -4,15 +4,15 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::init::{Done, normal};
+use super::init::{SetUpStep, normal};
 use super::repository::Repository;
 
 /// Writes the hook if none is there. It does not touch a hook of another program, or a hooks folder that other
 /// repositories share.
-pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<Done>> {
+pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Option<SetUpStep>> {
     let hooks = repository.hooks()?;
     let path = hooks.join("pre-commit");
-    let script = Script::of(folder);
+    let script = HookScript::of(folder);
     match read(&path) {
         Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => {
             fs::remove_file(&path)?
@@ -23,10 +23,10 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
             let common = repository.common()?;
             let place = real(&hooks);
             if !place.starts_with(real(&common)) && !place.starts_with(repository.top()) {
-                return Ok(Some(Done::Shared { hooks, own: common.join("hooks") }));
+                return Ok(Some(SetUpStep::Shared { hooks, own: common.join("hooks") }));
             }
             match found {
-                Ok(_) => return Ok(Some(Done::Foreign { path, line: script.line() })),
+                Ok(_) => return Ok(Some(SetUpStep::Foreign { path, line: script.line() })),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -41,7 +41,7 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
         use std::os::unix::fs::PermissionsExt as _;
         file.set_permissions(fs::Permissions::from_mode(0o755))?;
     }
-    Ok(Some(Done::Hooked { path }))
+    Ok(Some(SetUpStep::Hooked { path }))
 }
 
 /// Returns the text of a hook. A pipe or device is not opened, because reading it may never end.
@@ -67,12 +67,12 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The shell script of the hook. Git runs it at the top of the tree.
-struct Script {
+struct HookScript {
     /// The folder, quoted for the shell.
     folder: String,
 }
 
-impl Script {
+impl HookScript {
     fn of(folder: &str) -> Self {
         // A folder that begins with `-` would be taken for an option.
         let sign = if folder.starts_with('-') { "./" } else { "" };

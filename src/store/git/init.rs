@@ -10,7 +10,7 @@ use crate::store::error::StoreError;
 
 /// The setup of a repository.
 #[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
+pub struct GitSetup<'a> {
     /// Any folder of the repository.
     pub folder: &'a Path,
     /// The folder of discussions, absolute or relative to `folder`. It need not exist.
@@ -21,7 +21,7 @@ pub struct Setup<'a> {
 
 /// One result of [`init`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum SetUpStep {
     /// A line was added to a file, which was created if necessary. A line of an earlier version was replaced.
     Added {
         /// The file.
@@ -81,14 +81,14 @@ const SETTINGS: [(&str, &str); 2] =
 ///
 /// # Errors
 /// Fails without a repository, if the folder of discussions is outside of it, or if a file cannot be written.
-pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
+pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
     let fail =
         |doing| move |source| StoreError::Io { path: setup.folder.to_owned(), doing, source };
-    let repository = Repository::around(setup.folder)
+    let repository = Repository::find_repository(setup.folder)
         .ok_or_else(|| io::Error::other("this is not a git repository; run `git init` first"))
         .map_err(fail("looking for git"))?;
     let top = repository.top();
-    let inside = inside(top, setup).map_err(fail("locating the discussions"))?;
+    let inside = relative_folder(top, setup).map_err(fail("locating the discussions"))?;
     let attributes = lines::attributes(&inside);
     let mut done = Vec::new();
     for line in [&attributes, &lines::unformatted(&inside), &lines::uncommitted(&inside)] {
@@ -99,7 +99,7 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
             source,
         })?;
         if written {
-            done.push(Done::Added { path, line: line.text.clone() });
+            done.push(SetUpStep::Added { path, line: line.text.clone() });
         }
     }
     for (key, value) in SETTINGS {
@@ -107,7 +107,7 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
             repository
                 .ask(["config", "--local", key, value])
                 .map_err(fail("writing git's configuration"))?;
-            done.push(Done::Configured { key });
+            done.push(SetUpStep::Configured { key });
         }
     }
     if setup.hook {
@@ -119,7 +119,7 @@ pub fn init(setup: Setup<'_>) -> Result<Vec<Done>, StoreError> {
     let merge = merge_of(&repository, &probe).map_err(fail("reading git's attributes"))?;
     if merge != "discussions" {
         let (path, line) = (top.join(attributes.file), attributes.text);
-        done.push(Done::Overridden { path, line, probe, merge });
+        done.push(SetUpStep::Overridden { path, line, probe, merge });
     }
     Ok(done)
 }
@@ -133,7 +133,7 @@ fn merge_of(top: &Repository, path: &str) -> io::Result<String> {
 }
 
 /// Returns the folder of discussions relative to the top of the tree, with `/` between its parts.
-fn inside(top: &Path, setup: Setup<'_>) -> io::Result<String> {
+fn relative_folder(top: &Path, setup: GitSetup<'_>) -> io::Result<String> {
     let folder = fs::canonicalize(setup.folder)?;
     let output = normal(&folder.join(setup.output));
     let inside = output.strip_prefix(top).map_err(|_| {

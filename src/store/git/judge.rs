@@ -5,23 +5,23 @@ use std::collections::HashMap;
 use super::difference::difference;
 use super::history::{Rewrite, RewriteKind};
 use crate::store::merge::{
-    Acceptances, Key, Lost, Renumbered, entry_at, entry_key, lost, plain, renumbered,
+    Acceptances, BlockKey, Lost, Renumbered, entry_at, entry_key, lost_text, plain, renumbered,
 };
 use crate::transcript::parse;
 
 /// The comparison of versions. Accepted changes are excused.
-pub(super) struct Judge<'a> {
+pub(super) struct ChangeClassifier<'a> {
     accepted: &'a Acceptances,
 }
 
 /// The fault of a version.
-pub(super) struct Verdict {
+pub(super) struct ChangeVerdict {
     pub(super) kind: RewriteKind,
     diff: String,
     lost: Vec<Lost>,
 }
 
-impl Verdict {
+impl ChangeVerdict {
     /// Adds the data of a commit.
     pub(super) fn of(
         self,
@@ -35,24 +35,34 @@ impl Verdict {
     }
 }
 
-impl<'a> Judge<'a> {
+impl<'a> ChangeClassifier<'a> {
     pub(super) fn new(accepted: &'a Acceptances) -> Self {
         Self { accepted }
     }
 
     /// Returns all faults of a version, compared with the versions before it.
-    pub(super) fn all(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Vec<Verdict> {
+    pub(super) fn all(
+        &self,
+        parents: &[&str],
+        child: Option<&str>,
+        merged: bool,
+    ) -> Vec<ChangeVerdict> {
         let changed = self.changed(parents, child, merged);
         changed.into_iter().chain(self.moved_numbers(parents, child)).collect()
     }
 
     /// Returns the fault with its diff to the first version that the child does not continue.
-    fn changed(&self, parents: &[&str], child: Option<&str>, merged: bool) -> Option<Verdict> {
+    fn changed(
+        &self,
+        parents: &[&str],
+        child: Option<&str>,
+        merged: bool,
+    ) -> Option<ChangeVerdict> {
         let Some(child) = child else {
             let parent = parents.first()?;
             let all = Lost::all_of(parent);
             let diff = difference(parent, "");
-            let verdict = Verdict { kind: RewriteKind::Deleted, diff, lost: vec![all] };
+            let verdict = ChangeVerdict { kind: RewriteKind::Deleted, diff, lost: vec![all] };
             return (!self.accepted.cover(&verdict.lost[0])).then_some(verdict);
         };
         let child = plain(child);
@@ -60,7 +70,7 @@ impl<'a> Judge<'a> {
             let continues = child.starts_with(parent.as_ref());
             !(continues || merged && holds_blocks(&child, parent))
         });
-        let mut first: Option<Verdict> = None;
+        let mut first: Option<ChangeVerdict> = None;
         for parent in broken {
             let (excused, gone) = self.not_agreed(&parent, &child, merged);
             let kind = if excused {
@@ -79,7 +89,7 @@ impl<'a> Judge<'a> {
                 Some(first) => first.lost.extend(gone),
                 None => {
                     let diff = difference(&parent, &child);
-                    first = Some(Verdict { kind, diff, lost: gone });
+                    first = Some(ChangeVerdict { kind, diff, lost: gone });
                 }
             }
         }
@@ -88,7 +98,7 @@ impl<'a> Judge<'a> {
 
     /// Returns the losses that no one accepted, and true if there are losses and all of them are accepted.
     fn not_agreed(&self, parent: &str, child: &str, merged: bool) -> (bool, Vec<Lost>) {
-        let (mut gone, _) = lost(parent, child);
+        let (mut gone, _) = lost_text(parent, child);
         // The blocks of two branches may be in any order.
         gone.retain(|lost| !(merged && lost.is_moved()));
         let all = gone.len();
@@ -102,11 +112,11 @@ impl<'a> Judge<'a> {
     /// Returns true if unaccepted text was inserted between the parts of the earlier version.
     fn is_interspersed(&self, parent: &str, child: &str) -> bool {
         let known = self.accepted.new_texts();
-        lost(parent, child).1.iter().any(|hash| !known.contains(hash.as_str()))
+        lost_text(parent, child).1.iter().any(|hash| !known.contains(hash.as_str()))
     }
 
     /// Returns the numbers that name another item than before, because blocks were inserted.
-    fn moved_numbers(&self, parents: &[&str], child: Option<&str>) -> Option<Verdict> {
+    fn moved_numbers(&self, parents: &[&str], child: Option<&str>) -> Option<ChangeVerdict> {
         let child = plain(child?);
         let parents = parents.iter().map(|parent| plain(parent));
         let mut lost = Vec::new();
@@ -115,7 +125,7 @@ impl<'a> Judge<'a> {
             let accepted = self.accepted.since(&parent);
             for Renumbered { line, name, before, after } in renumbered(&parent, &child) {
                 let Some((key, behind)) = entry_at(&child, line) else { continue };
-                if accepted.moved(&key.hash()) {
+                if accepted.accepts_move(&key.hash()) {
                     continue;
                 }
                 let after = after.as_deref().unwrap_or("nothing");
@@ -126,7 +136,7 @@ impl<'a> Judge<'a> {
             }
         }
         let diff = format!("--- before\n+++ after\n{told}");
-        (!told.is_empty()).then_some(Verdict { kind: RewriteKind::Renumbered, diff, lost })
+        (!told.is_empty()).then_some(ChangeVerdict { kind: RewriteKind::Renumbered, diff, lost })
     }
 }
 
@@ -143,7 +153,7 @@ fn holds_in_order(text: &str, before: &str) -> bool {
 /// Returns true if a merged text contains the beginning and every block of a parent.
 fn holds_blocks(merged: &str, parent: &str) -> bool {
     let (merged_read, parent_read) = (parse(merged), parse(parent));
-    let mut held: HashMap<Key, usize> = HashMap::new();
+    let mut held: HashMap<BlockKey, usize> = HashMap::new();
     for entry in &merged_read.entries {
         *held.entry(entry_key(merged, entry)).or_default() += 1;
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A line that a file at the top of the repository needs.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct DiffLine {
     /// The file's name.
     pub(super) file: &'static str,
     /// The line.
@@ -16,9 +16,9 @@ pub(super) struct Line {
 }
 
 /// Returns the line of attributes for a folder relative to the top of the tree; empty for the top itself.
-pub(super) fn attributes(folder: &str) -> Line {
+pub(super) fn attributes(folder: &str) -> DiffLine {
     let line = |pattern: &str| format!("{} merge=discussions eol=lf", quoted(pattern));
-    Line {
+    DiffLine {
         file: ".gitattributes",
         text: line(&pattern(folder, "*.md")),
         earlier: Some(line(&earlier(folder))),
@@ -27,8 +27,8 @@ pub(super) fn attributes(folder: &str) -> Line {
 
 /// Returns the line that keeps formatters away from discussions: a reformatted comment differs from the text that was
 /// acknowledged.
-pub(super) fn unformatted(folder: &str) -> Line {
-    Line {
+pub(super) fn unformatted(folder: &str) -> DiffLine {
+    DiffLine {
         file: ".prettierignore",
         text: ignored(&pattern(folder, "*.md")),
         earlier: Some(ignored(&earlier(folder))),
@@ -37,11 +37,11 @@ pub(super) fn unformatted(folder: &str) -> Line {
 
 /// Returns the line that keeps summaries out of commits. They can be generated again; committed, they would cause merge
 /// conflicts between branches.
-pub(super) fn uncommitted(folder: &str) -> Line {
-    Line { file: ".gitignore", text: ignored(&pattern(folder, "*.sum.md")), earlier: None }
+pub(super) fn uncommitted(folder: &str) -> DiffLine {
+    DiffLine { file: ".gitignore", text: ignored(&pattern(folder, "*.sum.md")), earlier: None }
 }
 
-impl Line {
+impl DiffLine {
     /// Writes the line if it is missing, in place of the earlier line if there is one. Returns true if it was written.
     pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
         // Git reads no attributes through a link, and this program writes nothing through one.

@@ -3,18 +3,18 @@
 //!
 //! A line has one of the four forms of git (gitmailmap(5)).
 
-use super::commits::Identity;
+use super::commits::CommitIdentity;
 
 /// The lines of a `.mailmap`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mailmap(Vec<Line>);
+pub(crate) struct Mailmap(Vec<MailmapLine>);
 
 #[derive(Clone, Debug)]
-struct Line {
+struct MailmapLine {
     /// The proper name and address; an empty field keeps the commit's value.
-    proper: Identity,
+    proper: CommitIdentity,
     /// The name and address in a commit; an empty name matches any name.
-    commit: Identity,
+    commit: CommitIdentity,
 }
 
 impl Mailmap {
@@ -25,41 +25,44 @@ impl Mailmap {
 
     /// Returns the proper name and address of an identity. Of several matching lines, one that contains the commit's
     /// name wins.
-    pub(crate) fn resolve(&self, identity: &Identity) -> Identity {
-        let fits = |line: &&Line| line.commit.email.eq_ignore_ascii_case(&identity.email);
-        let exact = |line: &&Line| line.commit.name.eq_ignore_ascii_case(&identity.name);
-        let any = |line: &&Line| line.commit.name.is_empty();
+    pub(crate) fn resolve(&self, identity: &CommitIdentity) -> CommitIdentity {
+        let fits = |line: &&MailmapLine| line.commit.email.eq_ignore_ascii_case(&identity.email);
+        let exact = |line: &&MailmapLine| line.commit.name.eq_ignore_ascii_case(&identity.name);
+        let any = |line: &&MailmapLine| line.commit.name.is_empty();
         let found = self.0.iter().rev().filter(fits).find(exact);
         let Some(line) = found.or_else(|| self.0.iter().rev().filter(fits).find(any)) else {
             return identity.clone();
         };
         let proper =
             |proper: &str, own: &str| if proper.is_empty() { own } else { proper }.to_owned();
-        Identity {
+        CommitIdentity {
             name: proper(&line.proper.name, &identity.name),
             email: proper(&line.proper.email, &identity.email),
         }
     }
 }
 
-fn line(text: &str) -> Option<Line> {
+fn line(text: &str) -> Option<MailmapLine> {
     let text = text.split('#').next().unwrap_or_default();
     let (first, rest) = pair(text)?;
     let second = pair(rest).map(|(second, _)| second);
     Some(match second {
-        Some(commit) => Line { proper: first, commit },
+        Some(commit) => MailmapLine { proper: first, commit },
         None => {
-            let proper = Identity { name: first.name, email: String::new() };
-            Line { proper, commit: Identity { name: String::new(), email: first.email } }
+            let proper = CommitIdentity { name: first.name, email: String::new() };
+            MailmapLine {
+                proper,
+                commit: CommitIdentity { name: String::new(), email: first.email },
+            }
         }
     })
 }
 
 /// Parses `Name <address>` and returns the rest of the text behind it.
-fn pair(text: &str) -> Option<(Identity, &str)> {
+fn pair(text: &str) -> Option<(CommitIdentity, &str)> {
     let (name, rest) = text.split_once('<')?;
     let (email, rest) = rest.split_once('>')?;
-    let identity = Identity { name: name.trim().to_owned(), email: email.trim().to_owned() };
+    let identity = CommitIdentity { name: name.trim().to_owned(), email: email.trim().to_owned() };
     Some((identity, rest))
 }
 
@@ -74,8 +77,8 @@ mod tests {
              Lea <lea@new> root <root@box>\n",
         );
         let resolve = |name: &str, email: &str| {
-            let identity = Identity { name: name.to_owned(), email: email.to_owned() };
-            let Identity { name, email } = map.resolve(&identity);
+            let identity = CommitIdentity { name: name.to_owned(), email: email.to_owned() };
+            let CommitIdentity { name, email } = map.resolve(&identity);
             format!("{name} <{email}>")
         };
         assert_eq!(resolve("rob", "ROB@old"), "Robert <ROB@old>");

@@ -24,15 +24,15 @@ mod staged;
 
 pub(crate) use additions::{Addition, Statement, added};
 pub(crate) use attributes::lacks_merge_driver;
-pub(crate) use commits::{Commit, Identity};
+pub(crate) use commits::{Commit, CommitIdentity};
 pub(crate) use committed::Committed;
-pub(crate) use ends::{Ended, Ending};
-pub(crate) use gone::{Departed, Gone, Present, departed};
+pub(crate) use ends::{DiscussionEnding, Ended};
+pub(crate) use gone::{DeletedDiscussion, Deletions, Present, departed};
 #[cfg(feature = "internals")]
 pub use history::history;
 pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
-pub use init::{Done, Setup, init};
+pub use init::{GitSetup, SetUpStep, init};
 pub(crate) use mailmap::Mailmap;
 pub use patch::{PatchError, patch};
 pub(crate) use range::{Earlier, Range, Since};

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::additions::{Additions, additions};
-use super::commits::{Commit, Identity};
-use super::ends::{Ended, ended};
+use super::commits::{Commit, CommitIdentity};
+use super::ends::{Ended, ended_discussions};
 use super::gone::Present;
 use super::repository::Repository;
 use super::signature::{Signature, signature};
@@ -44,7 +44,7 @@ pub(crate) struct Earlier {
 impl Range {
     /// Returns the commits of the repository around a folder; `None` without git, a repository, or a commit.
     pub(crate) fn of(folder: &Path, since: Option<Since<'_>>) -> Option<Self> {
-        let repository = Repository::around(folder)?;
+        let repository = Repository::find_repository(folder)?;
         repository.names("HEAD").then_some(())?;
         let since = since.map(|since| (since.commit.to_owned(), since.base.to_owned()));
         Some(Self { repository, since })
@@ -111,7 +111,7 @@ impl Range {
     }
 
     /// Returns all authors of commits that are reachable from the trusted commit, each once.
-    pub(crate) fn authors(&self) -> Vec<Identity> {
+    pub(crate) fn authors(&self) -> Vec<CommitIdentity> {
         let asked = [
             "log",
             "--no-show-signature",
@@ -124,7 +124,7 @@ impl Range {
         let lines = log.lines().filter(|line| seen.insert(*line));
         lines
             .filter_map(|line| line.split_once('\0'))
-            .map(|(name, email)| Identity { name: name.to_owned(), email: email.to_owned() })
+            .map(|(name, email)| CommitIdentity { name: name.to_owned(), email: email.to_owned() })
             .collect()
     }
 
@@ -179,13 +179,14 @@ impl Range {
     ///
     /// # Errors
     /// Fails if git cannot read the tree.
-    pub(crate) fn ended<'e>(
+    pub(crate) fn ended_in_range<'e>(
         &self,
         earlier: &'e [Earlier],
         present: Present<'_>,
     ) -> Result<Vec<Ended<'e>>, StoreError> {
         let since = self.since.as_ref().map(|(_, base)| base.as_str());
-        ended(&self.repository, earlier, present, since).map_err(|source| self.fail(source))
+        ended_discussions(&self.repository, earlier, present, since)
+            .map_err(|source| self.fail(source))
     }
 
     /// Returns files below folders that git has and that a sparse checkout leaves out of the working tree, each with

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
-use super::commits::Identity;
+use super::commits::CommitIdentity;
 use super::{command, place};
 
 /// The working tree that contains a folder.
@@ -30,7 +30,7 @@ type Answers = BufReader<ChildStdout>;
 /// if the user created it. A repository that came along with files, in a folder with another name than `.git`, is
 /// ignored: its configuration could sign the user's comments with any name.
 pub fn user_name(folder: &Path) -> Option<String> {
-    let own = Repository::around(folder).filter(Repository::is_users_own);
+    let own = Repository::find_repository(folder).filter(Repository::is_users_own);
     let root = folder.ancestors().last().unwrap_or(folder);
     // At the root there is no repository, so git reads only the user's configuration.
     let asked = own.as_ref().map_or(root, |repository| &repository.top);
@@ -40,12 +40,12 @@ pub fn user_name(folder: &Path) -> Option<String> {
 
 /// Returns the author that git would record in a commit of the repository around a folder. `None` if the user did not
 /// create the repository, or if git knows no author.
-pub(crate) fn git_author(folder: &Path) -> Option<Identity> {
-    let own = Repository::around(folder).filter(Repository::is_users_own)?;
+pub(crate) fn git_author(folder: &Path) -> Option<CommitIdentity> {
+    let own = Repository::find_repository(folder).filter(Repository::is_users_own)?;
     let told = own.ask(["var", "GIT_AUTHOR_IDENT"]).ok()?;
     let (name, rest) = told.split_once('<')?;
     let (email, _) = rest.split_once('>')?;
-    Some(Identity { name: name.trim().to_owned(), email: email.to_owned() })
+    Some(CommitIdentity { name: name.trim().to_owned(), email: email.to_owned() })
 }
 
 /// Runs git and returns its standard output. The error contains git's message.
@@ -59,7 +59,7 @@ fn run(command: &mut Command) -> io::Result<String> {
 
 impl Repository {
     /// Returns the repository around a folder; `None` if there is none, or no `git`.
-    pub(in crate::store) fn around(folder: &Path) -> Option<Self> {
+    pub(in crate::store) fn find_repository(folder: &Path) -> Option<Self> {
         let (top, prefix) = place::of(folder)?;
         let found = Self { top, prefix };
         let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;

@@ -26,7 +26,7 @@ pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Sta
         |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
     let is_folder = path.is_dir();
     let folder = if is_folder { path } else { path.parent().unwrap_or(Path::new(".")) };
-    let Some(repository) = Repository::around(folder) else { return Ok(None) };
+    let Some(repository) = Repository::find_repository(folder) else { return Ok(None) };
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let inner = repository.path_of(if is_folder { "" } else { &name });
     let literal = literal(inner.trim_end_matches('/'));
@@ -61,7 +61,7 @@ pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Sta
 /// Returns [`StoreError::Revision`] without such a commit or without a repository.
 pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
     let unknown = || StoreError::Revision { revision: name.to_owned() };
-    let repository = Repository::around(folder).ok_or_else(unknown)?;
+    let repository = Repository::find_repository(folder).ok_or_else(unknown)?;
     let wanted = format!("{name}^{{commit}}");
     let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
     let commit = repository.ask(asked).map_err(|_| unknown())?.trim().to_owned();
@@ -77,7 +77,8 @@ pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), St
 pub(crate) fn version_at(path: &Path, commit: &str) -> Result<Option<String>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
-    let (Some(repository), Some(name)) = (Repository::around(folder), sidecar.name().to_str())
+    let (Some(repository), Some(name)) =
+        (Repository::find_repository(folder), sidecar.name().to_str())
     else {
         return Ok(None);
     };

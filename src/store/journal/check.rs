@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::edit::Edits;
 use super::elsewhere::{Counts, Elsewhere};
-use super::moved::moved;
+use super::moved::renumbered_answers;
 use super::orphan;
-use super::records::{self, Journal, Record};
+use super::records::{self, Journal, JournalRecord};
 use super::unframed::{Found, Lines};
 use crate::store::error::StoreError;
-use crate::store::merge::{Acceptances, Key, entry_key};
+use crate::store::merge::{Acceptances, BlockKey, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{EntryKind, parse};
 
@@ -65,9 +65,9 @@ pub enum Fate {
 
 /// One recorded block that the file does not contain in its original form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct JournalFinding {
     /// The recorded block; empty if the finding is about the journal itself.
-    pub record: Record,
+    pub record: JournalRecord,
     /// The block's fate.
     pub fate: Fate,
     /// True if an `ACCEPTED` line of the file covers it. Losses of text that was recorded in this folder are reported
@@ -84,7 +84,7 @@ pub struct Finding {
 /// # Errors
 /// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 /// Without git or a repository, every missing block that was not edited counts as dropped.
-pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
+pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
@@ -93,8 +93,8 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     };
     let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
     let accepted = Acceptances::of(text);
-    let mut moved = moved(&expected, text);
-    moved.retain(|finding| !accepted.moved(&finding.record.key().hash()));
+    let mut moved = renumbered_answers(&expected, text);
+    moved.retain(|finding| !accepted.accepts_move(&finding.record.key().hash()));
     let mut findings = compare(&sidecar, expected, text);
     findings.extend(moved);
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -104,14 +104,14 @@ pub fn check(path: &Path, text: &str) -> Result<Vec<Finding>, StoreError> {
     let foreign = (foreign > 0).then(|| Fate::Foreign { journal: journal.clone(), lines: foreign });
     let tracked = tracked.then(|| Fate::Tracked { journal: journal.clone() });
     // A finding about the journal itself has no block to show.
-    let record = || Record::new(&sidecar.file, "", None, None, None);
+    let record = || JournalRecord::new(&sidecar.file, "", None, None, None);
     let told = damaged.chain(foreign).chain(tracked);
-    findings.extend(told.map(|fate| Finding::of(record(), fate)));
+    findings.extend(told.map(|fate| JournalFinding::of(record(), fate)));
     Ok(findings)
 }
 
-impl Finding {
-    pub(super) fn of(record: Record, fate: Fate) -> Self {
+impl JournalFinding {
+    pub(super) fn of(record: JournalRecord, fate: Fate) -> Self {
         Self { record, fate, is_accepted: false, is_undone: false }
     }
 }
@@ -133,7 +133,7 @@ pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
     if tracked || expected.is_empty() {
         return None;
     }
-    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let known: HashSet<BlockKey> = expected.iter().map(JournalRecord::key).collect();
     let read = parse(text);
     let answers = read.entries.iter().filter(|entry| match &entry.kind {
         EntryKind::Comment(comment) => comment.reply.is_some(),
@@ -152,8 +152,8 @@ pub(crate) fn check_staged(
     text: &str,
     file: &str,
     committed: &str,
-) -> Result<Vec<Finding>, StoreError> {
-    let keys = |text: &str| -> HashSet<Key> {
+) -> Result<Vec<JournalFinding>, StoreError> {
+    let keys = |text: &str| -> HashSet<BlockKey> {
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
     };
     let (file, committed) = (keys(file), keys(committed));
@@ -175,14 +175,15 @@ pub(crate) fn check_staged(
 /// Determines the fates of the missing blocks.
 pub(in crate::store) fn compare(
     sidecar: &Sidecar,
-    expected: Vec<Record>,
+    expected: Vec<JournalRecord>,
     text: &str,
-) -> Vec<Finding> {
+) -> Vec<JournalFinding> {
     let transcript = parse(text);
-    let keys: Vec<Key> = transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let keys: Vec<BlockKey> =
+        transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
     let mut standing = Counts::new();
     keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
-    let known: HashSet<Key> = expected.iter().map(Record::key).collect();
+    let known: HashSet<BlockKey> = expected.iter().map(JournalRecord::key).collect();
     let missing = missing(expected, &keys, &standing);
     if missing.is_empty() {
         return Vec::new();
@@ -216,15 +217,15 @@ pub(in crate::store) fn compare(
             continue;
         }
         let is_undone = is_undone && fate == Fate::Dropped;
-        findings.push(Finding { record, fate, is_accepted: excused, is_undone });
+        findings.push(JournalFinding { record, fate, is_accepted: excused, is_undone });
     }
     findings
 }
 
 /// Returns the records that are not in the file and whose loss was accepted.
-pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
+pub(super) fn excused(expected: &[JournalRecord], text: &str) -> Vec<JournalRecord> {
     let read = parse(text);
-    let keys: Vec<Key> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();
+    let keys: Vec<BlockKey> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();
     let mut standing = Counts::new();
     keys.iter().for_each(|key| *standing.entry(key.clone()).or_default() += 1);
     let mut excuses = Acceptances::of(text).excuses();
@@ -234,13 +235,17 @@ pub(super) fn excused(expected: &[Record], text: &str) -> Vec<Record> {
 
 /// Returns the records without a matching block in the file. Of equal blocks, those at their original places match
 /// first.
-fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record> {
+fn missing(
+    expected: Vec<JournalRecord>,
+    keys: &[BlockKey],
+    standing: &Counts,
+) -> Vec<JournalRecord> {
     let mut free = standing.clone();
     if expected.iter().all(|record| take(&mut free, &record.key())) {
         return Vec::new();
     }
     let befores = std::iter::once(None).chain(keys.iter().map(|key| Some(key.hash())));
-    let places: HashSet<(&Key, Option<String>)> = keys.iter().zip(befores).collect();
+    let places: HashSet<(&BlockKey, Option<String>)> = keys.iter().zip(befores).collect();
     free = standing.clone();
     let in_place: Vec<bool> = expected
         .iter()
@@ -257,7 +262,7 @@ fn missing(expected: Vec<Record>, keys: &[Key], standing: &Counts) -> Vec<Record
 }
 
 /// Takes one of the remaining equal blocks. Returns false if there is none.
-fn take(free: &mut Counts, key: &Key) -> bool {
+fn take(free: &mut Counts, key: &BlockKey) -> bool {
     match free.get_mut(key) {
         Some(count) if *count > 0 => {
             *count -= 1;

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use similar::TextDiff;
 
-use super::records::Record;
-use crate::store::merge::{Key, entry_key};
-use crate::transcript::{Ending, Entry, EntryKind, Transcript};
+use super::records::JournalRecord;
+use crate::store::merge::{BlockKey, entry_key};
+use crate::transcript::{BlockEnding, Entry, EntryKind, Transcript};
 
 /// Minimum similarity of an edited text and the recorded one, from 0 to 1.
 const ALIKE: f32 = 0.6;
@@ -28,9 +28,9 @@ const ORDERED: usize = 4_000;
 
 /// The comments that are not in the journal: written by hand, pulled, or edited.
 pub(super) struct Edits<'t> {
-    unknown: Vec<Candidate<'t>>,
+    unknown: Vec<EditCandidate<'t>>,
     /// Indices of comments by author, in lower case, and by the block before them or their `REPLY` line; in file order.
-    placed: HashMap<(String, Place), BTreeSet<usize>>,
+    placed: HashMap<(String, EditPlace), BTreeSet<usize>>,
     /// The current hash of an edited block's key, by the recorded hash. For a lost block, the hash of the block before
     /// it; `None` is the start of the file.
     renamed: HashMap<String, Option<String>>,
@@ -41,7 +41,7 @@ pub(super) struct Edits<'t> {
 
 /// Evidence that a comment is at its old place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum EditPlace {
     /// Hash of the block before it, if there is one.
     Behind(Option<String>),
     /// The line with which an answer was recorded.
@@ -49,17 +49,17 @@ enum Place {
 }
 
 /// A comment that may be the edited form of a missing one.
-struct Candidate<'t> {
+struct EditCandidate<'t> {
     text: &'t str,
     line: usize,
     /// Hash of its lines.
     own: String,
     /// Keys under which the index lists it.
-    places: Vec<(String, Place)>,
+    places: Vec<(String, EditPlace)>,
 }
 
 impl<'t> Edits<'t> {
-    pub(super) fn new(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
+    pub(super) fn new(transcript: &'t Transcript, known: &HashSet<BlockKey>) -> Self {
         let mut unknown = Vec::new();
         let mut placed: HashMap<_, BTreeSet<usize>> = HashMap::new();
         let mut before: Option<&Entry> = None;
@@ -68,7 +68,7 @@ impl<'t> Edits<'t> {
             match &entry.kind {
                 // A comment that an editor cut off is not an edit; it counts as lost.
                 EntryKind::Comment(comment)
-                    if comment.ending == Ending::Rule && !known.contains(&key) =>
+                    if comment.ending == BlockEnding::Rule && !known.contains(&key) =>
                 {
                     let text = &transcript.text[entry.span.clone()];
                     let before = before.map(|entry| entry_key(&transcript.text, entry).hash());
@@ -76,7 +76,7 @@ impl<'t> Edits<'t> {
                     for place in &places {
                         placed.entry(place.clone()).or_default().insert(unknown.len());
                     }
-                    unknown.push(Candidate { text, line: entry.line, own: key.hash(), places });
+                    unknown.push(EditCandidate { text, line: entry.line, own: key.hash(), places });
                 }
                 EntryKind::Comment(_) | EntryKind::Control(_) | EntryKind::Stray(_) => {}
             }
@@ -94,7 +94,11 @@ impl<'t> Edits<'t> {
     /// Returns the line of a block's edited form: a similar text by this author, at the old place or with this `REPLY`
     /// line. In doubt a block is lost rather than edited. No text can be the edited form of two blocks. If several
     /// blocks in a row are missing (`later` are those after this one), the text belongs to the most similar one.
-    pub(super) fn take(&mut self, record: &Record, later: &[Record]) -> Option<usize> {
+    pub(super) fn take(
+        &mut self,
+        record: &JournalRecord,
+        later: &[JournalRecord],
+    ) -> Option<usize> {
         let key = record.key();
         let before = match record.after.as_ref() {
             Some(hash) => self.renamed.get(hash).cloned().unwrap_or_else(|| Some(hash.clone())),
@@ -116,7 +120,7 @@ impl<'t> Edits<'t> {
     }
 
     /// Finds the edited form of a block that followed the block `before`, or was the first one.
-    fn find(&self, key: &Key, before: Option<String>) -> Option<(f32, usize)> {
+    fn find(&self, key: &BlockKey, before: Option<String>) -> Option<(f32, usize)> {
         let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
         let places = places(name, before, key.as_str());
         let near: BTreeSet<usize> = places
@@ -129,24 +133,30 @@ impl<'t> Edits<'t> {
         {
             self.compared.set(self.compared.get() + near.len());
         }
-        let mine = said(key.as_str());
+        let mine = comment_text(key.as_str());
         near.into_iter()
-            .map(|index| (ratio(&mine, &said(self.unknown[index].text)), index))
+            .map(|index| (ratio(&mine, &comment_text(self.unknown[index].text)), index))
             .filter(|(ratio, _)| *ratio >= ALIKE)
             .max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// Returns true if a text is more similar to one of the missing blocks that directly followed this one.
-    fn is_rather_one_of(&self, later: &[Record], key: &Key, index: usize, alike: f32) -> bool {
-        let author = |key: &Key| key.as_str().lines().next().map(str::to_ascii_lowercase);
-        let (text, mine) = (said(self.unknown[index].text), author(key));
+    fn is_rather_one_of(
+        &self,
+        later: &[JournalRecord],
+        key: &BlockKey,
+        index: usize,
+        alike: f32,
+    ) -> bool {
+        let author = |key: &BlockKey| key.as_str().lines().next().map(str::to_ascii_lowercase);
+        let (text, mine) = (comment_text(self.unknown[index].text), author(key));
         let mut behind = key.hash();
         for next in later.iter().take(BEHIND) {
             if next.after.as_deref() != Some(behind.as_str()) {
                 return false;
             }
             let key = next.key();
-            if author(&key) == mine && ratio(&said(key.as_str()), &text) > alike {
+            if author(&key) == mine && ratio(&comment_text(key.as_str()), &text) > alike {
                 return true;
             }
             behind = key.hash();
@@ -156,15 +166,16 @@ impl<'t> Edits<'t> {
 }
 
 /// Returns the index keys of a block: its author with the block before it, and its author with its `REPLY` line.
-fn places(name: &str, before: Option<String>, block: &str) -> Vec<(String, Place)> {
+fn places(name: &str, before: Option<String>, block: &str) -> Vec<(String, EditPlace)> {
     let reply = block.lines().find(|line| line.starts_with("<!-- REPLY "));
     let reply = reply.filter(|line| line.contains(" at: "));
-    let places = [Some(Place::Behind(before)), reply.map(|line| Place::Reply(line.to_owned()))];
+    let places =
+        [Some(EditPlace::Behind(before)), reply.map(|line| EditPlace::Reply(line.to_owned()))];
     places.into_iter().flatten().map(|place| (name.to_ascii_lowercase(), place)).collect()
 }
 
 /// Returns a comment without its head and the program's lines below it, which all answers of a turn have in common.
-fn said(block: &str) -> String {
+fn comment_text(block: &str) -> String {
     let below = block.lines().skip(1).skip_while(|line| line.starts_with("<!-- "));
     below.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
@@ -208,7 +219,7 @@ mod tests {
     use crate::transcript::parse;
 
     /// The author, the body, and true if the comment was recorded as an answer.
-    type Said = (usize, usize, bool);
+    type EditedText = (usize, usize, bool);
 
     const BODIES: [&str; 6] = [
         "We measure the cache first.",
@@ -219,34 +230,34 @@ mod tests {
         "We measure\nthe cache\nfirst.",
     ];
 
-    fn block((name, body, reply): &Said) -> String {
+    fn block((name, body, reply): &EditedText) -> String {
         let reply = if *reply { "<!-- REPLY turn: 1, at: 2026-11-20T10:01:00Z -->\n" } else { "" };
         format!("Name: {}\n{reply}\n{}\n\n", ["Rob", "rob", "Ann"][*name], BODIES[*body])
     }
 
-    fn file(said: &[Said]) -> String {
+    fn file(said: &[EditedText]) -> String {
         let blocks = said.iter().map(|said| format!("---\n\n{}", block(said)));
         format!("# T\n\n{}---\n", blocks.collect::<String>())
     }
 
-    fn said() -> impl Strategy<Value = Said> {
+    fn any_edited_text() -> impl Strategy<Value = EditedText> {
         (0..3_usize, 0..BODIES.len(), any::<bool>())
     }
 
     /// A reference implementation that compares every block with every comment.
-    struct Search<'t> {
+    struct EditSearch<'t> {
         unknown: Vec<(String, &'t str, usize, Option<String>, String)>,
         renamed: HashMap<String, Option<String>>,
     }
 
-    impl<'t> Search<'t> {
-        fn new(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
+    impl<'t> EditSearch<'t> {
+        fn new(transcript: &'t Transcript, known: &HashSet<BlockKey>) -> Self {
             let mut before = None;
             let mut unknown = Vec::new();
             for entry in &transcript.entries {
                 let key = entry_key(&transcript.text, entry);
                 if let EntryKind::Comment(comment) = &entry.kind
-                    && comment.ending == Ending::Rule
+                    && comment.ending == BlockEnding::Rule
                     && !known.contains(&key)
                 {
                     let text = &transcript.text[entry.span.clone()];
@@ -258,7 +269,7 @@ mod tests {
             Self { unknown, renamed: HashMap::new() }
         }
 
-        fn take(&mut self, record: &Record) -> Option<usize> {
+        fn take(&mut self, record: &JournalRecord) -> Option<usize> {
             let key = record.key();
             let name = key.as_str().lines().next()?.strip_prefix("Name:")?.trim();
             let renamed = |hash: &String| match self.renamed.get(hash) {
@@ -291,13 +302,14 @@ mod tests {
     }
 
     fn said_in(block: &str) -> String {
-        super::said(block)
+        super::comment_text(block)
     }
 
-    fn records(said: &[Said]) -> Vec<Record> {
+    fn records(said: &[EditedText]) -> Vec<JournalRecord> {
         let mut after = None;
         let records = said.iter().map(|said| {
-            let record = Record::new(Path::new("a.md"), &block(said), after.take(), None, None);
+            let record =
+                JournalRecord::new(Path::new("a.md"), &block(said), after.take(), None, None);
             after = Some(record.key().hash());
             record
         });
@@ -309,15 +321,15 @@ mod tests {
 
         #[test]
         fn indexed_search_equals_the_exhaustive_search(
-            first in prop::collection::vec(said(), 0..8),
-            then in prop::collection::vec(said(), 0..8),
+            first in prop::collection::vec(any_edited_text(), 0..8),
+            then in prop::collection::vec(any_edited_text(), 0..8),
         ) {
             let text = file(&then);
             let transcript = parse(&text);
             let records = records(&first);
-            let known: HashSet<Key> = records.iter().map(Record::key).collect();
+            let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
             let mut edits = Edits::new(&transcript, &known);
-            let mut search = Search::new(&transcript, &known);
+            let mut search = EditSearch::new(&transcript, &known);
             for record in &records {
                 prop_assert_eq!(edits.take(record, &[]), search.take(record), "{}", record.block);
             }
@@ -333,8 +345,8 @@ mod tests {
         for number in 0..count {
             let before = format!("Name: Ann\n\n{}", behind(number));
             text.push_str(&format!("---\n\n{before}\n\n---\n\n{}", comment(number)));
-            let (block, after) = (comment(number + 2 * count), Key::of(&before).hash());
-            records.push(Record::new(Path::new("a.md"), &block, Some(after), None, None));
+            let (block, after) = (comment(number + 2 * count), BlockKey::of(&before).hash());
+            records.push(JournalRecord::new(Path::new("a.md"), &block, Some(after), None, None));
         }
         text.push_str("---\n");
         let transcript = parse(&text);

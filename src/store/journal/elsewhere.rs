@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::records::Record;
+use super::records::JournalRecord;
 use crate::store::git::Repository;
-use crate::store::merge::{Key, entry_key};
+use crate::store::merge::{BlockKey, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
 /// Number of copies of each block in a text.
-pub(super) type Counts = HashMap<Key, usize>;
+pub(super) type Counts = HashMap<BlockKey, usize>;
 
 /// Places of missing blocks in git.
 #[derive(Default)]
@@ -29,22 +29,22 @@ impl Elsewhere {
     /// Searches for missing blocks; `standing` counts the blocks of the file.
     pub(super) fn look(
         sidecar: &Sidecar,
-        missing: &[Record],
+        missing: &[JournalRecord],
         standing: &Counts,
-        recorded: &HashSet<Key>,
+        recorded: &HashSet<BlockKey>,
     ) -> Self {
         Self::ask(sidecar, missing, standing, recorded).unwrap_or_default()
     }
 
     fn ask(
         sidecar: &Sidecar,
-        missing: &[Record],
+        missing: &[JournalRecord],
         standing: &Counts,
-        recorded: &HashSet<Key>,
+        recorded: &HashSet<BlockKey>,
     ) -> Option<Self> {
-        let repository = Repository::around(sidecar.folder.parent()?)?;
+        let repository = Repository::find_repository(sidecar.folder.parent()?)?;
         let paths = paths(&repository, sidecar, missing);
-        let mut wanted = Wanted::all(missing, standing);
+        let mut wanted = WantedBlock::all(missing, standing);
         let mut found = Self {
             commits: vec![None; missing.len()],
             committed: vec![false; missing.len()],
@@ -68,27 +68,27 @@ impl Elsewhere {
         if wanted.is_empty() {
             return Some(found);
         }
-        let versions = Committed::all(&repository, &paths)?;
+        let versions = CommittedVersion::all(&repository, &paths)?;
         let hashes: Vec<String> = versions.iter().map(|version| version.hash.clone()).collect();
         let look = |index: usize, text: Option<String>| {
             let version = Version::read(text.as_deref().unwrap_or_default(), &wanted);
-            let Committed { commit, side, .. } = &versions[index];
+            let CommittedVersion { commit, side, .. } = &versions[index];
             wanted.retain(|wanted| {
                 let known = &mut found.commits[wanted.index];
                 match side {
-                    Side::History if version.is_proof_of_loss(wanted) => {
+                    VersionSide::History if version.is_proof_of_loss(wanted) => {
                         *known = None;
                         found.committed[wanted.index] = true;
                     }
                     // Equal blocks do not count: a merge may have joined them into the one in the file.
-                    Side::History => {
+                    VersionSide::History => {
                         if version.holds_in_place(wanted) {
                             *known = Some(commit.clone());
                         }
                         return true;
                     }
-                    Side::Beside if version.holds(wanted) => *known = Some(commit.clone()),
-                    Side::Beside => return true,
+                    VersionSide::Beside if version.holds(wanted) => *known = Some(commit.clone()),
+                    VersionSide::Beside => return true,
                 }
                 false
             });
@@ -111,16 +111,17 @@ impl Elsewhere {
 
 /// Returns true if a file contains only committed and recorded blocks. Other text shows that an editor saved the file;
 /// then missing blocks are lost and not undone by git.
-fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<Key>) -> bool {
+fn holds_no_more(standing: &Counts, committed: &str, recorded: &HashSet<BlockKey>) -> bool {
     let read = parse(committed);
-    let held: HashSet<Key> = read.entries.iter().map(|entry| entry_key(committed, entry)).collect();
+    let held: HashSet<BlockKey> =
+        read.entries.iter().map(|entry| entry_key(committed, entry)).collect();
     held.iter().all(|key| standing.contains_key(key))
         && standing.keys().all(|key| held.contains(key) || recorded.contains(key))
 }
 
 /// The position of a version relative to `HEAD`.
 #[derive(Clone, Copy)]
-enum Side {
+enum VersionSide {
     /// Its commit is reachable from `HEAD`. A block of this version that the file lacks was removed later.
     History,
     /// Only commits that are not reachable from `HEAD` have this version.
@@ -128,20 +129,20 @@ enum Side {
 }
 
 /// A committed version of the file.
-struct Committed {
+struct CommittedVersion {
     hash: String,
     commit: String,
-    side: Side,
+    side: VersionSide,
 }
 
-impl Committed {
+impl CommittedVersion {
     /// Returns all versions, each once, those of the history first.
     fn all(repository: &Repository, paths: &[String]) -> Option<Vec<Self>> {
         let history = repository.commits_of_head(paths).ok()?;
         let beside = repository.commits_beside_head(paths).ok()?;
-        let commits = history.into_iter().map(|commit| (commit, Side::History));
-        let commits: Vec<(String, Side)> =
-            commits.chain(beside.into_iter().map(|commit| (commit, Side::Beside))).collect();
+        let commits = history.into_iter().map(|commit| (commit, VersionSide::History));
+        let commits: Vec<(String, VersionSide)> =
+            commits.chain(beside.into_iter().map(|commit| (commit, VersionSide::Beside))).collect();
         let objects: Vec<String> = commits
             .iter()
             .flat_map(|(commit, _)| paths.iter().map(move |path| format!("{commit}:{path}")))
@@ -159,9 +160,9 @@ impl Committed {
 }
 
 /// A missing block.
-struct Wanted<'a> {
+struct WantedBlock<'a> {
     index: usize,
-    key: Key,
+    key: BlockKey,
     /// The hash of the block before it at the time of writing.
     after: Option<&'a str>,
     /// Number of equal blocks in the file, such as control lines, or a person's "Agreed." on two branches.
@@ -170,9 +171,9 @@ struct Wanted<'a> {
     alone: bool,
 }
 
-impl<'a> Wanted<'a> {
-    fn all(missing: &'a [Record], standing: &Counts) -> Vec<Self> {
-        let keys: Vec<Key> = missing.iter().map(Record::key).collect();
+impl<'a> WantedBlock<'a> {
+    fn all(missing: &'a [JournalRecord], standing: &Counts) -> Vec<Self> {
+        let keys: Vec<BlockKey> = missing.iter().map(JournalRecord::key).collect();
         let mut counts = Counts::new();
         keys.iter().for_each(|key| *counts.entry(key.clone()).or_default() += 1);
         let wanted = missing.iter().zip(keys).enumerate().map(|(index, (record, key))| Self {
@@ -196,7 +197,7 @@ impl<'a> Wanted<'a> {
 /// The missing blocks that a committed version contains.
 #[derive(Default)]
 struct Version {
-    blocks: HashMap<Key, Held>,
+    blocks: HashMap<BlockKey, Held>,
 }
 
 /// The copies of one missing block in a version.
@@ -210,50 +211,50 @@ struct Held {
 
 impl Version {
     /// Parses a text, unless it has no line of any missing block. That saves most of the work in a long history.
-    fn read(text: &str, wanted: &[Wanted<'_>]) -> Self {
+    fn read(text: &str, wanted: &[WantedBlock<'_>]) -> Self {
         let lines: HashSet<&str> = text.lines().map(str::trim_end).collect();
         if !wanted.iter().any(|wanted| wanted.may_stand_in(&lines)) {
             return Self::default();
         }
-        let known: HashSet<&Key> = wanted.iter().map(|wanted| &wanted.key).collect();
-        let mut blocks: HashMap<Key, Held> = HashMap::new();
-        let mut before: Option<Key> = None;
+        let known: HashSet<&BlockKey> = wanted.iter().map(|wanted| &wanted.key).collect();
+        let mut blocks: HashMap<BlockKey, Held> = HashMap::new();
+        let mut before: Option<BlockKey> = None;
         for entry in &parse(text).entries {
             let key = entry_key(text, entry);
             if known.contains(&key) {
                 let held = blocks.entry(key.clone()).or_default();
                 held.times += 1;
-                held.befores.insert(before.as_ref().map(Key::hash));
+                held.befores.insert(before.as_ref().map(BlockKey::hash));
             }
             before = Some(key);
         }
         Self { blocks }
     }
 
-    fn holds(&self, wanted: &Wanted<'_>) -> bool {
+    fn holds(&self, wanted: &WantedBlock<'_>) -> bool {
         self.holds_more_of(wanted) || self.holds_in_place(wanted)
     }
 
     /// Returns true if this version proves that the file lost the block later. Of several equal missing blocks, only
     /// one at the place in this version is proven lost; another one may be on a branch.
-    fn is_proof_of_loss(&self, wanted: &Wanted<'_>) -> bool {
+    fn is_proof_of_loss(&self, wanted: &WantedBlock<'_>) -> bool {
         self.holds_more_of(wanted) && (wanted.alone || self.holds_in_place(wanted))
     }
 
     /// Returns true if this version contains more copies of a block than the file.
-    fn holds_more_of(&self, wanted: &Wanted<'_>) -> bool {
+    fn holds_more_of(&self, wanted: &WantedBlock<'_>) -> bool {
         self.blocks.get(&wanted.key).is_some_and(|held| held.times > wanted.standing)
     }
 
     /// Returns true if this version contains a block at its original place.
-    fn holds_in_place(&self, wanted: &Wanted<'_>) -> bool {
+    fn holds_in_place(&self, wanted: &WantedBlock<'_>) -> bool {
         let held = self.blocks.get(&wanted.key);
         held.is_some_and(|held| held.befores.contains(&wanted.after.map(str::to_owned)))
     }
 }
 
 /// Returns the file's path in the tree, and its paths at the time when the missing blocks were written.
-fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[Record]) -> Vec<String> {
+fn paths(repository: &Repository, sidecar: &Sidecar, missing: &[JournalRecord]) -> Vec<String> {
     let former = missing.iter().filter_map(|record| Path::new(&record.path).file_name());
     let names = std::iter::once(sidecar.name().as_os_str()).chain(former);
     let (mut paths, mut known) = (Vec::new(), HashSet::new());
@@ -285,7 +286,7 @@ mod tests {
         format!("# T\n\n{}---\n", blocks.collect::<String>()).replace('\n', end)
     }
 
-    fn keys(text: &str) -> Vec<Key> {
+    fn keys(text: &str) -> Vec<BlockKey> {
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
     }
 
@@ -308,13 +309,13 @@ mod tests {
                 *counts.entry(key).or_default() += 1;
             }
             let mut after = None;
-            let missing: Vec<Record> = missing.iter().map(|at| {
+            let missing: Vec<JournalRecord> = missing.iter().map(|at| {
                 let block = format!("{}\n\n", BLOCKS[*at]);
-                let record = Record::new(Path::new("a.md"), &block, after.take(), None, None);
+                let record = JournalRecord::new(Path::new("a.md"), &block, after.take(), None, None);
                 after = Some(record.key().hash());
                 record
             }).collect();
-            let wanted = Wanted::all(&missing, &counts);
+            let wanted = WantedBlock::all(&missing, &counts);
             let text = file(&version, end);
             let (version, held) = (Version::read(&text, &wanted), keys(&text));
             for wanted in &wanted {

@@ -12,9 +12,9 @@ mod told;
 mod unframed;
 
 pub(super) use check::compare;
-pub use check::{Fate, Finding, check};
+pub use check::{Fate, JournalFinding, check};
 pub(crate) use check::{check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
 pub(super) use purge::{is_stale_at, purge};
-pub(super) use records::{Record, Waiver, expected, record};
+pub(super) use records::{JournalRecord, Waiver, expected, record};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::check::{Fate, Finding};
-use super::records::Record;
+use super::check::{Fate, JournalFinding};
+use super::records::JournalRecord;
 use crate::store::merge::entry_key;
 use crate::store::merge::numbers;
 use crate::transcript::{Entry, EntryKind, parse};
@@ -11,8 +11,8 @@ use crate::transcript::{Entry, EntryKind, parse};
 /// Returns recorded comments that refer to an item by number (`A: Q3`, `DONE: T1`, `+1 D2`) and no longer follow the
 /// blocks that they were written after. If the text above merely grew or shrank, for example by an edit, nothing was
 /// moved.
-pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
-    let mut records: HashMap<String, &Record> = HashMap::new();
+pub(super) fn renumbered_answers(expected: &[JournalRecord], text: &str) -> Vec<JournalFinding> {
+    let mut records: HashMap<String, &JournalRecord> = HashMap::new();
     for record in expected.iter().filter(|record| record.at.is_some()) {
         records.insert(record.key().hash(), record);
     }
@@ -36,7 +36,7 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
         if let (Some(_), EntryKind::Comment(comment)) = (carried, &here.entry.kind)
             && let Some(line) = numbers(comment).iter().map(|number| number.line).min()
         {
-            findings.push(Finding::of(record.clone(), Fate::Moved { line }));
+            findings.push(JournalFinding::of(record.clone(), Fate::Moved { line }));
         }
     }
     findings
@@ -46,13 +46,13 @@ pub(super) fn moved(expected: &[Record], text: &str) -> Vec<Finding> {
 struct Standing<'a> {
     entry: &'a Entry,
     hash: String,
-    record: Option<&'a Record>,
+    record: Option<&'a JournalRecord>,
     /// Distance in bytes from its original position; positive if it is further down now.
     shift: Option<i128>,
 }
 
 impl<'a> Standing<'a> {
-    fn new(text: &str, entry: &'a Entry, records: &HashMap<String, &'a Record>) -> Self {
+    fn new(text: &str, entry: &'a Entry, records: &HashMap<String, &'a JournalRecord>) -> Self {
         let hash = entry_key(text, entry).hash();
         let record = records.get(&hash).copied();
         let shift =
@@ -82,9 +82,9 @@ mod tests {
     }
 
     /// Returns line and code of each finding of `check`.
-    fn told(path: &Path) -> Vec<(usize, ProblemCode)> {
+    fn check_codes(path: &Path) -> Vec<(usize, ProblemCode)> {
         let findings = check(path, &read(path).unwrap().text).unwrap();
-        let problems = findings.iter().map(super::Finding::problem);
+        let problems = findings.iter().map(super::JournalFinding::problem);
         problems
             .inspect(|problem| assert_eq!(problem.severity, Severity::Warning))
             .map(|problem| (problem.line, problem.code))
@@ -115,26 +115,26 @@ mod tests {
         let moves = (0..20).find_map(|number| {
             let (folder, path, base) = discussion();
             merge_with(&path, &base, &[comment("Eve", &format!("Q: {number}?"))]);
-            (!told(&path).is_empty()).then_some((folder, path))
+            (!check_codes(&path).is_empty()).then_some((folder, path))
         });
         let (_folder, path) = moves.unwrap();
-        assert_eq!(told(&path), [(27, ProblemCode::AnswerMoved)]);
+        assert_eq!(check_codes(&path), [(27, ProblemCode::AnswerMoved)]);
         // An answer written after the merge takes it into account, and an edit above moves nothing.
         write(&path, "A: Q1 too.");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("# A", "# Another title")).unwrap();
-        assert_eq!(told(&path), [(27, ProblemCode::AnswerMoved)]);
+        assert_eq!(check_codes(&path), [(27, ProblemCode::AnswerMoved)]);
     }
 
     #[test]
     fn unmoved_number_is_not_reported() {
         let (_folder, path, base) = discussion();
-        assert_eq!(told(&path), []);
+        assert_eq!(check_codes(&path), []);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("# A", "# Another title").replace('\n', "\r\n")).unwrap();
-        assert_eq!(told(&path), []);
+        assert_eq!(check_codes(&path), []);
         fs::write(&path, text).unwrap();
         merge_with(&path, &base, &[]);
-        assert_eq!(told(&path), []);
+        assert_eq!(check_codes(&path), []);
     }
 }

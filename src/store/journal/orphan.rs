@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::records::{Record, expected};
+use super::records::{JournalRecord, expected};
 use crate::boundary::{OpenFolder, Purpose, open_plain, rename_within};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
-use crate::store::merge::{Key, entry_key};
+use crate::store::merge::{BlockKey, entry_key};
 use crate::store::read::read;
 use crate::store::sidecar::{JOURNAL, Sidecar};
 use crate::transcript::parse;
@@ -40,13 +40,13 @@ pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
     if orphans.is_empty() {
         return None;
     }
-    let blocks: HashSet<Key> =
+    let blocks: HashSet<BlockKey> =
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect();
     let shared = |journal: &PathBuf| {
         let records = expected(journal).unwrap_or_default();
         records
             .iter()
-            .map(Record::key)
+            .map(JournalRecord::key)
             .filter(|key| key.is_comment() && blocks.contains(key))
             .count()
     };
@@ -87,11 +87,11 @@ pub(crate) struct LeftBehind {
 /// branch is not lost; both are left out.
 pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
-    let all = orphans(&Sidecar::beside(&folder, "x"));
+    let all = orphans(&Sidecar::for_discussion(&folder, "x"));
     if all.is_empty() {
         return Vec::new();
     }
-    let known: HashSet<Key> = texts
+    let known: HashSet<BlockKey> = texts
         .iter()
         .flat_map(|text| parse(*text).entries.into_iter().map(|entry| entry_key(text, &entry)))
         .collect();
@@ -101,7 +101,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
         if name.split_once('~').is_some_and(|(number, _)| number.parse::<u32>().is_ok()) {
             return None;
         }
-        let sidecar = Sidecar::beside(&folder, &name);
+        let sidecar = Sidecar::for_discussion(&folder, &name);
         let mut records = expected(&journal).ok()?;
         records.retain(|record| record.key().is_comment());
         if records.iter().any(|record| known.contains(&record.key())) {

@@ -9,12 +9,12 @@ use tempfile::NamedTempFile;
 
 use super::check::excused;
 use super::orphan::orphans;
-use super::records::{Line, Record, What, expected};
+use super::records::{JournalLine, JournalRecord, RecordKind, expected};
 use crate::boundary::OpenFolder;
 use crate::store::disk::{read_private, sync_folder};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
-use crate::store::merge::{Key, entry_key};
+use crate::store::merge::{BlockKey, entry_key};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::parse;
 
@@ -35,16 +35,16 @@ pub(in crate::store) fn is_stale_at(path: &Path, text: &str) -> Result<bool, Sto
 pub(in crate::store) fn purge(
     sidecar: &Sidecar,
     text: &str,
-    fresh: &[Record],
+    fresh: &[JournalRecord],
 ) -> Result<usize, StoreError> {
     let own = sidecar.journal();
     let stale = excused(&expected(&own)?, text);
-    let stands: HashSet<Key> =
+    let stands: HashSet<BlockKey> =
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect();
     let mut wanted: HashMap<String, usize> = HashMap::new();
     stale.iter().for_each(|record| *wanted.entry(record.sha256.clone()).or_default() += 1);
-    let gone: HashSet<Key> =
-        stale.iter().map(Record::key).filter(|key| !stands.contains(key)).collect();
+    let gone: HashSet<BlockKey> =
+        stale.iter().map(JournalRecord::key).filter(|key| !stands.contains(key)).collect();
     if stale.is_empty() && fresh.is_empty() {
         return Ok(0);
     }
@@ -70,7 +70,7 @@ fn unwritten(path: &Path, source: io::Error) -> StoreError {
 struct Pages {
     bytes: Vec<u8>,
     /// The parsed lines; `None` for lines that cannot be parsed.
-    lines: Vec<Option<Line<What>>>,
+    lines: Vec<Option<JournalLine<RecordKind>>>,
     forgotten: HashSet<usize>,
 }
 
@@ -89,11 +89,11 @@ impl Pages {
 
     /// Forgets the wanted number of records of each block, all records of blocks that are no longer anywhere, the
     /// records that these restored, and unreadable lines that contain their words.
-    fn forget(&mut self, wanted: &mut HashMap<String, usize>, gone: &HashSet<Key>) {
+    fn forget(&mut self, wanted: &mut HashMap<String, usize>, gone: &HashSet<BlockKey>) {
         let mut words = HashSet::new();
         // From the end: a forgotten record that restored an earlier one adds that one to the wanted records.
         for (index, line) in self.lines.iter().enumerate().rev() {
-            let Some(Line { what: What::Record(record), .. }) = line else { continue };
+            let Some(JournalLine { what: RecordKind::Record(record), .. }) = line else { continue };
             let key = record.key();
             let count = wanted.get_mut(&record.sha256).filter(|count| **count > 0);
             let counted = count.map(|count| *count -= 1).is_some();
@@ -110,14 +110,14 @@ impl Pages {
         }
         let forgotten = |hash: &String| {
             self.forgotten.iter().any(|index| match &self.lines[*index] {
-                Some(Line { what: What::Record(record), .. }) => {
+                Some(JournalLine { what: RecordKind::Record(record), .. }) => {
                     record.sha256 == *hash && gone.contains(&record.key())
                 }
                 _ => false,
             })
         };
         let waivers = self.lines.iter().enumerate().filter(|(_, line)| match line {
-            Some(Line { what: What::Waiver(waiver), .. }) => forgotten(&waiver.waives),
+            Some(JournalLine { what: RecordKind::Waiver(waiver), .. }) => forgotten(&waiver.waives),
             _ => false,
         });
         let waivers: Vec<usize> = waivers.map(|(index, _)| index).collect();
@@ -134,7 +134,7 @@ impl Pages {
         }
     }
 
-    fn write(&self, path: &Path, sidecar: &Sidecar, fresh: &[Record]) -> io::Result<()> {
+    fn write(&self, path: &Path, sidecar: &Sidecar, fresh: &[JournalRecord]) -> io::Result<()> {
         if self.forgotten.is_empty() && fresh.is_empty() {
             return Ok(());
         }
@@ -147,7 +147,7 @@ impl Pages {
         }
         let home = birth(&sidecar.folder)?;
         for what in fresh {
-            serde_json::to_writer(&mut bytes, &Line { home: home.clone(), what })?;
+            serde_json::to_writer(&mut bytes, &JournalLine { home: home.clone(), what })?;
             bytes.push(b'\n');
         }
         // Written to a temporary file first, so that the new journal is either complete or absent.

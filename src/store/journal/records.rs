@@ -19,14 +19,14 @@ use crate::store::disk::{Disk, WriteFailure, cut_back, read_private, sync_folder
 use crate::store::error::StoreError;
 use crate::store::git::Repository;
 use crate::store::identity::birth;
-use crate::store::merge::Key;
+use crate::store::merge::BlockKey;
 use crate::store::read::LARGEST;
 use crate::store::sidecar::Sidecar;
 use crate::transcript::Time;
 
 /// One acknowledged block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct JournalRecord {
     /// Canonical path of the discussion at the time of writing.
     pub path: String,
     /// SHA-256 of the block's bytes, in lower-case hexadecimal.
@@ -48,7 +48,7 @@ pub struct Record {
     pub said: Option<Time>,
 }
 
-impl Record {
+impl JournalRecord {
     pub(in crate::store) fn new(
         path: &Path,
         block: &str,
@@ -68,13 +68,13 @@ impl Record {
     }
 
     /// Sets the time of writing.
-    pub(in crate::store) fn said(self, at: Option<Time>) -> Self {
+    pub(in crate::store) fn with_time(self, at: Option<Time>) -> Self {
         Self { said: at.and_then(|at| at.with_nanosecond(0)), ..self }
     }
 
     /// Returns the key for comparing the block.
-    pub(in crate::store) fn key(&self) -> Key {
-        Key::of_block(&self.block)
+    pub(in crate::store) fn key(&self) -> BlockKey {
+        BlockKey::of_block(&self.block)
     }
 }
 
@@ -87,7 +87,7 @@ pub(in crate::store) struct Waiver {
 
 /// A line of the journal.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Line<What> {
+pub(super) struct JournalLine<What> {
     /// Identity of the private folder that it was written in; empty in lines of an earlier version.
     #[serde(default, rename = "in")]
     pub(super) home: String,
@@ -97,8 +97,8 @@ pub(super) struct Line<What> {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum What {
-    Record(Record),
+pub(super) enum RecordKind {
+    Record(JournalRecord),
     Waiver(Waiver),
 }
 
@@ -106,7 +106,7 @@ pub(super) enum What {
 #[derive(Debug, Default)]
 pub(super) struct Journal {
     /// The blocks that a discussion should contain, in the order of their acknowledgement.
-    pub(super) expected: Vec<Record>,
+    pub(super) expected: Vec<JournalRecord>,
     /// Numbers of lines that cannot be parsed, from 1; adjacent ones form one range.
     pub(super) damaged: Vec<RangeInclusive<usize>>,
     /// Number of lines that were written in another folder, for example the original of a copy. They do not count.
@@ -119,7 +119,7 @@ pub(super) struct Journal {
 ///
 /// # Errors
 /// Fails like [`load`].
-pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<Record>, StoreError> {
+pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<JournalRecord>, StoreError> {
     Ok(load(journal)?.expected)
 }
 
@@ -149,17 +149,17 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     let bytes = read_private(journal).map_err(fail)?;
     let home = birth(journal.parent().unwrap_or(Path::new("."))).map_err(fail)?;
     let mut foreign = 0;
-    let mut live = Live::default();
+    let mut live = LiveRecords::default();
     let mut damaged: Vec<RangeInclusive<usize>> = Vec::new();
     for (line, number) in bytes.split(|&byte| byte == b'\n').zip(1..) {
-        let line = serde_json::from_slice::<Line<What>>(line);
+        let line = serde_json::from_slice::<JournalLine<RecordKind>>(line);
         match line.map(|line| (line.home == home, line.what)) {
-            Ok((_, What::Record(record))) if record.sha256 != sha256_hex(&record.block) => {
+            Ok((_, RecordKind::Record(record))) if record.sha256 != sha256_hex(&record.block) => {
                 spoiled(&mut damaged, number);
             }
             Ok((false, _)) => foreign += 1,
-            Ok((true, What::Record(record))) => live.add(record),
-            Ok((true, What::Waiver(waiver))) => live.cancel(&waiver.waives),
+            Ok((true, RecordKind::Record(record))) => live.add(record),
+            Ok((true, RecordKind::Waiver(waiver))) => live.cancel(&waiver.waives),
             Err(error) if error.is_eof() => {}
             Err(_) => spoiled(&mut damaged, number),
         }
@@ -179,19 +179,19 @@ fn spoiled(damaged: &mut Vec<RangeInclusive<usize>>, number: usize) {
 /// Returns true if the journal is in git's index or in the last commit.
 fn is_tracked(journal: &Path) -> bool {
     let Some((folder, name)) = journal.parent().zip(journal.file_name()) else { return false };
-    Repository::around(folder)
+    Repository::find_repository(folder)
         .is_some_and(|repository| repository.tracks(&repository.path_of(&name.to_string_lossy())))
 }
 
 /// Records that are neither restored by a later record nor waived.
 #[derive(Default)]
-struct Live {
-    records: Vec<Option<Record>>,
+struct LiveRecords {
+    records: Vec<Option<JournalRecord>>,
     places: HashMap<String, Vec<usize>>,
 }
 
-impl Live {
-    fn add(&mut self, record: Record) {
+impl LiveRecords {
+    fn add(&mut self, record: JournalRecord) {
         if let Some(hash) = &record.restores {
             self.cancel(hash);
         }
@@ -236,7 +236,7 @@ pub(in crate::store) fn record<T: Serialize>(
     }
     let home = birth(&sidecar.folder).map_err(unopened)?;
     for what in lines {
-        let line = Line { home: home.clone(), what };
+        let line = JournalLine { home: home.clone(), what };
         serde_json::to_writer(&mut bytes, &line).map_err(|error| unopened(error.into()))?;
         bytes.push(b'\n');
     }

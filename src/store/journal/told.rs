@@ -1,12 +1,12 @@
 //! Messages about the findings of the journal check.
 
-use super::check::{Fate, Finding};
-use super::records::Record;
+use super::check::{Fate, JournalFinding};
+use super::records::JournalRecord;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::transcript::visible_line;
 
-impl Finding {
+impl JournalFinding {
     /// Returns the finding in the form that `check` reports.
     pub fn problem(&self) -> Problem {
         let what = first_words(&self.record.block);
@@ -130,7 +130,7 @@ impl Finding {
     }
 }
 
-impl Finding {
+impl JournalFinding {
     /// Returns the finding for a comment that its own author edited before any turn saw it.
     pub(crate) fn as_own_edit(&self) -> Problem {
         let what = first_words(&self.record.block);
@@ -154,7 +154,7 @@ impl Finding {
     }
 }
 
-impl Record {
+impl JournalRecord {
     /// Returns who wrote the block and how it begins, or the control line.
     pub(crate) fn first_words(&self) -> String {
         first_words(&self.block)

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::records::Record;
-use crate::store::merge::{Key, entry_key};
+use super::records::JournalRecord;
+use crate::store::merge::{BlockKey, entry_key};
 use crate::transcript::{Transcript, divides, is_rule};
 
 /// The lines of a file, and which of them belong to recorded blocks.
@@ -26,7 +26,7 @@ pub(super) enum Found {
 
 impl<'t> Lines<'t> {
     /// Takes a file apart. `known` are the recorded blocks.
-    pub(super) fn of(transcript: &'t Transcript, known: &HashSet<Key>) -> Self {
+    pub(super) fn of(transcript: &'t Transcript, known: &HashSet<BlockKey>) -> Self {
         let lines: Vec<&str> = transcript.text.lines().collect();
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| may_begin(line)) {
@@ -45,7 +45,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Finds the text of a missing block. No line belongs to two blocks, so blocks are looked up in their order.
-    pub(super) fn find(&mut self, record: &Record) -> Option<Found> {
+    pub(super) fn find(&mut self, record: &JournalRecord) -> Option<Found> {
         let key = record.key();
         let block: Vec<&str> = key.as_str().lines().collect();
         let first = block.first()?.trim_end_matches(BLANKS);
@@ -117,8 +117,9 @@ mod tests {
     const PHASE: &str = "<!-- PHASE: two -->\n";
 
     fn found(text: &str) -> Vec<Option<Found>> {
-        let records = [ROB, EVE, PHASE].map(|it| Record::new(Path::new("a"), it, None, None, None));
-        let known: HashSet<Key> = records.iter().map(Record::key).collect();
+        let records =
+            [ROB, EVE, PHASE].map(|it| JournalRecord::new(Path::new("a"), it, None, None, None));
+        let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
         let read = parse(text);
         let mut lines = Lines::of(&read, &known);
         records.iter().map(|record| lines.find(record)).collect()

@@ -110,7 +110,7 @@ impl Acceptances {
     }
 
     /// Returns true if the new place of a moved text was accepted.
-    pub(in crate::store) fn moved(&self, hash: &str) -> bool {
+    pub(in crate::store) fn accepts_move(&self, hash: &str) -> bool {
         self.0.iter().any(|line| line.was == hash && is_move(line))
     }
 
@@ -180,15 +180,15 @@ impl Excuses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::merge::lost;
+    use crate::store::merge::lost_text;
     use crate::transcript::{Draft, append};
 
     const BEFORE: &str = "# T\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n\nName: Eve\n\nx\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n";
 
     /// Returns the text without its first vote, and with a line that accepts this.
-    fn agreed() -> String {
+    fn accepted_text() -> String {
         let now = BEFORE.replacen("\nName: Rob\n\nVOTE: READY\n\n---\n", "", 1);
-        let (lost, _) = lost(BEFORE, &now);
+        let (lost, _) = lost_text(BEFORE, &now);
         assert_eq!(lost.len(), 1);
         let line = Accepted {
             was: lost[0].was.clone(),
@@ -201,13 +201,13 @@ mod tests {
 
     #[test]
     fn acceptance_covers_one_text_at_one_place_before_it() {
-        let now = agreed();
+        let now = accepted_text();
         let all = Acceptances::of(&now);
-        let (first, _) = lost(BEFORE, &now);
+        let (first, _) = lost_text(BEFORE, &now);
         assert!(all.since(BEFORE).cover(&first[0]));
         // Equal words by the same person at another place.
         let other = BEFORE.replace("x\n\n---\n\nName: Rob\n\nVOTE: READY\n", "x\n");
-        let (second, _) = lost(BEFORE, &other);
+        let (second, _) = lost_text(BEFORE, &other);
         assert!(second.len() == 1 && !all.cover(&second[0]), "{second:?}");
         // A version that already contains the line gets no excuse from it.
         assert!(!all.since(&now).cover(&first[0]));

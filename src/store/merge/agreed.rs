@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::accepted::Acceptances;
 use super::block::entry_key;
-use super::changed::{Lost, lost};
+use super::changed::{Lost, lost_text};
 use crate::digest::sha256_hex;
 use crate::transcript::{Accepted, parse};
 
@@ -24,7 +24,7 @@ pub(super) fn settled(base: &str, ours: &str, theirs: &str) -> Option<Settled> {
     if !ours.contains(word) && !theirs.contains(word) {
         return None;
     }
-    let (our_own, their_own) = (agreed(base, ours)?, agreed(base, theirs)?);
+    let (our_own, their_own) = (accepted_changes(base, ours)?, accepted_changes(base, theirs)?);
     let same = |a: &Lost, b: &Lost| a.was == b.was && a.after == b.after;
     let differ = |a: &Lost| their_own.iter().any(|b| same(a, b) && a.now != b.now);
     if our_own.is_empty() && their_own.is_empty() || our_own.iter().any(differ) {
@@ -45,8 +45,8 @@ pub(super) fn settled(base: &str, ours: &str, theirs: &str) -> Option<Settled> {
 
 /// Returns the changes of one side to the common version. `None` if one of them was not accepted, or if a block only
 /// moved.
-fn agreed(base: &str, side: &str) -> Option<Vec<Lost>> {
-    let (gone, _) = lost(base, side);
+fn accepted_changes(base: &str, side: &str) -> Option<Vec<Lost>> {
+    let (gone, _) = lost_text(base, side);
     let accepted = Acceptances::of(side).since(base);
     gone.iter().all(|one| accepted.cover(one) && !one.is_moved()).then_some(gone)
 }

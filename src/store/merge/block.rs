@@ -8,9 +8,9 @@ use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, ren
 /// The identity of a block: its lines with LF line ends, and without blank lines at the end. An editor that changes
 /// line ends, or a writer that adds a `---` line, does not change the identity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::store) struct Key(String);
+pub(in crate::store) struct BlockKey(String);
 
-impl Key {
+impl BlockKey {
     /// Returns the key of an entry's bytes.
     pub(in crate::store) fn of(text: &str) -> Self {
         Self(plain(text).trim_end_matches(['\n', ' ', '\t']).to_owned())
@@ -18,7 +18,7 @@ impl Key {
 
     /// Returns the key of the only entry in a recorded block.
     pub(in crate::store) fn of_block(block: &str) -> Self {
-        let framed = framed(block);
+        let framed = as_document(block);
         parse(&framed)
             .entries
             .first()
@@ -42,13 +42,13 @@ impl Key {
 }
 
 /// Returns the key of one entry of a text.
-pub(in crate::store) fn entry_key(text: &str, entry: &Entry) -> Key {
-    Key::of(&text[entry.span.clone()])
+pub(in crate::store) fn entry_key(text: &str, entry: &Entry) -> BlockKey {
+    BlockKey::of(&text[entry.span.clone()])
 }
 
 /// Returns the block as a document of its own. The heading keeps the parser from reading the `---` line as front
 /// matter.
-pub(in crate::store) fn framed(block: &str) -> String {
+pub(in crate::store) fn as_document(block: &str) -> String {
     format!("#\n\n---\n\n{block}")
 }
 
@@ -128,12 +128,12 @@ pub(in crate::store) struct Appendix {
 
 impl Appendix {
     /// Builds the bytes to append after a text, or after the end of one.
-    pub(in crate::store) fn behind(tail: &str, drafts: &[Draft]) -> Self {
+    pub(in crate::store) fn appended_to(tail: &str, drafts: &[Draft]) -> Self {
         let mut appendix = Self::default();
         for draft in drafts {
             // After a block of ours, the earlier text no longer matters.
             let between = match appendix.blocks.last() {
-                Some(block) => glue(&framed(block), draft),
+                Some(block) => glue(&as_document(block), draft),
                 None => glue(tail, draft),
             };
             let block = render(draft);

@@ -2,9 +2,9 @@
 
 use super::agreed::{Settled, settled};
 use super::appended::appended_from;
-use super::block::{Key, LineEnd, entry_key, framed, plain};
+use super::block::{BlockKey, LineEnd, as_document, entry_key, plain};
 use super::rejoin::rejoin;
-use super::weave::{Piece, Shape};
+use super::weave::{Shape, WeavePiece};
 use crate::transcript::{
     Control, Draft, Entry, EntryKind, Name, NewComment, Transcript, glue, parse,
 };
@@ -62,18 +62,18 @@ fn merge_plain(base: &str, ours: &str, theirs: &str) -> Result<String, Conflict>
 fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
     let rewritten = "one side changed older text, but a discussion may only be appended to";
     let [base, ours, theirs] = [base, ours, theirs].map(parse);
-    let kept = kept(&base, &ours).zip(kept(&base, &theirs)).ok_or(rewritten)?;
+    let kept = common_blocks(&base, &ours).zip(common_blocks(&base, &theirs)).ok_or(rewritten)?;
     let kept = kept.0.min(kept.1);
     let start = &base.text[..end_of(&base, kept)];
-    let our_side = Side::read(start, kept, &ours).ok_or(rewritten)?;
-    let their_side = Side::read(start, kept, &theirs).ok_or(rewritten)?;
-    let added = |side: &Side<'_>| !says_nothing(&side.old[start.len()..]);
+    let our_side = MergeSide::read(start, kept, &ours).ok_or(rewritten)?;
+    let their_side = MergeSide::read(start, kept, &theirs).ok_or(rewritten)?;
+    let added = |side: &MergeSide<'_>| !says_nothing(&side.old[start.len()..]);
     if kept < base.entries.len() && (added(&our_side) || added(&their_side)) {
         return Err(rewritten);
     }
     let old = join_old(start, &our_side, &their_side)
         .ok_or("both sides continued the same unfinished text differently")?;
-    let common: Vec<Piece<'_>> = pieces(&base, kept);
+    let common: Vec<WeavePiece<'_>> = pieces(&base, kept);
     let pieces = rejoin(&common, our_side.pieces, their_side.pieces).ok_or(rewritten)?;
     let merged = append(old, &pieces);
     if holds(&merged, old, &pieces) { Ok(merged) } else { Err("the new blocks cannot be joined") }
@@ -81,7 +81,7 @@ fn join(base: &str, ours: &str, theirs: &str) -> Result<String, &'static str> {
 
 /// Returns the number of base blocks with which a side begins, byte for byte: all of them, unless an earlier merge
 /// inserted others in between. `None` if even the text before the first block differs.
-fn kept(base: &Transcript, side: &Transcript) -> Option<usize> {
+fn common_blocks(base: &Transcript, side: &Transcript) -> Option<usize> {
     let count = base.entries.len();
     if side.text.starts_with(base.text.as_str()) {
         let spans = base.entries.iter().zip(&side.entries);
@@ -109,13 +109,13 @@ fn end_of(base: &Transcript, blocks: usize) -> usize {
 }
 
 /// One version: its old part, and the blocks after it.
-struct Side<'t> {
+struct MergeSide<'t> {
     /// The beginning of the base, with the text that closes or continues its last block.
     old: &'t str,
-    pieces: Vec<Piece<'t>>,
+    pieces: Vec<WeavePiece<'t>>,
 }
 
-impl<'t> Side<'t> {
+impl<'t> MergeSide<'t> {
     /// Reads a version that begins with `start`, which contains `count` blocks.
     fn read(start: &str, count: usize, side: &'t Transcript) -> Option<Self> {
         let text = side.text.as_str();
@@ -138,7 +138,7 @@ impl<'t> Side<'t> {
 }
 
 /// Returns the blocks from index `behind` on.
-fn pieces(transcript: &Transcript, behind: usize) -> Vec<Piece<'_>> {
+fn pieces(transcript: &Transcript, behind: usize) -> Vec<WeavePiece<'_>> {
     let indexes = behind..transcript.entries.len();
     indexes.map(|index| piece(&transcript.text, &transcript.entries, index)).collect()
 }
@@ -165,12 +165,12 @@ fn block_end(text: &str, entries: &[Entry], index: usize) -> usize {
     next
 }
 
-fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
+fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> WeavePiece<'t> {
     let entry = &entries[index];
     let block = &text[entry.span.start..block_end(text, entries, index)];
-    Piece {
+    WeavePiece {
         text: block,
-        key: Key::of(said(block)),
+        key: BlockKey::of(block_text(block)),
         at: super::block::at(entry),
         shape: match &entry.kind {
             EntryKind::Comment(comment) => Shape::Comment(comment.name.clone()),
@@ -190,7 +190,7 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> Piece<'t> {
 }
 
 /// Returns the joined old part. One side may have continued it; both only in the same way, or only by closing it.
-fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t str> {
+fn join_old<'t>(base: &str, ours: &MergeSide<'t>, theirs: &MergeSide<'t>) -> Option<&'t str> {
     let (a, b) = (&ours.old[base.len()..], &theirs.old[base.len()..]);
     if a == b || b.is_empty() {
         return Some(ours.old);
@@ -212,7 +212,7 @@ fn join_old<'t>(base: &str, ours: &Side<'t>, theirs: &Side<'t>) -> Option<&'t st
 }
 
 /// Returns a block without the lines that only end it. A truncated line stays: blocks that differ there are not equal.
-fn said(block: &str) -> &str {
+fn block_text(block: &str) -> &str {
     let ends = |line: &&str| says_nothing(line);
     let ending: usize = block.split_inclusive('\n').rev().take_while(ends).map(str::len).sum();
     &block[..block.len() - ending]
@@ -225,13 +225,13 @@ fn says_nothing(text: &str) -> bool {
         .all(|line| line.is_empty() || line == "---" || line.trim_start() == "<!-- TORN -->")
 }
 
-fn append(old: &str, pieces: &[Piece<'_>]) -> String {
+fn append(old: &str, pieces: &[WeavePiece<'_>]) -> String {
     let mut out = old.to_owned();
-    let mut last: Option<&Piece<'_>> = None;
+    let mut last: Option<&WeavePiece<'_>> = None;
     for piece in pieces {
         let draft = piece.draft();
         out.push_str(&match last {
-            Some(last) => glue(&framed(last.text), &draft),
+            Some(last) => glue(&as_document(last.text), &draft),
             None => glue(old, &draft),
         });
         if piece.shape == Shape::Stray && piece.text.starts_with("Name:") {
@@ -245,7 +245,7 @@ fn append(old: &str, pieces: &[Piece<'_>]) -> String {
     out
 }
 
-impl Piece<'_> {
+impl WeavePiece<'_> {
     /// Returns a draft of the same kind. The separator before a block depends only on its kind.
     fn draft(&self) -> Draft {
         let nobody = || Name::parse("x").ok();
@@ -262,8 +262,8 @@ impl Piece<'_> {
 }
 
 /// Returns true if a merged text is parsed into the old blocks, followed by the pieces.
-fn holds(merged: &str, old: &str, pieces: &[Piece<'_>]) -> bool {
-    let keys = |text: &str| -> Vec<Key> {
+fn holds(merged: &str, old: &str, pieces: &[WeavePiece<'_>]) -> bool {
+    let keys = |text: &str| -> Vec<BlockKey> {
         parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
     };
     let (merged, old) = (keys(merged), keys(old));

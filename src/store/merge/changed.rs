@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::block::{Key, entry_key, plain};
+use super::block::{BlockKey, entry_key, plain};
 use crate::digest::sha256_hex;
 use crate::transcript::{Accepted, parse};
 
@@ -48,20 +48,20 @@ impl Lost {
 }
 
 /// One part: the text before all entries, or an entry.
-struct Part {
+struct ChangedPart {
     hash: String,
     text: String,
     /// Its first line, which identifies an edited comment.
     head: String,
 }
 
-fn parts(text: &str) -> Vec<Part> {
+fn parts(text: &str) -> Vec<ChangedPart> {
     let read = parse(text);
     let beginning = plain(&text[..read.preamble.end]).into_owned();
-    let first = Part { hash: sha256_hex(&beginning), text: beginning, head: String::new() };
+    let first = ChangedPart { hash: sha256_hex(&beginning), text: beginning, head: String::new() };
     let entries = read.entries.iter().map(|entry| {
         let key = entry_key(text, entry);
-        Part {
+        ChangedPart {
             hash: key.hash(),
             text: key.as_str().to_owned(),
             head: key.as_str().lines().next().unwrap_or_default().to_lowercase(),
@@ -72,12 +72,13 @@ fn parts(text: &str) -> Vec<Part> {
 
 /// Returns the parts of `before` that `now` lacks or has elsewhere, and the hashes of parts that `now` inserts between
 /// those of `before`. Text appended after `before` changes nothing.
-pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>) {
+pub(in crate::store) fn lost_text(before: &str, now: &str) -> (Vec<Lost>, Vec<String>) {
     if plain(now).starts_with(plain(before).as_ref()) {
         return (Vec::new(), Vec::new());
     }
     let (old, new) = (parts(before), parts(now));
-    let hashes = |parts: &[Part]| parts.iter().map(|part| part.hash.clone()).collect::<Vec<_>>();
+    let hashes =
+        |parts: &[ChangedPart]| parts.iter().map(|part| part.hash.clone()).collect::<Vec<_>>();
     let ops = capture_diff_slices(Algorithm::Myers, &hashes(&old), &hashes(&new));
     let mut free: HashMap<&str, usize> = HashMap::new();
     let mut between = Vec::new();
@@ -93,7 +94,7 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
     let last_turn = old.iter().rposition(|part| part.text.starts_with("<!-- TURN:"));
     let mut gone = Vec::new();
     for op in &ops {
-        let mut candidates: Vec<&Part> = new[op.new_range()].iter().collect();
+        let mut candidates: Vec<&ChangedPart> = new[op.new_range()].iter().collect();
         let (DiffOp::Delete { .. } | DiffOp::Replace { .. }) = op else { continue };
         for index in op.old_range() {
             let part = &old[index];
@@ -102,12 +103,12 @@ pub(in crate::store) fn lost(before: &str, now: &str) -> (Vec<Lost>, Vec<String>
                 *count -= 1;
                 Some(part)
             } else {
-                let same = |new: &&Part| new.head == part.head;
+                let same = |new: &&ChangedPart| new.head == part.head;
                 // If the head line was corrected, the first words below it still match.
-                let words = |part: &Part| {
+                let words = |part: &ChangedPart| {
                     part.text.lines().filter(|line| !line.is_empty()).nth(1).map(str::to_owned)
                 };
-                let alike = |new: &&Part| words(part).is_some() && words(new) == words(part);
+                let alike = |new: &&ChangedPart| words(part).is_some() && words(new) == words(part);
                 let found = candidates.iter().position(same);
                 let found = found.or_else(|| candidates.iter().position(alike));
                 found.map(|at| candidates.remove(at))
@@ -132,7 +133,7 @@ const TELLING: usize = 80;
 /// most of the comments.
 pub(crate) fn goes_on(before: &str, now: &str) -> bool {
     let (old, new) = (parts(before), parts(now));
-    let said = |part: &Part| part.text.len();
+    let said = |part: &ChangedPart| part.text.len();
     let [Some(beginning), Some(other)] = [old.first(), new.first()] else { return false };
     if !beginning.text.trim().is_empty() && beginning.hash == other.hash {
         return true;
@@ -145,7 +146,7 @@ pub(crate) fn goes_on(before: &str, now: &str) -> bool {
 }
 
 /// Returns the key of the entry at a line of a text, and the hash of the entry before it.
-pub(in crate::store) fn entry_at(text: &str, line: usize) -> Option<(Key, String)> {
+pub(in crate::store) fn entry_at(text: &str, line: usize) -> Option<(BlockKey, String)> {
     let entries = parse(text).entries;
     let index = entries.iter().rposition(|entry| entry.line <= line)?;
     let before = index.checked_sub(1).map(|before| entry_key(text, &entries[before]).hash());
@@ -163,9 +164,9 @@ mod tests {
         format!("# T\n\n{comments}---\n")
     }
 
-    fn told(before: &str, now: &str) -> Vec<(String, Option<String>)> {
+    fn lost_lines(before: &str, now: &str) -> Vec<(String, Option<String>)> {
         let last = |text: &str| text.lines().last().unwrap_or_default().to_owned();
-        let (gone, _) = lost(before, now);
+        let (gone, _) = lost_text(before, now);
         gone.iter()
             .map(|lost| (last(&lost.text), lost.now.as_ref().map(|now| last(&now.1))))
             .collect()
@@ -174,21 +175,24 @@ mod tests {
     #[test]
     fn lost_changed_and_moved_blocks_are_found() {
         let all = file(&["a", "b", "c"]);
-        assert_eq!(told(&all, &file(&["a", "b", "c", "d"])), []);
-        assert_eq!(told(&all, &all.replace('\n', "\r\n")), []);
-        assert_eq!(told(&all, &file(&["a", "c"])), [("b".to_owned(), None)]);
-        assert_eq!(told(&all, &file(&["a", "x", "c"])), [("b".to_owned(), Some("x".to_owned()))]);
-        let moved = told(&all, &file(&["b", "a", "c"]));
+        assert_eq!(lost_lines(&all, &file(&["a", "b", "c", "d"])), []);
+        assert_eq!(lost_lines(&all, &all.replace('\n', "\r\n")), []);
+        assert_eq!(lost_lines(&all, &file(&["a", "c"])), [("b".to_owned(), None)]);
+        assert_eq!(
+            lost_lines(&all, &file(&["a", "x", "c"])),
+            [("b".to_owned(), Some("x".to_owned()))]
+        );
+        let moved = lost_lines(&all, &file(&["b", "a", "c"]));
         assert!(moved.len() == 1 && moved[0].1.as_ref() == Some(&moved[0].0), "{moved:?}");
         let titled = all.replace("# T", "# U");
-        assert_eq!(told(&all, &titled), [("# T".to_owned(), Some("# U".to_owned()))]);
+        assert_eq!(lost_lines(&all, &titled), [("# T".to_owned(), Some("# U".to_owned()))]);
     }
 
     #[test]
     fn continuing_an_open_comment_changes_nothing() {
         let open = "# T\n\n---\n\nName: Rob\n\nhalf\n";
-        assert_eq!(told(open, &format!("{open}and half\n\n---\n")), []);
-        assert_eq!(told("# T\n", "# T\n\nmore\n\n---\n\nName: Rob\n\nx\n"), []);
-        assert_eq!(told(open, &open.replace("half", "whole")).len(), 1);
+        assert_eq!(lost_lines(open, &format!("{open}and half\n\n---\n")), []);
+        assert_eq!(lost_lines("# T\n", "# T\n\nmore\n\n---\n\nName: Rob\n\nx\n"), []);
+        assert_eq!(lost_lines(open, &open.replace("half", "whole")).len(), 1);
     }
 }

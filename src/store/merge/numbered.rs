@@ -3,18 +3,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::block::{Key, entry_key};
+use super::block::{BlockKey, entry_key};
 use crate::transcript::{Comment, EntryKind, Marker, MarkerSet, parse};
 
 /// The kind of item that a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::store) enum Counted {
+pub(in crate::store) enum CountedMarkers {
     Question,
     Task,
     Decision,
 }
 
-impl Counted {
+impl CountedMarkers {
     /// Returns the letter before the number.
     fn letter(self) -> char {
         match self {
@@ -27,8 +27,8 @@ impl Counted {
 
 /// One number in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) struct Number {
-    pub(in crate::store) counted: Counted,
+pub(in crate::store) struct MarkerNumber {
+    pub(in crate::store) counted: CountedMarkers,
     /// The number, from 1.
     pub(in crate::store) number: usize,
     /// Line in the document.
@@ -36,19 +36,19 @@ pub(in crate::store) struct Number {
 }
 
 /// Returns the numbers with which a comment refers to items.
-pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
+pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
     let body = comment.read(&MarkerSet::default());
     let marks = body.marks.iter().filter_map(|mark| {
         let counted = match mark.marker {
-            Marker::Answer => Counted::Question,
-            Marker::Done | Marker::Assigned => Counted::Task,
+            Marker::Answer => CountedMarkers::Question,
+            Marker::Done | Marker::Assigned => CountedMarkers::Task,
             _ => return None,
         };
-        let number = named(&mark.text, counted.letter())?;
-        Some(Number { counted, number, line: mark.line })
+        let number = number_after(&mark.text, counted.letter())?;
+        Some(MarkerNumber { counted, number, line: mark.line })
     });
-    let supports = body.supports.iter().map(|&(number, line)| Number {
-        counted: Counted::Decision,
+    let supports = body.supports.iter().map(|&(number, line)| MarkerNumber {
+        counted: CountedMarkers::Decision,
         number: number as usize,
         line,
     });
@@ -56,7 +56,7 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<Number> {
 }
 
 /// Returns the number after a letter at the start of a text, possibly in bold or brackets.
-fn named(text: &str, letter: char) -> Option<usize> {
+fn number_after(text: &str, letter: char) -> Option<usize> {
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = bare.chars().next().filter(|first| first.eq_ignore_ascii_case(&letter))?;
     let digits = &bare[first.len_utf8()..];
@@ -100,15 +100,15 @@ pub(crate) fn renumbered(before: &str, after: &str) -> Vec<Renumbered> {
 /// The item that a number refers to at its place.
 struct Meaning {
     /// The comment, its index among equal comments, and the index of the number in it.
-    place: (Key, usize, usize),
-    number: Number,
+    place: (BlockKey, usize, usize),
+    number: MarkerNumber,
     text: Option<String>,
 }
 
 fn meanings(text: &str) -> Vec<Meaning> {
-    let mut counted: HashMap<Counted, Vec<String>> = HashMap::new();
+    let mut counted: HashMap<CountedMarkers, Vec<String>> = HashMap::new();
     let mut decided = HashSet::new();
-    let mut seen: HashMap<Key, usize> = HashMap::new();
+    let mut seen: HashMap<BlockKey, usize> = HashMap::new();
     let mut found = Vec::new();
     for entry in &parse(text).entries {
         let EntryKind::Comment(comment) = &entry.kind else { continue };
@@ -117,13 +117,13 @@ fn meanings(text: &str) -> Vec<Meaning> {
         }
         for mark in comment.read(&MarkerSet::default()).marks {
             let what = match mark.marker {
-                Marker::Question => Counted::Question,
-                Marker::Todo => Counted::Task,
-                Marker::Decision => Counted::Decision,
+                Marker::Question => CountedMarkers::Question,
+                Marker::Todo => CountedMarkers::Task,
+                Marker::Decision => CountedMarkers::Decision,
                 _ => continue,
             };
             // Repeating a decision supports it; it does not get another number.
-            if what != Counted::Decision || decided.insert(mark.text.clone()) {
+            if what != CountedMarkers::Decision || decided.insert(mark.text.clone()) {
                 counted.entry(what).or_default().push(mark.text);
             }
         }
@@ -165,8 +165,8 @@ mod tests {
     #[test]
     fn numbers_are_read_in_every_spelling() {
         for (text, number) in [("Q3", 3), ("q12: so", 12), ("**Q1** yes", 1), ("(Q2)", 2)] {
-            assert_eq!(named(text, 'Q'), Some(number));
+            assert_eq!(number_after(text, 'Q'), Some(number));
         }
-        assert!(["Quite so", "3", "T3", ""].iter().all(|text| named(text, 'Q').is_none()));
+        assert!(["Quite so", "3", "T3", ""].iter().all(|text| number_after(text, 'Q').is_none()));
     }
 }

@@ -5,18 +5,18 @@
 
 use std::collections::HashMap;
 
-use super::block::Key;
-use super::weave::{Piece, fuller, weave};
+use super::block::BlockKey;
+use super::weave::{WeavePiece, fuller, weave};
 
 /// Returns the blocks of both sides around the common ones, each once. `None` if a side lacks a common block, or has
 /// them in another order.
 pub(super) fn rejoin<'t>(
-    common: &[Piece<'_>],
-    ours: Vec<Piece<'t>>,
-    theirs: Vec<Piece<'t>>,
-) -> Option<Vec<Piece<'t>>> {
+    common: &[WeavePiece<'_>],
+    ours: Vec<WeavePiece<'t>>,
+    theirs: Vec<WeavePiece<'t>>,
+) -> Option<Vec<WeavePiece<'t>>> {
     let most = most(&ours, &theirs);
-    let (ours, theirs) = (Gaps::around(common, ours)?, Gaps::around(common, theirs)?);
+    let (ours, theirs) = (Gaps::gaps_around(common, ours)?, Gaps::gaps_around(common, theirs)?);
     let mut woven = Vec::new();
     let gaps = ours.gaps.into_iter().zip(theirs.gaps);
     let mut found = ours.found.iter().zip(&theirs.found);
@@ -30,13 +30,13 @@ pub(super) fn rejoin<'t>(
 /// One side, cut at the common blocks.
 struct Gaps<'t> {
     /// The blocks before each common block, and after the last one.
-    gaps: Vec<Vec<Piece<'t>>>,
+    gaps: Vec<Vec<WeavePiece<'t>>>,
     /// The common blocks in the form that this side has.
-    found: Vec<Piece<'t>>,
+    found: Vec<WeavePiece<'t>>,
 }
 
 impl<'t> Gaps<'t> {
-    fn around(common: &[Piece<'_>], side: Vec<Piece<'t>>) -> Option<Self> {
+    fn gaps_around(common: &[WeavePiece<'_>], side: Vec<WeavePiece<'t>>) -> Option<Self> {
         let mut gaps = vec![Vec::new()];
         let mut found = Vec::with_capacity(common.len());
         for piece in side {
@@ -53,10 +53,10 @@ impl<'t> Gaps<'t> {
 }
 
 /// Returns for each block the larger of its counts on the two sides.
-fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
-    let mut most: HashMap<Key, usize> = HashMap::new();
+fn most(ours: &[WeavePiece<'_>], theirs: &[WeavePiece<'_>]) -> HashMap<BlockKey, usize> {
+    let mut most: HashMap<BlockKey, usize> = HashMap::new();
     for side in [ours, theirs] {
-        let mut here: HashMap<&Key, usize> = HashMap::new();
+        let mut here: HashMap<&BlockKey, usize> = HashMap::new();
         side.iter().for_each(|piece| *here.entry(&piece.key).or_default() += 1);
         for (key, times) in here {
             let known = most.entry(key.clone()).or_default();
@@ -68,9 +68,12 @@ fn most(ours: &[Piece<'_>], theirs: &[Piece<'_>]) -> HashMap<Key, usize> {
 
 /// Drops repeated blocks: one that the sides have in different gaps, or in opposite orders, stays only at its first
 /// place.
-fn no_more_than<'t>(most: &HashMap<Key, usize>, pieces: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
-    let mut seen: HashMap<Key, usize> = HashMap::new();
-    let mut first = |piece: &Piece<'_>| {
+fn no_more_than<'t>(
+    most: &HashMap<BlockKey, usize>,
+    pieces: Vec<WeavePiece<'t>>,
+) -> Vec<WeavePiece<'t>> {
+    let mut seen: HashMap<BlockKey, usize> = HashMap::new();
+    let mut first = |piece: &WeavePiece<'_>| {
         let times = seen.entry(piece.key.clone()).or_default();
         *times += 1;
         !piece.is_itself() || *times <= most.get(&piece.key).copied().unwrap_or(0)

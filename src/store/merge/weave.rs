@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::block::Key;
+use super::block::BlockKey;
 use crate::digest::sha256_hex;
 use crate::transcript::{Name, Time};
 
@@ -22,15 +22,15 @@ pub(super) enum Shape {
 
 /// One new block of a branch.
 #[derive(Clone, Debug)]
-pub(super) struct Piece<'t> {
+pub(super) struct WeavePiece<'t> {
     /// Its bytes, with the `---` line that closes it, if it has one.
     pub(super) text: &'t str,
-    pub(super) key: Key,
+    pub(super) key: BlockKey,
     pub(super) at: Option<Time>,
     pub(super) shape: Shape,
 }
 
-impl Piece<'_> {
+impl WeavePiece<'_> {
     /// Returns true if an equal block on the other branch is a copy of this one. A control line without a time is not
     /// specific enough for that.
     pub(super) fn is_itself(&self) -> bool {
@@ -45,7 +45,10 @@ impl Piece<'_> {
 /// it, because answers belong to the turn above them. These groups are ordered by time, or by hash if the times are
 /// equal. Equal blocks in opposite orders on both sides, which only cherry-picked commits can cause, occur twice in the
 /// result.
-pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Piece<'t>> {
+pub(super) fn weave<'t>(
+    ours: Vec<WeavePiece<'t>>,
+    theirs: Vec<WeavePiece<'t>>,
+) -> Vec<WeavePiece<'t>> {
     let (ours, theirs) = (timed(ours), timed(theirs));
     let anchors = anchors(&ours, &theirs);
     let mut woven = Vec::with_capacity(ours.len() + theirs.len());
@@ -63,11 +66,11 @@ pub(super) fn weave<'t>(ours: Vec<Piece<'t>>, theirs: Vec<Piece<'t>>) -> Vec<Pie
 /// A block with the latest time up to it on its side. A block without a time inherits one.
 #[derive(Clone, Debug)]
 struct Timed<'t> {
-    piece: Piece<'t>,
+    piece: WeavePiece<'t>,
     time: Option<Time>,
 }
 
-fn timed(pieces: Vec<Piece<'_>>) -> Vec<Timed<'_>> {
+fn timed(pieces: Vec<WeavePiece<'_>>) -> Vec<Timed<'_>> {
     let mut latest = None;
     pieces
         .into_iter()
@@ -81,7 +84,7 @@ fn timed(pieces: Vec<Piece<'_>>) -> Vec<Timed<'_>> {
 /// Returns pairs of indices at which both sides have the same block, ascending on both sides. Returns none if pairs
 /// cross.
 fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
-    let mut places: HashMap<&Key, Vec<usize>> = HashMap::new();
+    let mut places: HashMap<&BlockKey, Vec<usize>> = HashMap::new();
     for (index, timed) in
         theirs.iter().enumerate().rev().filter(|(_, timed)| timed.piece.is_itself())
     {
@@ -97,11 +100,11 @@ fn anchors(ours: &[Timed<'_>], theirs: &[Timed<'_>]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the closed one of two copies of a block.
-pub(super) fn fuller<'p, 't>(a: &'p Piece<'t>, b: &'p Piece<'t>) -> &'p Piece<'t> {
+pub(super) fn fuller<'p, 't>(a: &'p WeavePiece<'t>, b: &'p WeavePiece<'t>) -> &'p WeavePiece<'t> {
     std::cmp::max_by_key(a, b, |piece| (piece.text.len(), piece.text))
 }
 
-fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<Piece<'t>>) {
+fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<WeavePiece<'t>>) {
     let same = |(a, b): &(&Timed<'t>, &Timed<'t>)| {
         a.piece.key == b.piece.key && a.piece.shape == b.piece.shape
     };
@@ -126,8 +129,8 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<P
 /// after them, so that the order does not depend on the side. An end mark ranks before every group.
 ///
 /// Each round sorts by twice as many groups, so that long runs of equal groups are not compared again from each start.
-fn ranks(ours: &[Group<'_, '_>], theirs: &[Group<'_, '_>]) -> Vec<usize> {
-    let all: Vec<Option<&Group<'_, '_>>> =
+fn ranks(ours: &[WeaveGroup<'_, '_>], theirs: &[WeaveGroup<'_, '_>]) -> Vec<usize> {
+    let all: Vec<Option<&WeaveGroup<'_, '_>>> =
         [ours, theirs].into_iter().flat_map(|side| side.iter().map(Some).chain([None])).collect();
     let mut sorted: Vec<usize> = (0..all.len()).collect();
     let order = |a: usize, b: usize| match (all[a], all[b]) {
@@ -156,14 +159,14 @@ fn ranked(sorted: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> 
 }
 
 /// Blocks that stay together.
-struct Group<'a, 't> {
+struct WeaveGroup<'a, 't> {
     /// True if it continues the text before both sides parted.
     continues: bool,
     pieces: &'a [Timed<'t>],
     hash: String,
 }
 
-impl Group<'_, '_> {
+impl WeaveGroup<'_, '_> {
     fn order(&self, other: &Self) -> Ordering {
         other
             .continues
@@ -179,7 +182,7 @@ impl Group<'_, '_> {
 }
 
 /// Splits before every phase, and before every turn that does not belong to the phase line above it.
-fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
+fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<WeaveGroup<'a, 't>> {
     let mut starts = Vec::new();
     let mut in_lines = false;
     for (index, timed) in pieces.iter().enumerate() {
@@ -205,7 +208,7 @@ fn groups<'a, 't>(pieces: &'a [Timed<'t>]) -> Vec<Group<'a, 't>> {
                 .iter()
                 .map(|Timed { piece, .. }| format!("{:?}{}", piece.shape, piece.text))
                 .collect();
-            Group { continues, pieces, hash: sha256_hex(bytes) }
+            WeaveGroup { continues, pieces, hash: sha256_hex(bytes) }
         })
         .collect()
 }
@@ -217,7 +220,7 @@ mod tests {
     use super::*;
 
     fn piece(text: &str) -> Timed<'_> {
-        let piece = Piece { text, key: Key::of(text), at: None, shape: Shape::Turn };
+        let piece = WeavePiece { text, key: BlockKey::of(text), at: None, shape: Shape::Turn };
         Timed { piece, time: None }
     }
 

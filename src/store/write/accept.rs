@@ -8,26 +8,26 @@ use similar::TextDiff;
 use super::append::Writer;
 use super::patience::Patience;
 use super::restore::conflict;
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
 use crate::store::git::{Present, departed, history_of};
-use crate::store::journal::{self, Fate, Record, check};
-use crate::store::merge::{Key, Lost, entry_at, entry_key};
+use crate::store::journal::{self, Fate, JournalRecord, check};
+use crate::store::merge::{BlockKey, Lost, entry_at, entry_key};
 use crate::store::read::read;
 use crate::transcript::{Accepted, Control, Draft, Name, Time, parse};
 
 /// Changes of a discussion that a person can accept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    changes: Vec<Change>,
+    changes: Vec<AcceptedChange>,
     /// True if the journal still contains text whose removal was accepted.
     pub(crate) stale: bool,
 }
 
 /// One text that is not at its former place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Change {
+struct AcceptedChange {
     lost: Lost,
     /// Hashes of the entries before it, in all versions.
     after: BTreeSet<String>,
@@ -51,7 +51,7 @@ impl Changes {
 
     /// Returns all changes as unified diffs; untrusted text.
     pub(crate) fn diff(&self) -> String {
-        let shown = self.changes.iter().map(|Change { lost, .. }| {
+        let shown = self.changes.iter().map(|AcceptedChange { lost, .. }| {
             if lost.is_moved() {
                 let lines = lost.text.lines().map(|line| format!(" {line}\n"));
                 return format!(
@@ -76,15 +76,21 @@ impl Changes {
         sha256_hex(format!("{:?}", self.changes))
     }
 
-    fn add(&mut self, lost: Lost, is_own: bool) -> &mut Change {
+    fn add(&mut self, lost: Lost, is_own: bool) -> &mut AcceptedChange {
         let is_move = lost.is_moved();
-        let same =
-            |change: &Change| change.lost.was == lost.was && change.lost.is_moved() == is_move;
+        let same = |change: &AcceptedChange| {
+            change.lost.was == lost.was && change.lost.is_moved() == is_move
+        };
         let index = match self.changes.iter().position(same) {
             Some(index) => index,
             None => {
                 let (after, count) = (BTreeSet::new(), 0);
-                self.changes.push(Change { lost: lost.clone(), after, count, is_own: false });
+                self.changes.push(AcceptedChange {
+                    lost: lost.clone(),
+                    after,
+                    count,
+                    is_own: false,
+                });
                 self.changes.len() - 1
             }
         };
@@ -174,7 +180,7 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
 /// Returns [`StoreError::Changed`] if the changes are not the ones that were seen; nothing is written then. Otherwise
 /// fails like [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn accept(
-    place: &Place,
+    place: &ProjectPlace,
     seen: &str,
     by: &Name,
     at: Time,
@@ -192,12 +198,12 @@ pub(crate) fn accept(
         writer.append(&drafts)?;
     }
     let text = writer.read()?.text;
-    let fresh: Vec<Record> =
+    let fresh: Vec<JournalRecord> =
         found.changes.iter().filter_map(|change| change.record(path, &text, at)).collect();
     journal::purge(writer.sidecar(), &text, &fresh)
 }
 
-impl Change {
+impl AcceptedChange {
     fn drafts(&self, by: &Name, at: Time) -> impl Iterator<Item = Draft> {
         let line = Accepted {
             was: self.lost.was.clone(),
@@ -212,15 +218,15 @@ impl Change {
 
     /// Returns the record that the journal expects from now on: changed words in their present form, at their present
     /// place.
-    fn record(&self, path: &Path, text: &str, at: Time) -> Option<Record> {
+    fn record(&self, path: &Path, text: &str, at: Time) -> Option<JournalRecord> {
         let (hash, now) =
             self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;
         let entries = parse(text).entries;
-        let keys: Vec<Key> = entries.iter().map(|entry| entry_key(text, entry)).collect();
+        let keys: Vec<BlockKey> = entries.iter().map(|entry| entry_key(text, entry)).collect();
         let index = keys.iter().position(|key| key.hash() == *hash)?;
         let before = index.checked_sub(1).map(|before| keys[before].hash());
         let end = if keys[index].is_comment() { "\n\n---\n" } else { "\n" };
         let (block, start) = (format!("{now}{end}"), entries[index].span.start as u64);
-        Some(Record::new(path, &block, before, Some(start), None).said(Some(at)))
+        Some(JournalRecord::new(path, &block, before, Some(start), None).with_time(Some(at)))
     }
 }

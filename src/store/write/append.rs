@@ -12,13 +12,13 @@ use super::lock::Lock;
 use super::marks::conflict_at;
 use super::patience::Patience;
 use super::redact::Redaction;
-use super::tail::{Tail, tail};
-use crate::boundary::Place;
+use super::tail::{FileTail, tail};
+use crate::boundary::ProjectPlace;
 use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
 use crate::store::error::StoreError;
-use crate::store::identity::Identity;
-use crate::store::journal::{self, Record};
-use crate::store::merge::{Appendix, Key, entry_key};
+use crate::store::identity::FileIdentity;
+use crate::store::journal::{self, JournalRecord};
+use crate::store::merge::{Appendix, BlockKey, entry_key};
 use crate::store::read::{Document, LARGEST, beginning, read_at};
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{Draft, Head, TORN, Time, parse, visible_line};
@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The right to write to a discussion. Other writers wait until it is dropped.
 #[derive(Debug)]
 pub struct Writer {
-    place: Place,
+    place: ProjectPlace,
     sidecar: Sidecar,
     /// The current time, if the caller provides it.
     now: Option<Time>,
@@ -61,7 +61,7 @@ pub struct Receipt {
 
 impl Receipt {
     /// Returns a warning about the earlier text of the file, if one is necessary.
-    pub(crate) fn told(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let line = visible_line(self.cut.as_deref()?);
         Some(format!(
             "the last line above, `{line}`, did not end in a newline, so it was marked as truncated and ignored; if \
@@ -77,10 +77,12 @@ const HEAD_LIMIT: usize = 1 << 16;
 ///
 /// # Errors
 /// Returns [`StoreError::NewerFormat`] if it cannot.
-fn insist_known(place: &Place) -> Result<(), StoreError> {
+fn insist_known(place: &ProjectPlace) -> Result<(), StoreError> {
     let beginning = beginning(place, HEAD_LIMIT).ok().flatten().unwrap_or_default();
     match Head::newer_format(&beginning) {
-        Some(format) => Err(StoreError::NewerFormat { path: place.given().to_owned(), format }),
+        Some(format) => {
+            Err(StoreError::NewerFormat { path: place.given_path().to_owned(), format })
+        }
         None => Ok(()),
     }
 }
@@ -99,14 +101,17 @@ impl Writer {
     /// Fails if the file is missing, not regular or of a newer format, if the lock stays taken, or if the disk fails.
     #[cfg(feature = "internals")]
     pub fn lock(path: &Path, wait: impl Into<Patience>) -> Result<Self, StoreError> {
-        Self::lock_at(&Place::follow(path), wait)
+        Self::lock_at(&ProjectPlace::follow(path), wait)
     }
 
     /// Locks a discussion with its links already resolved.
     ///
     /// # Errors
     /// Fails like [`Writer::lock`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
-    pub(crate) fn lock_at(place: &Place, wait: impl Into<Patience>) -> Result<Self, StoreError> {
+    pub(crate) fn lock_at(
+        place: &ProjectPlace,
+        wait: impl Into<Patience>,
+    ) -> Result<Self, StoreError> {
         let wait = wait.into();
         insist_known(place)?;
         let sidecar = Sidecar::at(place)?;
@@ -180,14 +185,14 @@ impl Writer {
             let file = disk.open(&self.sidecar.file).map_err(fail("opening"))?;
             let found = file.metadata().map_err(fail("looking at the file"))?;
             if !found.is_file() {
-                return Err(StoreError::NotAFile { path: this.given().to_owned() });
+                return Err(StoreError::NotAFile { path: this.given_path().to_owned() });
             }
             this.place.insist_one_name(&found).map_err(fail("opening"))?;
-            let before = Identity::of(&found);
+            let before = FileIdentity::of(&found);
             // Readers refuse a larger file, even its end.
             self.insist_small(before.len)?;
-            let Tail { text: tail, ends } = tail(&file, before.len, self.given())?;
-            let appendix = Appendix::behind(&tail, drafts).with_ends(ends);
+            let FileTail { text: tail, ends } = tail(&file, before.len, self.given_path())?;
+            let appendix = Appendix::appended_to(&tail, drafts).with_ends(ends);
             self.insist_small(before.len + appendix.bytes.len() as u64)?;
             let attempt = Attempt { writer: self, disk, file: &file, before, appendix: &appendix };
             let written = write_once(disk, &file, appendix.bytes.as_bytes());
@@ -204,7 +209,7 @@ impl Writer {
                 });
             }
         }
-        Err(StoreError::Replaced { path: self.given().to_owned(), times: TRIES })
+        Err(StoreError::Replaced { path: self.given_path().to_owned(), times: TRIES })
     }
 
     /// Records that some lost blocks may not be restored.
@@ -214,8 +219,8 @@ impl Writer {
     }
 
     /// Returns the discussion's path as the caller named it, for messages.
-    fn given(&self) -> &Path {
-        self.place.given()
+    fn given_path(&self) -> &Path {
+        self.place.given_path()
     }
 
     pub(super) fn sidecar(&self) -> &Sidecar {
@@ -229,28 +234,28 @@ impl Writer {
         appendix: &Appendix,
         begun: Option<u64>,
         restores: &[Option<String>],
-    ) -> Vec<Record> {
+    ) -> Vec<JournalRecord> {
         let mut after = parse(tail).entries.last().map(|entry| entry_key(tail, entry));
         let mut records = Vec::with_capacity(appendix.blocks.len());
         for (index, block) in appendix.blocks.iter().enumerate() {
-            let before = after.replace(Key::of_block(block)).map(|key| key.hash());
+            let before = after.replace(BlockKey::of_block(block)).map(|key| key.hash());
             let restores = restores.get(index).cloned().flatten();
             let at = begun.map(|begun| begun + appendix.starts[index] as u64);
-            let record = Record::new(&self.sidecar.file, block, before, at, restores);
-            records.push(record.said(self.now));
+            let record = JournalRecord::new(&self.sidecar.file, block, before, at, restores);
+            records.push(record.with_time(self.now));
         }
         records
     }
 
     fn insist_small(&self, bytes: u64) -> Result<(), StoreError> {
         if bytes > LARGEST {
-            return Err(StoreError::TooLarge { path: self.given().to_owned(), bytes });
+            return Err(StoreError::TooLarge { path: self.given_path().to_owned(), bytes });
         }
         Ok(())
     }
 
     fn not_written(&self, doing: &'static str, source: io::Error) -> StoreError {
-        StoreError::NotWritten { path: self.given().to_owned(), doing, source }
+        StoreError::NotWritten { path: self.given_path().to_owned(), doing, source }
     }
 }
 
@@ -259,7 +264,7 @@ struct Attempt<'a> {
     writer: &'a Writer,
     disk: &'a dyn Disk,
     file: &'a File,
-    before: Identity,
+    before: FileIdentity,
     appendix: &'a Appendix,
 }
 
@@ -273,12 +278,12 @@ impl Attempt<'_> {
     }
 
     fn in_doubt(&self, doing: &'static str, source: io::Error) -> StoreError {
-        StoreError::InDoubt { path: self.writer.given().to_owned(), doing, source }
+        StoreError::InDoubt { path: self.writer.given_path().to_owned(), doing, source }
     }
 
     /// Returns the position of the new bytes in the file that has the name now, or `None` if it does not contain them.
     fn place(&self) -> Result<Option<u64>, StoreError> {
-        let now = match self.named() {
+        let now = match self.named_file() {
             Ok(now) => now,
             Err(source) => {
                 return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
@@ -289,7 +294,7 @@ impl Attempt<'_> {
         if now.is_same_file(self.before) {
             return Ok(Some(self.before.len));
         }
-        if fs::canonicalize(self.writer.given()).ok().as_deref() != Some(self.writer.path()) {
+        if fs::canonicalize(self.writer.given_path()).ok().as_deref() != Some(self.writer.path()) {
             // A link was redirected: the other file has another lock. The written bytes must be removed.
             let source = io::Error::other("another file took this name in the meantime");
             return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
@@ -299,10 +304,10 @@ impl Attempt<'_> {
 
     /// Returns the file that has the name now. Retries for a while, because editors move the old file away before they
     /// write the new one.
-    fn named(&self) -> io::Result<Identity> {
+    fn named_file(&self) -> io::Result<FileIdentity> {
         let mut looks = 0;
         loop {
-            match self.disk.identity(self.writer.given()) {
+            match self.disk.identity(self.writer.given_path()) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound && looks < LOOKS => {
                     looks += 1;
                     thread::sleep(PAUSE);
@@ -319,10 +324,10 @@ impl Attempt<'_> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
         let document = read_at(&self.writer.place).map_err(unread)?;
         let acknowledged = journal::expected(&self.writer.sidecar.journal()).map_err(unread)?;
-        let mut missing: HashMap<Key, usize> = HashMap::new();
-        let blocks: Vec<Key> =
-            self.appendix.blocks.iter().map(|block| Key::of_block(block)).collect();
-        for key in acknowledged.iter().map(Record::key).chain(blocks.iter().cloned()) {
+        let mut missing: HashMap<BlockKey, usize> = HashMap::new();
+        let blocks: Vec<BlockKey> =
+            self.appendix.blocks.iter().map(|block| BlockKey::of_block(block)).collect();
+        for key in acknowledged.iter().map(JournalRecord::key).chain(blocks.iter().cloned()) {
             *missing.entry(key).or_default() += 1;
         }
         let mut offset = 0;
@@ -340,7 +345,7 @@ impl Attempt<'_> {
     }
 
     /// Records the blocks in the journal. Only then are they acknowledged.
-    fn record(&self, records: Vec<Record>) -> Result<(), StoreError> {
+    fn record(&self, records: Vec<JournalRecord>) -> Result<(), StoreError> {
         journal::record(self.disk, &self.writer.sidecar, &records).map_err(|failure| {
             let undo = WriteFailure { doing: failure.doing, source: failure.source };
             // A block that may be in the journal must stay in the file, or `check` would report it as dropped.

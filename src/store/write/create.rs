@@ -9,7 +9,7 @@ use tempfile::TempPath;
 use super::lock::Lock;
 use super::patience::Patience;
 use super::whole::unnamed;
-use crate::boundary::{OpenFolder, Place, create_folders};
+use crate::boundary::{OpenFolder, ProjectPlace, create_folders};
 use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
 use crate::store::error::StoreError;
 use crate::store::journal;
@@ -31,7 +31,7 @@ pub fn create(
     text: &str,
     wait: impl Into<Patience>,
 ) -> Result<PathBuf, StoreError> {
-    create_at(&Place::follow(folder), name, text, wait)
+    create_at(&ProjectPlace::follow(folder), name, text, wait)
 }
 
 /// Creates a discussion like [`create`], in a folder with its links already resolved.
@@ -39,7 +39,7 @@ pub fn create(
 /// # Errors
 /// Fails like [`create`], and also if there is a link in the path (see [`StoreError::is_swapped`]).
 pub(crate) fn create_at(
-    folder: &Place,
+    folder: &ProjectPlace,
     name: &str,
     text: &str,
     wait: impl Into<Patience>,
@@ -49,12 +49,12 @@ pub(crate) fn create_at(
 
 pub(super) fn create_on(
     disk: &dyn Disk,
-    place: &Place,
+    place: &ProjectPlace,
     name: &str,
     text: &str,
     wait: &Patience,
 ) -> Result<PathBuf, StoreError> {
-    let (folder, real) = (place.given(), place.real());
+    let (folder, real) = (place.given_path(), place.real());
     let fail = |doing| move |source| not_written(folder, doing, source);
     create_folders(real).map_err(fail("making the folder"))?;
     // Names are created in this open folder, even if another folder takes its path.
@@ -125,7 +125,7 @@ fn has_no_links(error: &io::Error) -> bool {
 
 /// Moves the journal of an earlier file of this name out of the way, under the name's lock.
 fn disown(folder: &Path, file_name: &str, wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    let sidecar = Sidecar::beside(folder, file_name);
+    let sidecar = Sidecar::for_discussion(folder, file_name);
     if !sidecar.journal().exists() {
         return Ok(None);
     }

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::tail::{readable, slice};
-use crate::boundary::{Place, Purpose};
+use crate::boundary::{ProjectPlace, Purpose};
 use crate::store::error::StoreError;
 use crate::store::read::{Document, LARGEST, beginning, read_at};
 use crate::transcript::{parse, sync_point};
@@ -31,7 +31,7 @@ pub(crate) struct Excerpt {
 ///
 /// # Errors
 /// Fails like [`crate::store::read`].
-pub(crate) fn excerpt_at(place: &Place) -> Result<Excerpt, StoreError> {
+pub(crate) fn excerpt_at(place: &ProjectPlace) -> Result<Excerpt, StoreError> {
     let ends = match length(place) {
         Some(length) if length > LONG && length <= LARGEST => ends(place, length)?,
         _ => None,
@@ -45,15 +45,15 @@ pub(crate) fn excerpt_at(place: &Place) -> Result<Excerpt, StoreError> {
 }
 
 /// Returns the length of a regular file. For any other file, reading it will report the problem.
-pub(crate) fn length(place: &Place) -> Option<u64> {
+pub(crate) fn length(place: &ProjectPlace) -> Option<u64> {
     let (_, found) = place.open(Purpose::Read).ok()?;
     found.is_file().then_some(found.len())
 }
 
 /// Reads the beginning and the end. Returns `None` if no comment begins in the part at the end, so that more must be
 /// read.
-fn ends(place: &Place, length: u64) -> Result<Option<Excerpt>, StoreError> {
-    let fail = |error: io::Error| StoreError::from_io(place.given(), "reading", error);
+fn ends(place: &ProjectPlace, length: u64) -> Result<Option<Excerpt>, StoreError> {
+    let fail = |error: io::Error| StoreError::from_io(place.given_path(), "reading", error);
     let Some(first) = beginning(place, BEGINNING)? else { return Ok(None) };
     let (file, found) = place.open(Purpose::Read).map_err(fail)?;
     let bytes = slice(&file, length.saturating_sub(END), length).map_err(fail)?;
@@ -62,7 +62,7 @@ fn ends(place: &Place, length: u64) -> Result<Option<Excerpt>, StoreError> {
     let before = parse(&first).entries.first().map_or(first.len(), |entry| entry.span.start);
     let text = format!("{}{}", &first[..before], &last[at..]);
     let document = Document {
-        path: place.given().to_owned(),
+        path: place.given_path().to_owned(),
         text: text.into(),
         problems: Vec::new(),
         wrong: None,
@@ -79,7 +79,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         std::fs::write(&path, text).unwrap();
-        excerpt_at(&Place::follow(&path)).unwrap()
+        excerpt_at(&ProjectPlace::follow(&path)).unwrap()
     }
 
     fn long(middle: &str) -> String {

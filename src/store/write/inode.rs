@@ -77,7 +77,7 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    use crate::boundary::Place;
+    use crate::boundary::ProjectPlace;
     use crate::store::{RunLock, StoreError, Writer};
 
     /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
@@ -96,14 +96,17 @@ mod tests {
     #[test]
     fn one_run_per_inode_under_any_name() {
         let (_folder, [one, two]) = two_names();
-        let held = RunLock::take(&Place::follow(&one)).unwrap();
-        assert!(matches!(RunLock::take(&Place::follow(&two)), Err(StoreError::Running { .. })));
+        let held = RunLock::take(&ProjectPlace::follow(&one)).unwrap();
+        assert!(matches!(
+            RunLock::take(&ProjectPlace::follow(&two)),
+            Err(StoreError::Running { .. })
+        ));
         // Comments can be written in the meantime, under either name.
         for name in [&one, &two] {
             drop(Writer::lock(name, PATIENT).unwrap());
         }
         drop(held);
-        RunLock::take(&Place::follow(&two)).unwrap();
+        RunLock::take(&ProjectPlace::follow(&two)).unwrap();
     }
 
     #[test]

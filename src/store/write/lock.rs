@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::inode;
 use super::patience::Patience;
-use crate::boundary::{Place, Purpose, open_plain};
+use crate::boundary::{ProjectPlace, Purpose, open_plain};
 use crate::store::disk::uninterrupted;
 use crate::store::error::StoreError;
-use crate::store::identity::Identity;
+use crate::store::identity::FileIdentity;
 use crate::store::sidecar::Sidecar;
 
 /// A lock that is held until it is dropped. The system releases it when the process ends, even if it is killed.
@@ -50,9 +50,9 @@ impl RunLock {
     ///
     /// # Errors
     /// Returns [`StoreError::Running`] if another run holds it. Fails if the disk fails.
-    pub(crate) fn take(place: &Place) -> Result<Self, StoreError> {
+    pub(crate) fn take(place: &ProjectPlace) -> Result<Self, StoreError> {
         let sidecar = Sidecar::at(place)?;
-        let (running, wait) = (running(place.given()), FORK.into());
+        let (running, wait) = (running(place.given_path()), FORK.into());
         let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(&running)?;
         let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
@@ -63,10 +63,10 @@ impl RunLock {
     ///
     /// # Errors
     /// Fails like [`RunLock::take`].
-    pub(crate) fn take_within(place: &Place) -> Result<Self, StoreError> {
+    pub(crate) fn take_within(place: &ProjectPlace) -> Result<Self, StoreError> {
         let sidecar = Sidecar::at(place)?;
         let lock = Lock::take_at(&sidecar, &sidecar.within_lock(), &FORK.into());
-        Ok(Self { _lock: lock.map_err(running(place.given()))?, _file: None })
+        Ok(Self { _lock: lock.map_err(running(place.given_path()))?, _file: None })
     }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn failure(path: &Path, doing: &'static str, source: io::Error) -> St
 
 fn is_still(file: &File, path: &Path) -> bool {
     match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(open), Ok(named)) => Identity::of(&open).is_same_file(Identity::of(&named)),
+        (Ok(open), Ok(named)) => FileIdentity::of(&open).is_same_file(FileIdentity::of(&named)),
         _ => false,
     }
 }

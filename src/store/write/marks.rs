@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::restore::conflict;
 use super::tail::slice;
-use crate::boundary::{Place, Purpose};
+use crate::boundary::{ProjectPlace, Purpose};
 use crate::store::error::StoreError;
 use crate::store::read::read_at;
 
@@ -18,8 +18,8 @@ const WINDOW: u64 = 1 << 20;
 ///
 /// # Errors
 /// Fails like [`crate::store::read`].
-pub(super) fn conflict_at(place: &Place) -> Result<Option<usize>, StoreError> {
-    let fail = |error| StoreError::from_io(place.given(), "reading", error);
+pub(super) fn conflict_at(place: &ProjectPlace) -> Result<Option<usize>, StoreError> {
+    let fail = |error| StoreError::from_io(place.given_path(), "reading", error);
     let (file, found) = place.open(Purpose::Read).map_err(fail)?;
     if !found.is_file() {
         return Ok(None);
@@ -60,7 +60,7 @@ mod tests {
         let text = format!("# A\n\n{}", comment.repeat(60_000));
         let looked = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            conflict_at(&Place::follow(&path)).unwrap()
+            conflict_at(&ProjectPlace::follow(&path)).unwrap()
         };
         assert_eq!(looked(&text), None);
         let marked = format!("{text}<<<<<<< HEAD\n{comment}=======\n{comment}>>>>>>> main\n");

@@ -12,12 +12,12 @@ use super::append::Writer;
 use super::patience::Patience;
 use super::restore::conflict;
 use super::whole;
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
-use crate::store::git::{Departed, history_of};
-use crate::store::journal::{Record, expected};
-use crate::store::merge::{Key, LineEnd, lost, plain};
+use crate::store::git::{Deletions, history_of};
+use crate::store::journal::{JournalRecord, expected};
+use crate::store::merge::{BlockKey, LineEnd, lost_text, plain};
 use crate::store::read::read;
 use crate::store::sidecar::Sidecar;
 use crate::transcript::{
@@ -113,14 +113,14 @@ pub(crate) fn proposed_for(
         return Err(StoreError::Conflict { path: path.to_owned(), line });
     }
     let journal = expected(&Sidecar::of(path)?.journal())?;
-    let written: HashSet<Key> = journal.iter().map(Record::key).collect();
+    let written: HashSet<BlockKey> = journal.iter().map(JournalRecord::key).collect();
     let text = plain(&before);
     let mended = mended(&text, known, &written);
     let (crlf, lf) = LineEnd::count(&before);
     let ends = LineEnd::of(&before);
     let after = ends.end(mended);
     // No fix may change a block that the program wrote.
-    let keys = |text: &str| -> Vec<Key> {
+    let keys = |text: &str| -> Vec<BlockKey> {
         let read = parse(text);
         let all = read.entries.iter().map(|entry| crate::store::merge::entry_key(text, entry));
         all.filter(|key| written.contains(key)).collect()
@@ -132,11 +132,11 @@ pub(crate) fn proposed_for(
 }
 
 /// Applies fixes until nothing changes any more: an author with a fixed head line is a known author from then on.
-fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
+fn mended(text: &str, known: &[Known], written: &HashSet<BlockKey>) -> String {
     let mut known = known.to_vec();
     let mut text = text.to_owned();
     loop {
-        let next = transcript::mend(&text, &known, |block| written.contains(&Key::of(block)));
+        let next = transcript::mend(&text, &known, |block| written.contains(&BlockKey::of(block)));
         if next == text {
             return text;
         }
@@ -155,7 +155,7 @@ fn mended(text: &str, known: &[Known], written: &HashSet<Key>) -> String {
 /// Returns [`StoreError::Changed`] if the fixes are not the ones that were seen. Fails if the file has several names.
 /// Nothing is written in either case. Otherwise fails like [`Writer::lock`] and [`Writer::append`].
 pub(crate) fn mend(
-    place: &Place,
+    place: &ProjectPlace,
     known: &[Known],
     seen: &str,
     by: &Name,
@@ -170,8 +170,9 @@ pub(crate) fn mend(
     insist_one_name(writer.path()).map_err(fail)?;
     whole::replace_at(writer.path(), &mended.after).map_err(fail)?;
     let own: HashSet<String> =
-        lost(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
-    let rewrites = history_of(path, &mended.after, None, &Departed::default())?.unwrap_or_default();
+        lost_text(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
+    let rewrites =
+        history_of(path, &mended.after, None, &Deletions::default())?.unwrap_or_default();
     let committed = rewrites.into_iter().filter(|rewrite| rewrite.commit.is_none());
     let gone = committed.flat_map(|rewrite| rewrite.lost).filter(|lost| own.contains(&lost.was));
     let drafts: Vec<Draft> = gone

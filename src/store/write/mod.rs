@@ -40,6 +40,6 @@ pub(crate) use restore::conflict;
 #[cfg(feature = "internals")]
 pub use restore::restore;
 pub(crate) use restore::restore_at;
-pub(crate) use running::Running;
+pub(crate) use running::RunLocks;
 pub(crate) use take_back::take_back;
 pub(crate) use whole::{place, replace, replace_at, replace_private};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::store::error::StoreError;
 use crate::store::git::version_at;
-use crate::store::journal::Record;
+use crate::store::journal::JournalRecord;
 use crate::store::merge::LineEnd;
 use crate::transcript::{Transcript, parse};
 
@@ -27,7 +27,11 @@ pub(super) enum Opening {
 ///
 /// # Errors
 /// A history that git cannot read.
-pub(super) fn opening(path: &Path, text: &str, records: &[Record]) -> Result<Opening, StoreError> {
+pub(super) fn opening(
+    path: &Path,
+    text: &str,
+    records: &[JournalRecord],
+) -> Result<Opening, StoreError> {
     let now = parse(text);
     // A head that is there and cannot be read is for a person to correct.
     if now.head.is_some() || text[..now.topic_end()].contains("<!-- DISCUSSION") {

@@ -5,7 +5,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::boundary::{Place, remove_file};
+use crate::boundary::{ProjectPlace, remove_file};
 use crate::store::disk::{Disk as _, RealDisk, read_private, write_once};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
@@ -31,7 +31,7 @@ pub(crate) struct Reserved {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-enum Line {
+enum ReservationLine {
     /// A call begins.
     Begun {
         /// Identity of the private folder that it was written in (see [`birth`]). Lines that came with the files do not
@@ -55,7 +55,7 @@ impl Reservations {
     ///
     /// # Errors
     /// Fails if the discussion is missing or not a regular file.
-    pub(crate) fn of(place: &Place) -> Result<Self, StoreError> {
+    pub(crate) fn of(place: &ProjectPlace) -> Result<Self, StoreError> {
         Ok(Self { sidecar: Sidecar::at(place)? })
     }
 
@@ -65,20 +65,20 @@ impl Reservations {
     /// Fails if the disk fails.
     pub(crate) fn note(&self, what: Reserved) -> Result<(), StoreError> {
         let home = birth(&self.sidecar.folder).map_err(|source| self.failure(source))?;
-        self.write(&Line::Begun { home, what })
+        self.write(&ReservationLine::Begun { home, what })
     }
 
     /// Removes the reservation of calls that are recorded in the discussion.
     ///
     /// # Errors
     /// Fails if the disk fails.
-    pub(crate) fn recorded(&self, who: &Alias, turn: u32) -> Result<(), StoreError> {
-        self.write(&Line::Recorded { who: who.clone(), turn })
+    pub(crate) fn forget(&self, who: &Alias, turn: u32) -> Result<(), StoreError> {
+        self.write(&ReservationLine::Recorded { who: who.clone(), turn })
     }
 
     /// Returns reservations of calls that are not recorded, in the order in which they began. Unreadable lines were
     /// never complete.
-    pub(crate) fn left(&self) -> Vec<Reserved> {
+    pub(crate) fn pending(&self) -> Vec<Reserved> {
         if self.sidecar.insist_plain().is_err() {
             return Vec::new();
         }
@@ -88,15 +88,17 @@ impl Reservations {
         let mut left: Vec<Reserved> = Vec::new();
         for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             let (who, turn) = match &line {
-                Line::Begun { what, .. } => (&what.who, what.turn),
-                Line::Recorded { who, turn } => (who, *turn),
+                ReservationLine::Begun { what, .. } => (&what.who, what.turn),
+                ReservationLine::Recorded { who, turn } => (who, *turn),
             };
             left.retain(|known| (&known.who, known.turn) != (who, turn));
             match line {
-                Line::Begun { home, what } if Some(&home) == here.as_ref() && what.usd >= 0.0 => {
+                ReservationLine::Begun { home, what }
+                    if Some(&home) == here.as_ref() && what.usd >= 0.0 =>
+                {
                     left.push(what);
                 }
-                Line::Begun { .. } | Line::Recorded { .. } => {}
+                ReservationLine::Begun { .. } | ReservationLine::Recorded { .. } => {}
             }
         }
         left
@@ -113,7 +115,7 @@ impl Reservations {
         }
     }
 
-    fn write(&self, line: &Line) -> Result<(), StoreError> {
+    fn write(&self, line: &ReservationLine) -> Result<(), StoreError> {
         let json = serde_json::to_string(line).map_err(|error| self.failure(error.into()))?;
         let file = RealDisk.open_or_create(&self.sidecar.reserved());
         let file = file.map_err(|source| self.failure(source))?;
@@ -138,7 +140,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
         fs::write(&path, "# A\n").unwrap();
-        let reservations = Reservations::of(&Place::follow(&path)).unwrap();
+        let reservations = Reservations::of(&ProjectPlace::follow(&path)).unwrap();
         reservations.sidecar.prepare().unwrap();
         (folder, reservations)
     }
@@ -152,16 +154,16 @@ mod tests {
     #[test]
     fn unrecorded_reservations_are_left() {
         let (_folder, notes) = discussion();
-        assert_eq!(notes.left(), []);
+        assert_eq!(notes.pending(), []);
         for (who, calls) in [("ada", 1), ("bob", 1), ("ada", 2)] {
             notes.note(reserved(who, calls)).unwrap();
         }
-        assert_eq!(notes.left(), [reserved("bob", 1), reserved("ada", 2)]);
-        notes.recorded(&Alias::parse("ada").unwrap(), 3).unwrap();
-        assert_eq!(notes.left(), [reserved("bob", 1)]);
+        assert_eq!(notes.pending(), [reserved("bob", 1), reserved("ada", 2)]);
+        notes.forget(&Alias::parse("ada").unwrap(), 3).unwrap();
+        assert_eq!(notes.pending(), [reserved("bob", 1)]);
         notes.clear().unwrap();
         notes.clear().unwrap();
-        assert_eq!(notes.left(), []);
+        assert_eq!(notes.pending(), []);
     }
 
     #[test]
@@ -172,7 +174,7 @@ mod tests {
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{whole}{}", &whole[..whole.len() / 2])).unwrap();
         notes.note(reserved("bob", 1)).unwrap();
-        assert_eq!(notes.left(), [reserved("ada", 1), reserved("bob", 1)]);
+        assert_eq!(notes.pending(), [reserved("ada", 1), reserved("bob", 1)]);
     }
 
     #[test]
@@ -183,7 +185,7 @@ mod tests {
         let home = birth(&notes.sidecar.folder).unwrap();
         assert!(ours.contains(&home), "{ours}");
         fs::write(notes.sidecar.reserved(), ours.replace(&home, "elsewhere")).unwrap();
-        assert_eq!(notes.left(), []);
+        assert_eq!(notes.pending(), []);
     }
 
     #[test]
@@ -194,6 +196,6 @@ mod tests {
         notes.note(reserved("ada", 1)).unwrap();
         fs::rename(notes.sidecar.reserved(), &elsewhere).unwrap();
         std::os::unix::fs::symlink(&elsewhere, notes.sidecar.reserved()).unwrap();
-        assert_eq!(notes.left(), []);
+        assert_eq!(notes.pending(), []);
     }
 }

@@ -13,26 +13,26 @@ use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::store::disk::RealDisk;
 use crate::store::error::StoreError;
-use crate::store::journal::{self, Fate, Finding, Record, Waiver, compare, expected};
-use crate::store::merge::{Key, entry_key, framed};
+use crate::store::journal::{self, Fate, JournalFinding, JournalRecord, Waiver, compare, expected};
+use crate::store::merge::{BlockKey, as_document, entry_key};
 use crate::transcript::{
-    Choice, Control, Draft, Ending, EntryKind, NewComment, Restored, decode, parse,
+    BlockEnding, Choice, Control, Draft, EntryKind, NewComment, Restored, decode, parse,
 };
 
 /// The result of restoring.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restoration {
     /// Restored blocks, in the order of their first acknowledgement.
-    pub restored: Vec<Record>,
+    pub restored: Vec<JournalRecord>,
     /// Dropped control lines that stay dropped. Later blocks are in the file, and a late control line would change
     /// their meaning. These lines are not reported again.
-    pub given_up: Vec<Record>,
+    pub given_up: Vec<JournalRecord>,
     /// Findings that are nobody's loss: edited blocks, those of other branches, and blocks whose rule cannot be put back.
-    pub left: Vec<Finding>,
+    pub left: Vec<JournalFinding>,
     /// Blocks that count again because the rule above or below them is back.
-    pub(crate) reframed: Vec<Record>,
+    pub(crate) reframed: Vec<JournalRecord>,
     /// Restored comments with the line of another text that stands in their old place, counted from 1.
-    pub(crate) displaced: Vec<(Record, usize)>,
+    pub(crate) displaced: Vec<(JournalRecord, usize)>,
     /// What became of the head and the topic.
     pub(crate) beginning: Beginning,
 }
@@ -60,7 +60,7 @@ pub fn restore(
     path: &std::path::Path,
     wait: impl Into<Patience>,
 ) -> Result<Restoration, StoreError> {
-    restore_at(&boundary::Place::follow(path), wait)
+    restore_at(&boundary::ProjectPlace::follow(path), wait)
 }
 
 /// Restores blocks of a discussion with its links already resolved.
@@ -68,10 +68,10 @@ pub fn restore(
 /// # Errors
 /// Fails like [`restore`].
 pub(crate) fn restore_at(
-    place: &boundary::Place,
+    place: &boundary::ProjectPlace,
     wait: impl Into<Patience>,
 ) -> Result<Restoration, StoreError> {
-    let path = place.given();
+    let path = place.given_path();
     let mut writer = Writer::lock_at(place, wait)?;
     if !writer.sidecar().journal().exists() {
         journal::adopt(writer.sidecar())?;
@@ -87,7 +87,8 @@ pub(crate) fn restore_at(
     };
     let mut findings = compared(&text);
     let start = opening(place.real(), &text, &records)?;
-    let is_lost = |found: &Finding| matches!(found.fate, Fate::Dropped | Fate::Unframed { .. });
+    let is_lost =
+        |found: &JournalFinding| matches!(found.fate, Fate::Dropped | Fate::Unframed { .. });
     if (findings.iter().any(is_lost) || matches!(start, Opening::Found(_)))
         && let Some(line) = conflict(&text)
     {
@@ -153,8 +154,12 @@ pub(crate) fn restore_at(
 
 /// Returns the text with the rules that are missing, and the blocks that count again; `None` if there are none, or if any
 /// other recorded block would no longer count.
-fn reframed(records: &[Record], findings: &[Finding], text: &str) -> Option<(String, Vec<Record>)> {
-    let known: HashSet<Key> = records.iter().map(Record::key).collect();
+fn reframed(
+    records: &[JournalRecord],
+    findings: &[JournalFinding],
+    text: &str,
+) -> Option<(String, Vec<JournalRecord>)> {
+    let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
     let mut blocks: Vec<Range<usize>> = Vec::new();
     let mut back = Vec::new();
     for finding in findings {
@@ -166,7 +171,7 @@ fn reframed(records: &[Record], findings: &[Finding], text: &str) -> Option<(Str
     // The last rule tells that an answer was written to its end.
     for entry in &parse(text).entries {
         if let EntryKind::Comment(comment) = &entry.kind
-            && comment.ending == Ending::EndOfFile
+            && comment.ending == BlockEnding::EndOfFile
             && !comment.acknowledged()
             && !comment.stored.is_empty()
         {
@@ -187,13 +192,13 @@ fn reframed(records: &[Record], findings: &[Finding], text: &str) -> Option<(Str
     let standing = |text: &str| {
         let entries = parse(text).entries;
         let keys = entries.iter().map(|entry| entry_key(text, entry));
-        let mut counts: HashMap<Key, usize> = HashMap::new();
+        let mut counts: HashMap<BlockKey, usize> = HashMap::new();
         keys.filter(|key| known.contains(key)).for_each(|key| *counts.entry(key).or_default() += 1);
         counts
     };
     let (old, new) = (standing(text), standing(&after));
-    let is_kept = |key: &Key| new.get(key) >= old.get(key);
-    let is_back = |record: &Record| new.contains_key(&record.key());
+    let is_kept = |key: &BlockKey| new.get(key) >= old.get(key);
+    let is_back = |record: &JournalRecord| new.contains_key(&record.key());
     (after != text && old.keys().all(is_kept) && back.iter().all(is_back)).then_some((after, back))
 }
 
@@ -201,17 +206,17 @@ fn reframed(records: &[Record], findings: &[Finding], text: &str) -> Option<(Str
 struct Others(HashMap<String, usize>);
 
 impl Others {
-    fn of(text: &str, records: &[Record]) -> Self {
-        let known: HashSet<Key> = records.iter().map(Record::key).collect();
+    fn of(text: &str, records: &[JournalRecord]) -> Self {
+        let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
         let entries = parse(text).entries;
-        let keys: Vec<Key> = entries.iter().map(|entry| entry_key(text, entry)).collect();
+        let keys: Vec<BlockKey> = entries.iter().map(|entry| entry_key(text, entry)).collect();
         let pairs = keys.windows(2).zip(entries.iter().skip(1));
         let unknown = pairs.filter(|(pair, _)| pair[1].is_comment() && !known.contains(&pair[1]));
         Self(unknown.map(|(pair, entry)| (pair[0].hash(), entry.line)).collect())
     }
 
     /// Returns the line of the comment in the old place of a lost one.
-    fn line_behind(&self, lost: &Record) -> Option<usize> {
+    fn line_behind(&self, lost: &JournalRecord) -> Option<usize> {
         let after = lost.after.as_ref().filter(|_| lost.key().is_comment())?;
         self.0.get(after).copied()
     }
@@ -235,14 +240,14 @@ pub(crate) fn conflict(text: &str) -> Option<usize> {
 
 /// The place of a block at the time of its acknowledgement.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct RestorePlace {
     phase: Option<String>,
     turn: Option<u32>,
     /// True if no block that was acknowledged later is in the file.
     last: bool,
 }
 
-impl Place {
+impl RestorePlace {
     /// Updates the place after a control line.
     fn pass(&mut self, control: &Control) {
         match control {
@@ -264,14 +269,14 @@ impl Place {
 
 /// Returns the place of every finding: after the block before it, whether that is in the file or lost too.
 fn places<'f>(
-    records: &[Record],
-    findings: &'f [Finding],
+    records: &[JournalRecord],
+    findings: &'f [JournalFinding],
     text: &str,
-) -> Vec<(&'f Finding, Place)> {
+) -> Vec<(&'f JournalFinding, RestorePlace)> {
     let mut known = places_in(text);
     let mut lost = findings.iter().peekable();
-    let mut place = Place::default();
-    let mut found: Vec<(&Finding, Place)> = Vec::new();
+    let mut place = RestorePlace::default();
+    let mut found: Vec<(&JournalFinding, RestorePlace)> = Vec::new();
     let mut outlived = 0;
     for record in records {
         if let Some(behind) = record.after.as_ref().and_then(|hash| known.get(hash)) {
@@ -291,8 +296,8 @@ fn places<'f>(
 }
 
 /// Returns the place after each block of the file.
-fn places_in(text: &str) -> HashMap<String, Place> {
-    let mut place = Place::default();
+fn places_in(text: &str) -> HashMap<String, RestorePlace> {
+    let mut place = RestorePlace::default();
     let mut known = HashMap::new();
     for entry in &parse(text).entries {
         if let EntryKind::Control(control) = &entry.kind {
@@ -304,15 +309,15 @@ fn places_in(text: &str) -> HashMap<String, Place> {
 }
 
 fn control_of(block: &str) -> Option<Control> {
-    match parse(framed(block)).entries.into_iter().next()?.kind {
+    match parse(as_document(block)).entries.into_iter().next()?.kind {
         EntryKind::Control(control) => Some(control),
         EntryKind::Comment(_) | EntryKind::Stray(_) => None,
     }
 }
 
 /// Returns the draft that restores a block, or `None` for a control line that would come too late.
-fn draft(record: &Record, place: Place) -> Option<Draft> {
-    let framed = framed(&record.block);
+fn draft(record: &JournalRecord, place: RestorePlace) -> Option<Draft> {
+    let framed = as_document(&record.block);
     match parse(&framed).entries.into_iter().next()?.kind {
         EntryKind::Comment(comment) => {
             let turn = comment.reply.as_ref().and_then(|reply| reply.turn).or(place.turn);

@@ -13,18 +13,18 @@ use crate::store::sidecar::Sidecar;
 /// A query about the runs of many discussions. It lists each private folder only once. Most discussions were never run,
 /// and a check of each file would add a tenth to the time of listing them.
 #[derive(Debug, Default)]
-pub(crate) struct Running {
+pub(crate) struct RunLocks {
     folders: Mutex<HashMap<PathBuf, HashSet<OsString>>>,
 }
 
-impl Running {
+impl RunLocks {
     /// Returns true if a run of a discussion is in progress, according to its lock file. The query creates no file.
     pub(crate) fn is(&self, path: &Path) -> bool {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str))
         else {
             return false;
         };
-        let sidecar = Sidecar::beside(folder, name);
+        let sidecar = Sidecar::for_discussion(folder, name);
         let lock = sidecar.run_lock();
         if !self.was_run(sidecar.folder, &lock) {
             return false;
@@ -51,7 +51,7 @@ fn names(folder: &Path) -> HashSet<OsString> {
 mod tests {
     use super::super::RunLock;
     use super::*;
-    use crate::boundary::Place;
+    use crate::boundary::ProjectPlace;
 
     #[test]
     fn only_a_run_in_progress_is_listed() {
@@ -61,9 +61,9 @@ mod tests {
             fs::write(&path, "# A\n").unwrap();
             path
         });
-        drop(RunLock::take(&Place::follow(&over)).unwrap());
-        let held = RunLock::take(&Place::follow(&run)).unwrap();
-        let look = Running::default();
+        drop(RunLock::take(&ProjectPlace::follow(&over)).unwrap());
+        let held = RunLock::take(&ProjectPlace::follow(&run)).unwrap();
+        let look = RunLocks::default();
         assert!(look.is(&run) && !look.is(&over) && !look.is(&never));
         drop(held);
         assert!(!look.is(&run));

@@ -13,7 +13,7 @@ use crate::transcript::sync_point;
 const WINDOW: u64 = 16 * 1024;
 
 /// The end of a file, for a writer.
-pub(super) struct Tail {
+pub(super) struct FileTail {
     /// The text from the last position at which parsing can start without the text above, or the whole file.
     pub(super) text: String,
     /// The line end of most lines in the text that was read, or in the last 16 KiB if that is less.
@@ -25,7 +25,7 @@ pub(super) struct Tail {
 ///
 /// # Errors
 /// Fails if the part to parse contains bytes that are not text, or if the disk fails.
-pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreError> {
+pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<FileTail, StoreError> {
     let mut window = WINDOW;
     loop {
         let start = len.saturating_sub(window);
@@ -37,7 +37,8 @@ pub(super) fn tail(file: &File, len: u64, path: &Path) -> Result<Tail, StoreErro
         // The window usually begins inside a line, and perhaps inside a character.
         let first = if start == 0 { 0 } else { after_line(&bytes, 0) };
         let (text, clean) = readable(&bytes[first..]);
-        let read = |from: usize| Tail { text: text[from..].to_owned(), ends: LineEnd::of(text) };
+        let read =
+            |from: usize| FileTail { text: text[from..].to_owned(), ends: LineEnd::of(text) };
         if start == 0 && clean {
             return Ok(read(0));
         }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::lock::RunLock;
 use super::{Patience, Writer};
-use crate::boundary::{Place, remove_file};
+use crate::boundary::{ProjectPlace, remove_file};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 
@@ -19,7 +19,7 @@ use crate::store::error::StoreError;
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::read`], or if the disk fails; the discussion is still there then.
 pub(crate) fn take_back(
-    place: &Place,
+    place: &ProjectPlace,
     created: &str,
     wait: impl Into<Patience>,
 ) -> Result<bool, StoreError> {
@@ -38,7 +38,7 @@ pub(crate) fn take_back(
         return Ok(false);
     }
     remove_file(writer.path())
-        .map_err(|error| StoreError::from_io(place.given(), "removing", error))?;
+        .map_err(|error| StoreError::from_io(place.given_path(), "removing", error))?;
     let sidecar = writer.sidecar();
     // A lock file or an empty journal that cannot be removed does no harm.
     for private in [sidecar.journal(), sidecar.reserved(), sidecar.run_lock(), sidecar.lock()] {
@@ -64,7 +64,7 @@ mod tests {
     const PATIENT: Duration = Duration::from_secs(10);
     const TEXT: &str = "# A\n";
 
-    fn made() -> (tempfile::TempDir, std::path::PathBuf) {
+    fn create_discussion() -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = create(folder.path(), "a", TEXT, PATIENT).unwrap();
         (folder, path)
@@ -77,41 +77,43 @@ mod tests {
 
     #[test]
     fn unchanged_discussion_is_removed_without_a_trace() {
-        let (folder, path) = made();
-        drop(RunLock::take(&Place::follow(&path)).unwrap());
-        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+        let (folder, path) = create_discussion();
+        drop(RunLock::take(&ProjectPlace::follow(&path)).unwrap());
+        assert!(take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        let missing = take_back(&Place::follow(&path), TEXT, PATIENT).unwrap_err();
+        let missing = take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap_err();
         assert!(matches!(missing, StoreError::NotFound { .. }), "{missing}");
     }
 
     #[test]
     fn discussion_with_a_new_comment_stays() {
-        let (_folder, path) = made();
+        let (_folder, path) = create_discussion();
         comment(&path);
         let text = fs::read_to_string(&path).unwrap();
-        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+        assert!(!take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
         assert_eq!(check(&path, &text).unwrap(), []);
     }
 
     #[test]
     fn dropped_comment_can_still_be_restored() {
-        let (_folder, path) = made();
+        let (_folder, path) = create_discussion();
         comment(&path);
         fs::write(&path, TEXT).unwrap();
-        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+        assert!(!take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
         assert_eq!(check(&path, TEXT).unwrap().len(), 1);
     }
 
     #[test]
     fn removal_waits_for_a_writer() {
-        let (_folder, path) = made();
+        let (_folder, path) = create_discussion();
         let mut writer = Writer::lock(&path, PATIENT).unwrap();
-        let refused = take_back(&Place::follow(&path), TEXT, Duration::from_millis(2)).unwrap_err();
+        let refused =
+            take_back(&ProjectPlace::follow(&path), TEXT, Duration::from_millis(2)).unwrap_err();
         assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
         let taking = std::thread::scope(|scope| {
-            let taking = scope.spawn(|| take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+            let taking =
+                scope.spawn(|| take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
             let said = NewComment::by(Name::parse("Rob").unwrap(), "wait for me");
             writer.append(&[Draft::Comment(said)]).unwrap();
             drop(writer);
@@ -129,7 +131,7 @@ mod tests {
                 scope.spawn(move || {
                     for _ in 0..25 {
                         let path = create(folder, name, TEXT, PATIENT).unwrap();
-                        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+                        assert!(take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
                     }
                     comment(&create(folder, name, TEXT, PATIENT).unwrap());
                 });
@@ -147,13 +149,13 @@ mod tests {
 
     #[test]
     fn running_discussion_and_files_of_others_stay() {
-        let (folder, path) = made();
-        let run = RunLock::take(&Place::follow(&path)).unwrap();
-        assert!(!take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+        let (folder, path) = create_discussion();
+        let run = RunLock::take(&ProjectPlace::follow(&path)).unwrap();
+        assert!(!take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
         drop(run);
         let other = create(folder.path(), "b", TEXT, PATIENT).unwrap();
         comment(&other);
-        assert!(take_back(&Place::follow(&path), TEXT, PATIENT).unwrap());
+        assert!(take_back(&ProjectPlace::follow(&path), TEXT, PATIENT).unwrap());
         let private = folder.path().join(".discussions");
         assert!(private.join("b.md.journal").exists() && private.join(".gitignore").exists());
         assert!(!private.join("a.md.lock").exists());

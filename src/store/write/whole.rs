@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::boundary::{OpenFolder, Place};
+use crate::boundary::{OpenFolder, ProjectPlace};
 
 /// Writes a file in place of an existing one and keeps its permissions; a new file gets the default permissions. A link
 /// of this name is replaced and never followed, because its creator may have aimed at another file of this machine.
@@ -14,7 +14,7 @@ use crate::boundary::{OpenFolder, Place};
 /// # Errors
 /// Fails if the disk fails; the file is unchanged then.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = Place::follow(folder_of(path));
+    let folder = ProjectPlace::follow(folder_of(path));
     replace_at(&folder.real().join(path.file_name().unwrap_or_default()), text)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// Fails like [`replace`], and also if there is a link in the folder's path.
 pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
     let (folder, path) = OpenFolder::of_file(path)?;
-    let file = written(unnamed(folder.path())?, text)?;
+    let file = write_temporary(unnamed(folder.path())?, text)?;
     if let Ok(found) = fs::symlink_metadata(&path)
         && found.is_file()
     {
@@ -40,7 +40,7 @@ pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
 pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
     let private =
         tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder_of(path))?;
-    written(private, text)?.persist(path).map(drop).map_err(|error| error.error)
+    write_temporary(private, text)?.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// Writes a file that does not exist yet.
@@ -48,7 +48,7 @@ pub(crate) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// Returns [`io::ErrorKind::AlreadyExists`] if it exists. Fails if the disk fails. There is no new file in either case.
 pub(crate) fn place(path: &Path, text: &str) -> io::Result<()> {
-    let file = written(unnamed(folder_of(path))?, text)?;
+    let file = write_temporary(unnamed(folder_of(path))?, text)?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
@@ -72,7 +72,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn written(mut file: NamedTempFile, text: &str) -> io::Result<NamedTempFile> {
+fn write_temporary(mut file: NamedTempFile, text: &str) -> io::Result<NamedTempFile> {
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)

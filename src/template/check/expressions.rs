@@ -1,14 +1,14 @@
 //! Checks that expressions compile and use only known names, and stores in each one its place in the template.
 
-use super::{Check, Wrong, unknown, wrong};
+use super::{TemplateChecker, TemplateFault, unknown, wrong};
 use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
-use crate::template::phase::{Condition, Int, Options, Phase};
+use crate::template::phase::{Condition, Int, Phase, PhaseOptions};
 use crate::template::schema::Template;
 
 /// The most characters of an expression that an error message repeats.
 const SHOWN: usize = 120;
 
-pub(super) fn check(template: &mut Template) -> Check {
+pub(super) fn check(template: &mut Template) -> TemplateChecker {
     let lets: Vec<String> = template.lets.keys().cloned().collect();
     for (name, expr) in &mut template.lets {
         judge(&["let", name], &format!("let.{name}"), &mut expr.0, &lets)?;
@@ -39,7 +39,7 @@ pub(super) fn check(template: &mut Template) -> Check {
             judge(&["phases", &id, key], &format!("phase `{id}`, {key}"), text, &lets)?;
         }
     }
-    let in_body = |wrong| Wrong { in_body: true, ..wrong };
+    let in_body = |wrong| TemplateFault { in_body: true, ..wrong };
     let names: Vec<String> = lets.iter().cloned().chain(["material"].map(str::to_owned)).collect();
     judge(&[], "body", &mut template.body.0, &names).map_err(in_body)
 }
@@ -60,7 +60,7 @@ fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
             all.push((key, &mut expr.0));
         }
     }
-    if let Some(Options::Expr(expr)) = &mut phase.options {
+    if let Some(PhaseOptions::Expr(expr)) = &mut phase.options {
         all.push(("options", &mut expr.0));
     }
     all.push(("instructions", &mut phase.instructions.0));
@@ -76,7 +76,7 @@ fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
 
 /// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names that
 /// are known here beside the engine's.
-fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> Check {
+fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> TemplateChecker {
     text.set_place(place);
     // The words lead to the key first, then to the line in its text.
     let at = |word: &str, message: String| {

@@ -171,10 +171,10 @@ fn tests(to: &mut Environment<'static>) {
     }
 }
 
-type Judge = fn(&Value, &Value) -> bool;
+type BoundsChecker = fn(&Value, &Value) -> bool;
 
 /// The comparisons: the name of the operator's filter, the words of its test, and the comparison itself.
-const COMPARISONS: [(&str, &[&str], Judge); 6] = [
+const COMPARISONS: [(&str, &[&str], BoundsChecker); 6] = [
     (EQUAL, &["eq", "equalto"], |a, b| a == b),
     (UNEQUAL, &["ne"], |a, b| a != b),
     (LESS, &["lt", "lessthan"], |a, b| a < b),
@@ -185,7 +185,7 @@ const COMPARISONS: [(&str, &[&str], Judge); 6] = [
 
 /// Returns a comparison that counts its work, which grows with the part that the two values have in common.
 fn comparison(
-    judge: Judge,
+    judge: BoundsChecker,
 ) -> impl Fn(&mut State, &Value, &Value) -> Result<bool, Error> + Send + Sync + 'static {
     move |state, left, right| {
         usable(state, left)?;
@@ -298,7 +298,7 @@ fn add(state: &mut State, left: &Value, right: &Value) -> Result<Value, Error> {
 }
 
 /// Checks that a whole number is small enough to calculate with; other values pass, and the calculation checks them.
-fn near(number: &Value) -> Result<Value, Error> {
+fn small_number(number: &Value) -> Result<Value, Error> {
     let far = i128::try_from(number.clone()).is_ok_and(|it| !(-FARTHEST..=FARTHEST).contains(&it));
     if far { Err(wrong("a number is too large to calculate with")) } else { Ok(number.clone()) }
 }
@@ -315,7 +315,7 @@ fn item(state: &mut State, whole: &Value, key: &Value) -> Result<Value, Error> {
 /// Calls the slice operator with checked numbers; with a negative step it would read outside of the list.
 fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
     let [of, numbers @ ..] = &parts[..] else { return Err(wrong("nothing to slice")) };
-    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    let numbers = numbers.iter().map(small_number).collect::<Result<Vec<_>, _>>()?;
     if numbers.get(2).is_some_and(|step| i128::try_from(step.clone()).is_ok_and(|step| step < 1)) {
         return Err(wrong("the step of a slice must be 1 or more; `reverse` reverses a list"));
     }
@@ -324,7 +324,7 @@ fn slice(state: &State, parts: Rest<Value>) -> Result<Value, Error> {
 }
 
 fn range(state: &mut State, numbers: Rest<Value>) -> Result<Value, Error> {
-    let numbers = numbers.iter().map(near).collect::<Result<Vec<_>, _>>()?;
+    let numbers = numbers.iter().map(small_number).collect::<Result<Vec<_>, _>>()?;
     let range = Value::from_function(functions::range).call(state, &numbers)?;
     charge(state, &range)?;
     Ok(range)

@@ -5,7 +5,7 @@ use minijinja::machinery::{Token, tokenize};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::bounds;
-use super::program::{Form, Tree};
+use super::program::{ProgramForm, Tree};
 use crate::similarity::suggest;
 
 /// The most words, numbers, texts and symbols in one expression; each can add at most one level of nesting.
@@ -17,14 +17,18 @@ const BRANCHES: usize = 50;
 /// The most bytes of one text: MiniJinja counts lines and columns in 16 bits and panics if they overflow.
 const BYTES: usize = u16::MAX as usize;
 
-fn refused(message: impl Into<String>) -> Error {
+fn refusal_error(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::SyntaxError, message.into())
 }
 
 /// Checks that a text may be compiled and evaluated.
-pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Result<(), Error> {
+pub(super) fn check(
+    environment: &Environment<'_>,
+    form: ProgramForm,
+    text: &str,
+) -> Result<(), Error> {
     length(form, text)?;
-    let check = Check(environment);
+    let check = ExpressionChecker(environment);
     match Tree::of(form, text)? {
         Tree::Expression(tree) => check.expression(&tree),
         Tree::Template(tree) => check.statement(&tree),
@@ -32,13 +36,13 @@ pub(super) fn check(environment: &Environment<'_>, form: Form, text: &str) -> Re
 }
 
 /// Bounds the input before the recursive parser reads it.
-fn length(form: Form, text: &str) -> Result<(), Error> {
+fn length(form: ProgramForm, text: &str) -> Result<(), Error> {
     if text.len() > BYTES {
-        return Err(refused(format!("it is longer than {BYTES} bytes")));
+        return Err(refusal_error(format!("it is longer than {BYTES} bytes")));
     }
     let (mut tokens, mut tags, mut branches) = (0, 0, 0);
     let mut first = false;
-    for token in tokenize(text, form == Form::Expression, super::syntax()) {
+    for token in tokenize(text, form == ProgramForm::Expression, super::syntax()) {
         match token?.0 {
             Token::TemplateData(_) | Token::VariableStart | Token::VariableEnd => tokens = 0,
             Token::BlockStart => {
@@ -51,12 +55,12 @@ fn length(form: Form, text: &str) -> Result<(), Error> {
         }
         first = false;
         if tokens > TOKENS {
-            return Err(refused(format!(
+            return Err(refusal_error(format!(
                 "the expression is too long: more than {TOKENS} words and signs; move parts of it to `let`"
             )));
         }
         if tags > TAGS || branches > BRANCHES {
-            return Err(refused(format!(
+            return Err(refusal_error(format!(
                 "it is too long: more than {TAGS} tags, or {BRANCHES} `elif`"
             )));
         }
@@ -65,9 +69,9 @@ fn length(form: Form, text: &str) -> Result<(), Error> {
 }
 
 /// A visitor of a syntax tree of bounded depth.
-struct Check<'e>(&'e Environment<'e>);
+struct ExpressionChecker<'e>(&'e Environment<'e>);
 
-impl Check<'_> {
+impl ExpressionChecker<'_> {
     fn statement(&self, statement: &Stmt<'_>) -> Result<(), Error> {
         let all = |body: &[Stmt<'_>]| body.iter().try_for_each(|stmt| self.statement(stmt));
         let other = match statement {
@@ -99,7 +103,7 @@ impl Check<'_> {
             Stmt::FilterBlock(_) => "`filter`",
             Stmt::Do(_) => "`do`",
         };
-        Err(refused(format!(
+        Err(refusal_error(format!(
             "{other} is not allowed in a template; use only `for`, `if`, `set` and `with`"
         )))
     }
@@ -121,7 +125,7 @@ impl Check<'_> {
                 let text = |side: &Expr<'_>| side.as_const().is_some_and(|side| !side.is_number());
                 match op.op {
                     BinOpKind::Mul if text(&op.left) || text(&op.right) => {
-                        Err(refused(bounds::NUMBERS))
+                        Err(refusal_error(bounds::NUMBERS))
                     }
                     _ => Ok(()),
                 }
@@ -135,7 +139,7 @@ impl Check<'_> {
                 cond.false_expr.iter().try_for_each(|expr| self.expression(expr))
             }
             Expr::Filter(filter) => {
-                known("filter", filter.name, bounds::filters())?;
+                ensure_known("filter", filter.name, bounds::filters())?;
                 filter.expr.iter().try_for_each(|expr| self.expression(expr))?;
                 self.arguments(&filter.args)
             }
@@ -148,9 +152,9 @@ impl Check<'_> {
             Expr::Call(call) => {
                 let globals: Vec<(&str, _)> = self.0.globals().collect();
                 let Expr::Var(callee) = &call.expr else {
-                    return Err(refused("only functions can be called, not methods"));
+                    return Err(refusal_error("only functions can be called, not methods"));
                 };
-                known("function", callee.id, globals.iter().map(|(name, _)| *name))?;
+                ensure_known("function", callee.id, globals.iter().map(|(name, _)| *name))?;
                 self.arguments(&call.args)
             }
             Expr::List(list) => all(&list.items),
@@ -166,14 +170,14 @@ impl Check<'_> {
         arguments.iter().try_for_each(|argument| match argument {
             CallArg::Pos(expr) | CallArg::Kwarg(_, expr) => self.expression(expr),
             CallArg::PosSplat(_) | CallArg::KwargSplat(_) => {
-                Err(refused("`*` and `**` are not allowed before an argument"))
+                Err(refusal_error("`*` and `**` are not allowed before an argument"))
             }
         })
     }
 }
 
 /// Checks that a function, filter or test is one of the bounded ones.
-fn known<'k>(
+fn ensure_known<'k>(
     what: &str,
     name: &str,
     known: impl Iterator<Item = &'k str> + Clone,
@@ -182,7 +186,7 @@ fn known<'k>(
         return Ok(());
     }
     let known: Vec<&str> = known.collect();
-    Err(refused(match suggest(name, known.iter().copied()).first() {
+    Err(refusal_error(match suggest(name, known.iter().copied()).first() {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
         None => format!("unknown {what} `{name}`; known: {}", known.join(", ")),
     }))

@@ -13,7 +13,7 @@ use super::bounds;
 
 /// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ProgramForm {
     /// One expression.
     Expression,
     /// Text with `{{ }}` and `{% %}`.
@@ -51,10 +51,10 @@ pub(super) enum Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
-    pub(super) fn of(form: Form, text: &'t str) -> Result<Self, Error> {
+    pub(super) fn of(form: ProgramForm, text: &'t str) -> Result<Self, Error> {
         Ok(match form {
-            Form::Expression => Self::Expression(parse_expr(text)?),
-            Form::Template => Self::Template(parse(text, "<template>", super::syntax())?),
+            ProgramForm::Expression => Self::Expression(parse_expr(text)?),
+            ProgramForm::Template => Self::Template(parse(text, "<template>", super::syntax())?),
         })
     }
 }
@@ -67,13 +67,17 @@ impl Program {
     /// use.
     pub(super) fn compile(
         environment: &Environment<'_>,
-        form: Form,
+        form: ProgramForm,
         text: &str,
     ) -> Result<Self, Error> {
         super::language::check(environment, form, text)?;
         let names = match form {
-            Form::Expression => environment.compile_expression(text)?.undeclared_variables(false),
-            Form::Template => environment.template_from_str(text)?.undeclared_variables(false),
+            ProgramForm::Expression => {
+                environment.compile_expression(text)?.undeclared_variables(false)
+            }
+            ProgramForm::Template => {
+                environment.template_from_str(text)?.undeclared_variables(false)
+            }
         };
         let globals: BTreeSet<&str> = environment.globals().map(|(name, _)| name).collect();
         let names = names.into_iter().filter(|name| !globals.contains(name.as_str())).collect();
@@ -120,7 +124,7 @@ impl Program {
     }
 }
 
-fn instructions(form: Form, text: &str) -> Result<Instructions<'_>, Error> {
+fn instructions(form: ProgramForm, text: &str) -> Result<Instructions<'_>, Error> {
     let mut code = CodeGenerator::new("<template>", text);
     match Tree::of(form, text)? {
         Tree::Expression(tree) => code.compile_expr(&tree),

@@ -11,7 +11,7 @@ use crate::transcript::sentence::Sentences;
 /// Adds mentions and supports to the body; they are in text order, like the markers.
 pub(super) fn mentions(
     comment: &Comment,
-    ats: &[At],
+    ats: &[MentionSite],
     cuts: &[usize],
     spans: &[(Range<usize>, usize)],
     body: &mut Body,
@@ -20,7 +20,7 @@ pub(super) fn mentions(
     let mut position = Position::new(text, comment.stored_line);
     let mut sentences = Sentences::new(text);
     let mut lead = Lead::default();
-    for At { at, block, alone, .. } in ats.iter().filter(|at| at.counts) {
+    for MentionSite { at, block, alone, .. } in ats.iter().filter(|at| at.counts) {
         let at = *at;
         if let Some(number) = supported(text, at) {
             body.supports.push((number, position.of(at).0));
@@ -87,7 +87,7 @@ impl Lead {
 
 /// An `@` or `+` in the text, with its Markdown context.
 #[derive(Clone, Debug, Default)]
-pub(super) struct At {
+pub(super) struct MentionSite {
     pub(super) at: usize,
     pub(super) counts: bool,
     /// The paragraph or list item that contains it.
@@ -97,7 +97,7 @@ pub(super) struct At {
 }
 
 /// Sets the end of the paragraph or list item that contains these.
-pub(super) fn end_ats(ats: &mut [At], end: usize) {
+pub(super) fn end_ats(ats: &mut [MentionSite], end: usize) {
     ats.iter_mut().for_each(|at| at.block.end = end.max(at.at + 1));
 }
 

@@ -134,7 +134,7 @@ proptest! {
     ) {
         let text = pieces.concat();
         let markers = MarkerSet::with(["X_1".to_owned()]);
-        let found = |line: Line<'_>| {
+        let found = |line: SourceLine<'_>| {
             let found = candidate(line.text, line.start, &markers)?;
             Some((line.number, line.start, format!("{found:?}")))
         };

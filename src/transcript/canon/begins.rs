@@ -11,10 +11,10 @@ use regex::Regex;
 use super::super::line::{Lines, is_blank, trim_start};
 use super::super::lookalike::looks_like;
 use super::holds;
-use super::quoted::{Seen, is_ballot, may_look};
+use super::quoted::{QuotedLine, is_ballot, may_look};
 
 /// Returns the byte offsets of such lines; `code` contains the ranges that no renderer takes for a paragraph.
-pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, Seen)> {
+pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, QuotedLine)> {
     let mut found = Vec::new();
     let (mut below_rule, mut below_blank, mut item) = (false, true, None);
     for line in Lines::from(stored, 0, 1) {
@@ -32,11 +32,11 @@ pub(super) fn lines(stored: &str, code: &[Range<usize>]) -> Vec<(usize, Seen)> {
             let start = trim_start(line.text);
             let at = line.start + line.text.len() - start.len();
             if item.is_none() && may_look(start) && !is_marked(start) {
-                let shown = shown(start);
+                let shown = rendered_line(start);
                 if below_rule && looks_like(&shown, "Name") {
-                    found.push((at, Seen::Head));
+                    found.push((at, QuotedLine::Head));
                 } else if looks_like(&shown, "VOTE") && is_ballot(&shown) {
-                    found.push((at, Seen::Vote));
+                    found.push((at, QuotedLine::Vote));
                 }
             }
             below_rule &= !line.text.contains(char::is_alphanumeric);
@@ -84,7 +84,7 @@ fn is_marked(start: &str) -> bool {
 
 /// Returns the line as it is rendered: without link addresses, and with character references decoded, even without
 /// `;`.
-fn shown(line: &str) -> Cow<'_, str> {
+fn rendered_line(line: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);?")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))

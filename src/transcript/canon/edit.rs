@@ -6,7 +6,7 @@ use super::escaped;
 
 /// A replacement of bytes.
 #[derive(Debug)]
-pub(super) struct Edit {
+pub(super) struct TextEdit {
     /// The position in bytes.
     pub(super) at: usize,
     /// The number of bytes that are removed.
@@ -15,7 +15,7 @@ pub(super) struct Edit {
     pub(super) put: Cow<'static, str>,
 }
 
-impl Edit {
+impl TextEdit {
     /// Inserts a backslash before a character.
     pub(super) fn backslash(at: usize) -> Self {
         Self { at, gone: 0, put: "\\".into() }
@@ -29,7 +29,7 @@ impl Edit {
 }
 
 /// Applies the changes. If two changes touch the same bytes, only the first is applied.
-pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> String {
+pub(super) fn apply(text: &str, mut edits: Vec<TextEdit>) -> String {
     edits.sort_by_key(|edit| edit.at);
     let mut out = String::with_capacity(text.len() + 4 * edits.len());
     let (mut from, mut last) = (0, None);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::fence::fence_of;
 use super::super::line::{Lines, is_blank, trim_start};
-use super::edit::Edit;
+use super::edit::TextEdit;
 use super::tag_openers;
 
 /// The most bytes of a language's name.
@@ -24,7 +24,7 @@ const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo 
 
 /// Escapes tags in a nested fenced block that some renderer treats as tags. If only the end of its list or quote
 /// closes the fence, the fence becomes text, because some renderers search for its end after that.
-pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
+pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<TextEdit> {
     let text = &stored[block.clone()];
     let fence = text.lines().next().and_then(fence_of);
     let closed = fence.is_some_and(|(mark, length)| {
@@ -44,16 +44,16 @@ pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<Edit> {
         (everywhere || is_blank(before))
             && (name.is_empty() || ELEMENTS.contains(&format!(" {name} ")))
     });
-    tags.map(|at| Edit::entity(stored, at)).collect()
+    tags.map(|at| TextEdit::entity(stored, at)).collect()
 }
 
 /// Escapes all fences in a block at once, because each would open a block of its own as soon as the one before it is
 /// text.
-fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
+fn every_fence(stored: &str, block: Range<usize>) -> Vec<TextEdit> {
     let lines = Lines::from(&stored[..block.end], block.start, 1);
     let fences = lines.filter_map(|line| {
         let marks = line.text.trim_start_matches([' ', '\t', '>']);
-        fence_of(marks).map(|_| Edit::backslash(line.end() - marks.len()))
+        fence_of(marks).map(|_| TextEdit::backslash(line.end() - marks.len()))
     });
     fences.collect()
 }
@@ -61,7 +61,7 @@ fn every_fence(stored: &str, block: Range<usize>) -> Vec<Edit> {
 /// Returns the changes that a fenced block needs. A `math` block is shown as code, because formulas can hide words.
 /// Words after the fence are invisible, so they become its first line: some renderers do not recognize a fence with
 /// more than one word, and others take its first lines for a table.
-pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> {
+pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let text = &stored[block.clone()];
     let first = text.lines().next().unwrap_or_default();
@@ -71,7 +71,7 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
     let fence = block.start + indent;
     let before = &stored[start..fence];
     if top && !before.is_empty() && is_blank(before) {
-        edits.push(Edit { at: start, gone: before.len(), put: "".into() });
+        edits.push(TextEdit { at: start, gone: before.len(), put: "".into() });
     }
     let rest = &first[indent + length..];
     let info = rest.trim();
@@ -85,9 +85,9 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
         // A line that begins with the fence's own character would close it.
         let apart = if info.starts_with(mark) { "    " } else { "" };
         let put = format!("{}\n{prefix}{apart}{info}", &info[..word]);
-        edits.push(Edit { at: fence + length, gone: rest.len(), put: put.into() });
+        edits.push(TextEdit { at: fence + length, gone: rest.len(), put: put.into() });
     } else if rest.contains(|c: char| c.is_whitespace() && c != ' ') {
-        edits.push(Edit { at: fence + length, gone: rest.len(), put: info.to_owned().into() });
+        edits.push(TextEdit { at: fence + length, gone: rest.len(), put: info.to_owned().into() });
     }
     if top {
         edits.extend(closer(stored, &block, mark, length));
@@ -98,7 +98,11 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<Edit> 
 /// Adds blank lines around a top-level fenced block if needed. If a line directly above or below begins with four
 /// spaces, some renderers take the fence for indented code. If a fence is in the lines directly above, they take this
 /// fence for its end.
-pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) -> Vec<Edit> {
+pub(super) fn blank_lines_around(
+    stored: &str,
+    above: &Range<usize>,
+    block: &Range<usize>,
+) -> Vec<TextEdit> {
     let start = stored[..block.start].rfind('\n').map_or(0, |end| end + 1);
     let run = stored.get(above.start.min(start)..start).unwrap_or_default();
     let run = &run[run.rfind("\n\n").map_or(0, |end| end + 2)..];
@@ -106,7 +110,7 @@ pub(super) fn apart(stored: &str, above: &Range<usize>, block: &Range<usize>) ->
     let mut edits = Vec::new();
     let fenced = run.contains("```") || run.contains("~~~");
     if fenced || stored[first..start].lines().any(is_indented) {
-        edits.push(Edit { at: start, gone: 0, put: "\n".into() });
+        edits.push(TextEdit { at: start, gone: 0, put: "\n".into() });
     }
     edits.extend(line_behind(stored, block, is_indented));
     edits
@@ -117,11 +121,11 @@ pub(super) fn line_behind(
     stored: &str,
     block: &Range<usize>,
     such: impl Fn(&str) -> bool,
-) -> Option<Edit> {
+) -> Option<TextEdit> {
     let end = block.start + stored[block.clone()].trim_end_matches(['\n', ' ', '\t']).len();
     let at = end + stored[end..].find('\n')? + 1;
     let next = stored[at..].lines().next()?;
-    (!is_blank(next) && such(next)).then(|| Edit { at, gone: 0, put: "\n".into() })
+    (!is_blank(next) && such(next)).then(|| TextEdit { at, gone: 0, put: "\n".into() })
 }
 
 fn is_indented(line: &str) -> bool {
@@ -129,7 +133,7 @@ fn is_indented(line: &str) -> bool {
 }
 
 /// Rewrites the last line of a block if it closes the fence differently than the first line opened it.
-fn closer(stored: &str, block: &Range<usize>, mark: char, length: usize) -> Option<Edit> {
+fn closer(stored: &str, block: &Range<usize>, mark: char, length: usize) -> Option<TextEdit> {
     let text = stored[block.clone()].trim_end_matches('\n');
     let at = block.start + text.rfind('\n')? + 1;
     let last = &stored[at..block.start + text.len()];
@@ -137,7 +141,7 @@ fn closer(stored: &str, block: &Range<usize>, mark: char, length: usize) -> Opti
     let behind = marks.trim_start_matches(mark);
     let closes = last.len() - marks.len() <= 3 && marks.len() - behind.len() >= length;
     let plain = last.len() == length && marks.len() == length;
-    (closes && is_blank(behind) && !plain).then(|| Edit {
+    (closes && is_blank(behind) && !plain).then(|| TextEdit {
         at,
         gone: last.len(),
         put: mark.to_string().repeat(length).into(),

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::super::line::{Line, Lines, is_blank, paragraph, trim_start};
+use super::super::line::{Lines, SourceLine, is_blank, paragraph, trim_start};
 use super::super::lookalike::COLONS;
-use super::edit::Edit;
+use super::edit::TextEdit;
 use super::{escaped, holds};
 
 /// Commands by which a formula hides words, or makes other commands hide them.
@@ -55,7 +55,7 @@ pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
 
 /// Returns an escape for every place outside these blocks where a formula would begin or hide something, inside and
 /// outside of code.
-pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
+pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<TextEdit> {
     let mut places = Vec::new();
     let (mut below, mut broken_paragraph) = (0, false);
     for line in Lines::from(text, 0, 1) {
@@ -81,7 +81,7 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<Edit> {
                 _ => hides(&line.text[nth + 1..]),
             };
             if escape && !escaped(line.text, nth) {
-                places.push(Edit::backslash(line.start + nth));
+                places.push(TextEdit::backslash(line.start + nth));
             }
         }
     }
@@ -137,7 +137,7 @@ fn hides(text: &str) -> bool {
 }
 
 /// Returns the end of a display formula that begins on this line.
-fn block(text: &str, line: Line<'_>) -> Option<usize> {
+fn block(text: &str, line: SourceLine<'_>) -> Option<usize> {
     // Some renderers do not take the dollars as the end if a blank follows them.
     let bare = trim_start(line.text);
     if line.text.len() - trim_start(line.text).len() > 3 {

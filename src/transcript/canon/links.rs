@@ -6,14 +6,14 @@ use std::borrow::Cow;
 use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
 
 use super::super::fence::options;
-use super::edit::{Edit, apply};
+use super::edit::{TextEdit, apply};
 use crate::invisible::is_selector;
 
 /// The number of times that links are searched for, because a title or a definition may contain another one.
 const PASSES: usize = 3;
 
 /// A link or an image while its text is being read.
-struct Open {
+struct OpenLink {
     kind: LinkType,
     address: String,
     title: String,
@@ -45,9 +45,9 @@ pub(super) fn inline_links(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// Returns the addresses of a text's links, in order, and the changes that make each link independent.
-fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
+fn read(text: &str) -> (Vec<String>, Vec<TextEdit>) {
     let (mut links, mut edits) = (Vec::new(), Vec::new());
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenLink> = Vec::new();
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         if let Some(link) = open.last_mut() {
             link.text_end = link.text_end.max(range.end.min(link.end));
@@ -64,7 +64,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
                 // In another dialect this is a footnote, which has no address.
                 let dest_url = if id.starts_with('^') { "".into() } else { dest_url };
                 let opener = if text[range.start..].starts_with('!') { 2 } else { 1 };
-                open.push(Open {
+                open.push(OpenLink {
                     kind: link_type,
                     address: address(&dest_url),
                     title: title.into_string(),
@@ -85,8 +85,8 @@ fn read(text: &str) -> (Vec<String>, Vec<Edit>) {
 }
 
 /// Returns the change that makes a link independent.
-fn edit(text: &str, link: &Open) -> Option<Edit> {
-    let Open { kind, address, title, start, end, text_end } = link;
+fn edit(text: &str, link: &OpenLink) -> Option<TextEdit> {
+    let OpenLink { kind, address, title, start, end, text_end } = link;
     // The end event covers the whole link; its text ends where the last event inside it ended.
     let from = (*text_end).clamp(*start, *end);
     let close = |mark: &str| text[from.min(*end)..*end].find(mark).map(|at| from + at);
@@ -97,15 +97,17 @@ fn edit(text: &str, link: &Open) -> Option<Edit> {
     match kind {
         LinkType::Reference => {
             let at = last("][")? + 1;
-            Some(Edit { at, gone: end - at, put: format!("({address})").into() })
+            Some(TextEdit { at, gone: end - at, put: format!("({address})").into() })
         }
         LinkType::Collapsed => {
             // The empty brackets belong to the link, even if its range does not include them.
             let at = if text[*start..*end].ends_with("[]") { end - 2 } else { *end };
             let gone = if text[at..].starts_with("[]") { 2 } else { 0 };
-            Some(Edit { at, gone, put: format!("({address})").into() })
+            Some(TextEdit { at, gone, put: format!("({address})").into() })
         }
-        LinkType::Shortcut => Some(Edit { at: *end, gone: 0, put: format!("({address})").into() }),
+        LinkType::Shortcut => {
+            Some(TextEdit { at: *end, gone: 0, put: format!("({address})").into() })
+        }
         LinkType::Inline => {
             let at = close("](").or_else(|| last("]("))? + 1;
             let tail = &text[at..*end];
@@ -118,7 +120,7 @@ fn edit(text: &str, link: &Open) -> Option<Edit> {
             let shown: String =
                 shown.chars().flat_map(|c| escape(c).into_iter().chain([c])).collect();
             let behind = if shown.is_empty() { String::new() } else { format!(" ({shown})") };
-            Some(Edit { at, gone: end - at, put: format!("({address}){behind}").into() })
+            Some(TextEdit { at, gone: end - at, put: format!("({address}){behind}").into() })
         }
         _ => None,
     }

@@ -5,18 +5,18 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::super::fence::options;
-use super::edit::Edit;
+use super::edit::TextEdit;
 use super::{escaped, fences, holds, openers, tag_openers};
 
 /// A text as each dialect parses it.
-pub(super) struct Read {
+pub(super) struct MarkupReader {
     /// The code of each dialect, and its addresses in angle brackets, in order.
     code: Vec<Vec<Range<usize>>>,
     /// The changes that make everything visible.
-    pub(super) edits: Vec<Edit>,
+    pub(super) edits: Vec<TextEdit>,
 }
 
-impl Read {
+impl MarkupReader {
     pub(super) fn of(stored: &str) -> Self {
         // The border of a table cell ends a code span, and with footnotes an indented code block can be a paragraph.
         // So each dialect finds text where others find code.
@@ -25,7 +25,7 @@ impl Read {
         let code = flavours.map(|flavour| code(stored, flavour, &mut edits)).into();
         let mut read = Self { code, edits };
         let tags = tag_openers(stored).filter(|&at| !read.is_code(at));
-        let tags: Vec<Edit> = tags.map(|at| Edit::entity(stored, at)).collect();
+        let tags: Vec<TextEdit> = tags.map(|at| TextEdit::entity(stored, at)).collect();
         read.edits.extend(tags);
         read
     }
@@ -37,12 +37,12 @@ impl Read {
 }
 
 /// Returns the code that one dialect sees, and adds edits for the parts that it would not show.
-fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usize>> {
+fn code(stored: &str, flavour: Options, edits: &mut Vec<TextEdit>) -> Vec<Range<usize>> {
     let mut code: Vec<Range<usize>> = Vec::new();
     let parser = Parser::new_ext(stored, flavour);
     let bracket = |range: Range<usize>| {
         let at = stored[range.clone()].find('[')?;
-        Some(Edit::backslash(range.start + at))
+        Some(TextEdit::backslash(range.start + at))
     };
     let definitions = parser.reference_definitions().iter();
     edits.extend(definitions.filter_map(|(_, definition)| bracket(definition.span.clone())));
@@ -58,7 +58,7 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
                 if depth > 0 {
                     edits.extend(fences::doubtful_tags(stored, range.clone()));
                 } else {
-                    edits.extend(fences::apart(stored, &above, &range));
+                    edits.extend(fences::blank_lines_around(stored, &above, &range));
                 }
                 code.push(range.clone());
             }
@@ -114,17 +114,17 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<Edit>) -> Vec<Range<usiz
 }
 
 /// Escapes all tags in a range.
-fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
+fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = TextEdit> {
     let tags = tag_openers(&stored[range.clone()]).map(move |at| range.start + at);
-    tags.map(|at| Edit::entity(stored, at))
+    tags.map(|at| TextEdit::entity(stored, at))
 }
 
 /// Escapes everything that begins a block on a line inside a code span. Renderers with formulas or containers look
 /// for blocks before they look for code.
-fn openers_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = Edit> {
+fn openers_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = TextEdit> {
     let second = stored[range.clone()].find('\n').map_or(range.end, |end| range.start + end + 1);
     let edits = openers::line_beginnings(&stored[second..range.end]).into_iter();
-    edits.map(move |edit| Edit { at: second + edit.at, ..edit })
+    edits.map(move |edit| TextEdit { at: second + edit.at, ..edit })
 }
 
 /// Returns true for an address in angle brackets that every renderer recognizes; other addresses look like tags to
@@ -148,9 +148,9 @@ fn goes_on(stored: &str, end: usize) -> bool {
 }
 
 /// Escapes dollars before code that contains a dollar, because a formula would begin there and end in the code.
-fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<Edit> {
+fn dollars(stored: &str, range: Range<usize>, code: &[Range<usize>]) -> Vec<TextEdit> {
     let text = stored.get(range.clone()).unwrap_or_default();
     let dollars = text.match_indices('$').map(|(at, _)| range.start + at);
     let shown = dollars.filter(|&at| !escaped(stored, at) && !holds(code, at));
-    shown.map(Edit::backslash).collect()
+    shown.map(TextEdit::backslash).collect()
 }

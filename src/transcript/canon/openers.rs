@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::super::line::{Lines, trim, trim_start};
-use super::edit::Edit;
+use super::edit::TextEdit;
 
 /// The maximum nesting of quotes and lists; markdown-it stops at a hundred blocks, and each list takes two.
 const DEEPEST: usize = 40;
 
 /// Returns an escape for every such line outside of formulas, inside and outside of code.
-pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<TextEdit> {
     let mut places = Vec::new();
     let mut formulas = formulas.iter().peekable();
     for line in Lines::from(text, 0, 1) {
@@ -28,14 +28,14 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
             let rest = &text[at..line.end()];
             is_too_deep(depth, column, rest) || opens(text, at, rest)
         });
-        places.extend(opening.map(|(_, column)| Edit::backslash(line.start + column)));
+        places.extend(opening.map(|(_, column)| TextEdit::backslash(line.start + column)));
     }
     places
 }
 
 /// Returns escapes for every line in a code span that some dialect takes for the beginning of a block: those of
 /// [`places`], formulas and comments.
-pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
+pub(super) fn line_beginnings(span: &str) -> Vec<TextEdit> {
     let mut edits = places(span, &[]);
     for line in Lines::from(span, 0, 1) {
         for at in stages(line.text) {
@@ -47,7 +47,7 @@ pub(super) fn line_beginnings(span: &str) -> Vec<Edit> {
                 _ => continue,
             };
             let first = usize::from(rest.starts_with('%'));
-            edits.extend((first..marks).map(|nth| Edit::backslash(line.start + at + nth)));
+            edits.extend((first..marks).map(|nth| TextEdit::backslash(line.start + at + nth)));
         }
     }
     edits

@@ -14,7 +14,7 @@ use super::super::guard;
 use super::super::line::{Lines, column, trim_start};
 use super::super::lookalike::{COLONS, looks_like, typeset};
 use super::super::record_line::{mark_record_lines, marked_record_lines};
-use super::edit::{Edit, apply};
+use super::edit::{TextEdit, apply};
 use super::{begins, escaped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -24,7 +24,7 @@ pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
 
 /// The kind of line that a rendered line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum QuotedLine {
     /// The head of a comment.
     Head,
     /// A vote.
@@ -42,11 +42,11 @@ pub(super) fn quote(text: String) -> String {
         return text;
     }
     let (stored, guards) = guard_lines(&text);
-    let edits: Vec<Edit> = seen(&stored)
+    let edits: Vec<TextEdit> = marker_like_lines(&stored)
         .into_iter()
         .map(|(at, _)| {
             let at = at - guards.partition_point(|&guard| guard < at);
-            Edit { at, gone: 0, put: QUOTED.into() }
+            TextEdit { at, gone: 0, put: QUOTED.into() }
         })
         .collect();
     if edits.is_empty() { text } else { apply(&text, edits) }
@@ -79,7 +79,7 @@ pub(super) fn may_look(line: &str) -> bool {
 const PLAIN: [&str; 4] = ["lt;", "gt;", "amp;", "quot;"];
 
 /// Returns the byte offsets of lines in a stored text that look like a head or a vote.
-fn seen(stored: &str) -> Vec<(usize, Seen)> {
+fn marker_like_lines(stored: &str) -> Vec<(usize, QuotedLine)> {
     let mut found = Vec::new();
     let (mut depth, mut below_rule) = (0_usize, false);
     let mut block: Option<Vec<(usize, String)>> = None;
@@ -132,7 +132,7 @@ fn seen(stored: &str) -> Vec<(usize, Seen)> {
                     let head = below_rule && looks_like(&line, "Name");
                     let vote = looks_like(&line, "VOTE") && is_ballot(&line);
                     if head || vote {
-                        found.push((at, if head { Seen::Head } else { Seen::Vote }));
+                        found.push((at, if head { QuotedLine::Head } else { QuotedLine::Vote }));
                     }
                     if says(&line) {
                         below_rule = false;
@@ -167,7 +167,7 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
     if !marked && !look {
         return Vec::new();
     }
-    let looks = if look { seen(stored) } else { Vec::new() };
+    let looks = if look { marker_like_lines(stored) } else { Vec::new() };
     let mut bare: Vec<_> = looks.into_iter().rev().map(|(at, it)| (at, it, false)).collect();
     let mut problems = Vec::new();
     for line in Lines::from(stored, 0, first) {
@@ -183,9 +183,9 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
             problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
         }
         let seen = match start.strip_prefix(QUOTED) {
-            Some(said) if looks_like(said, "Name") => Some(Seen::Head),
+            Some(said) if looks_like(said, "Name") => Some(QuotedLine::Head),
             Some(_) if record_lines.contains(&at) => None,
-            Some(_) => Some(Seen::Vote),
+            Some(_) => Some(QuotedLine::Vote),
             None => None,
         };
         let mut found = seen.map(|seen| (at, seen, true));
@@ -196,8 +196,8 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         }
         if let Some((at, seen, marked)) = found {
             let (code, what) = match seen {
-                Seen::Head => (ProblemCode::HeadInBody, "the head of a comment"),
-                Seen::Vote => (ProblemCode::VoteInBody, "a vote"),
+                QuotedLine::Head => (ProblemCode::HeadInBody, "the head of a comment"),
+                QuotedLine::Vote => (ProblemCode::VoteInBody, "a vote"),
             };
             let message = if marked {
                 format!("this looks like {what}, but is not; it is marked as quoted")

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::edit::{Edit, apply};
+use super::edit::{TextEdit, apply};
 use super::escaped;
 use crate::invisible::{is_deceptive, is_selector};
 
@@ -63,7 +63,7 @@ pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
             && deceptive
         {
             let from = whole.start() - usize::from(escaped(text, whole.start()));
-            edits.push(Edit { at: from, gone: whole.start() + 1 - from, put: "&amp;".into() });
+            edits.push(TextEdit { at: from, gone: whole.start() + 1 - from, put: "&amp;".into() });
         }
     }
     Cow::Owned(apply(text, edits))

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use super::super::line::{Lines, paragraph, trim_start};
-use super::edit::Edit;
+use super::edit::TextEdit;
 use super::{escaped, holds};
 
 /// Returns an escape for every such place, inside and outside of code.
-pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
+pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<TextEdit> {
     let mut places = Vec::new();
     let mut linked = 0;
     let (mut below, mut odd_paragraph) = (0, false);
@@ -26,12 +26,12 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
         {
             let at = line.start + nth;
             match bytes[nth] {
-                b']' if hides_words(text, at) => places.push(Edit::backslash(at)),
-                b'%' if nth > 0 && bytes[nth - 1] == b'%' => places.push(Edit::backslash(at)),
+                b']' if hides_words(text, at) => places.push(TextEdit::backslash(at)),
+                b'%' if nth > 0 && bytes[nth - 1] == b'%' => places.push(TextEdit::backslash(at)),
                 b'{' if braces.as_ref().is_some_and(|braces| braces.opens(line.text, nth))
                     || is_behind_formula(text, at) =>
                 {
-                    places.push(Edit::backslash(at));
+                    places.push(TextEdit::backslash(at));
                 }
                 // Some renderers take a shorter run of backticks for the beginning of code if a longer run has no
                 // end.
@@ -40,11 +40,11 @@ pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<Edit> {
                     || *odd.get_or_insert_with(|| is_odd(line.text)))
                     && !escaped(text, at) =>
                 {
-                    places.push(Edit::backslash(at));
+                    places.push(TextEdit::backslash(at));
                 }
-                b'[' if is_wiki_link(text, at) => places.push(Edit::backslash(at)),
+                b'[' if is_wiki_link(text, at) => places.push(TextEdit::backslash(at)),
                 b':' if is_directive(&line.text[nth + 1..]) && !escaped(text, at) => {
-                    places.push(Edit::backslash(at));
+                    places.push(TextEdit::backslash(at));
                 }
                 b':' | b'.' if at >= linked => {
                     let Some(end) = address_end(text, at) else { continue };
@@ -83,13 +83,13 @@ fn in_run(line: &[u8], at: usize) -> bool {
 
 /// Separates a backtick from an address before it. Otherwise the address would include the backtick, and the text
 /// after it would not be code.
-fn code_in_address(text: &str, address: Range<usize>) -> Option<Edit> {
+fn code_in_address(text: &str, address: Range<usize>) -> Option<TextEdit> {
     let mark = address.start + text[address.clone()].find('`')?;
     let before = text[..mark].trim_end_matches('\\');
     // The last character of the address is replaced too, because it shows whether the address is in code.
     let last = before.chars().next_back()?;
     let (at, gone) = (before.len() - last.len_utf8(), last.len_utf8());
-    Some(Edit { at, gone, put: format!("{last} ").into() })
+    Some(TextEdit { at, gone, put: format!("{last} ").into() })
 }
 
 /// Returns true if the bracket at this byte ends the text of a link, and the address contains words or the text

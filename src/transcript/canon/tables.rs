@@ -3,12 +3,12 @@
 //! Renderers disagree about where a table may begin and about its header, so only its line of dashes counts here.
 
 use super::super::line::{Lines, is_blank, trim};
-use super::edit::Edit;
+use super::edit::TextEdit;
 use super::escaped;
 
 /// Returns for each row with too many cells: a byte that is code if the whole line is in a code block, and the escape
 /// of an extra border.
-pub(super) fn places(text: &str) -> Vec<(usize, Edit)> {
+pub(super) fn places(text: &str) -> Vec<(usize, TextEdit)> {
     let mut places = Vec::new();
     let (mut columns, mut framed) = (None, false);
     for line in Lines::from(text, 0, 1) {
@@ -53,7 +53,7 @@ fn excess(
     from: usize,
     row: &str,
     columns: usize,
-) -> impl Iterator<Item = Edit> {
+) -> impl Iterator<Item = TextEdit> {
     let borders = row
         .match_indices('|')
         .map(|(nth, _)| from + nth)
@@ -63,5 +63,5 @@ fn excess(
     let hides = behind.first().is_some_and(|&first| {
         text[first..shown.max(first)].contains(|c: char| c != '|' && !c.is_whitespace())
     });
-    behind.into_iter().filter(move |&at| hides && at < shown).map(Edit::backslash)
+    behind.into_iter().filter(move |&at| hides && at < shown).map(TextEdit::backslash)
 }

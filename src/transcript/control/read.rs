@@ -7,8 +7,8 @@ use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::time;
 use super::{
-    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, Reply, Restored, Spent,
-    StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
+    Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, ReplyLine, Restored,
+    Spent, StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
 };
 
 fn split(line: &str) -> Option<(&str, &str)> {
@@ -73,7 +73,7 @@ pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
     let (word, rest) = split(line)?;
     let fields = Fields::parse(rest)?;
     match word {
-        "REPLY" => Some(Below::Reply(Reply {
+        "REPLY" => Some(Below::Reply(ReplyLine {
             turn: fields.read("turn").ok()?,
             at: at(&fields)?,
             spent: spent(&fields),

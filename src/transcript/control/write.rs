@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use super::super::entry::Time;
 use super::super::fields::quote;
 use super::super::name::Alias;
-use super::{Control, Reply, Restored, Spent, StatusWord, Summary, Tokens, Tried, Usd};
+use super::{Control, ReplyLine, Restored, Spent, StatusWord, Summary, Tokens, Tried, Usd};
 
 /// A builder of `<!-- WORD key: value, .. -->`.
-struct Writer {
+struct ControlWriter {
     line: String,
     empty: bool,
 }
 
-impl Writer {
+impl ControlWriter {
     fn new(word: &str) -> Self {
         Self { line: format!("<!-- {word}"), empty: true }
     }
@@ -104,7 +104,7 @@ fn stamp(at: Time) -> String {
 pub(in crate::transcript) fn write_control(control: &Control) -> String {
     match control {
         Control::Turn(turn) => {
-            let mut line = Writer::headed("TURN", &turn.number.to_string());
+            let mut line = ControlWriter::headed("TURN", &turn.number.to_string());
             let asks: Vec<&str> = turn.asks.iter().map(Alias::as_str).collect();
             line.raw("asks", format!("[{}]", asks.join(", ")));
             line.some("at", turn.at.map(stamp));
@@ -114,7 +114,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.end()
         }
         Control::Pass(pass) => {
-            let mut line = Writer::new("PASS");
+            let mut line = ControlWriter::new("PASS");
             line.raw("who", &pass.who);
             line.some("turn", pass.turn);
             line.some("at", pass.at.map(stamp));
@@ -122,7 +122,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.end()
         }
         Control::Failed(failed) => {
-            let mut line = Writer::new("FAILED");
+            let mut line = ControlWriter::new("FAILED");
             line.raw("who", &failed.who);
             line.some("turn", failed.turn);
             line.some("at", failed.at.map(stamp));
@@ -133,22 +133,22 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.end()
         }
         Control::Phase(phase) => {
-            let mut line = Writer::headed("PHASE", &phase.id);
+            let mut line = ControlWriter::headed("PHASE", &phase.id);
             line.text("by", phase.by.as_deref());
             line.end()
         }
-        Control::VoteReset => Writer::new("VOTE-RESET").end(),
+        Control::VoteReset => ControlWriter::new("VOTE-RESET").end(),
         Control::Status(status) => {
             let word = match status.status {
                 StatusWord::Open => "OPEN",
                 StatusWord::Closed => "CLOSED",
             };
-            let mut line = Writer::headed("STATUS", word);
+            let mut line = ControlWriter::headed("STATUS", word);
             line.text("by", status.by.as_deref());
             line.end()
         }
         Control::Accepted(accepted) => {
-            let mut line = Writer::new("ACCEPTED");
+            let mut line = ControlWriter::new("ACCEPTED");
             line.raw("was", &accepted.was);
             line.raw("after", format!("[{}]", accepted.after.join(", ")));
             line.some("now", accepted.now.as_ref());
@@ -158,7 +158,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.end()
         }
         Control::Child(child) => {
-            let mut line = Writer::new("CHILD");
+            let mut line = ControlWriter::new("CHILD");
             line.some("turn", child.turn);
             line.some("by", child.by.as_ref());
             line.text("file", Some(child.file.as_str()));
@@ -166,7 +166,7 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
             line.end()
         }
         Control::ChildEnd(end) => {
-            let mut line = Writer::new("CHILD-END");
+            let mut line = ControlWriter::new("CHILD-END");
             line.text("file", Some(end.file.as_str()));
             line.raw("calls", end.calls);
             line.some("usd", end.usd.map(usd));
@@ -177,8 +177,8 @@ pub(in crate::transcript) fn write_control(control: &Control) -> String {
 }
 
 /// Writes a `REPLY` line without its LF.
-pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
-    let mut line = Writer::new("REPLY");
+pub(in crate::transcript) fn write_reply(reply: &ReplyLine) -> String {
+    let mut line = ControlWriter::new("REPLY");
     line.some("turn", reply.turn);
     line.some("at", reply.at.map(stamp));
     line.spent(&reply.spent);
@@ -187,14 +187,14 @@ pub(in crate::transcript) fn write_reply(reply: &Reply) -> String {
 
 /// Writes a `SAID` line without its LF.
 pub(in crate::transcript) fn write_said(at: Time) -> String {
-    let mut line = Writer::new("SAID");
+    let mut line = ControlWriter::new("SAID");
     line.raw("at", stamp(at));
     line.end()
 }
 
 /// Writes a `RESTORED` line without its LF.
 pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
-    let mut line = Writer::new("RESTORED");
+    let mut line = ControlWriter::new("RESTORED");
     line.text("phase", restored.phase.as_deref());
     line.some("turn", restored.turn);
     line.end()
@@ -202,7 +202,7 @@ pub(in crate::transcript) fn write_restored(restored: &Restored) -> String {
 
 /// Writes a `SUMMARY` line without its LF.
 pub(in crate::transcript) fn write_summary(summary: &Summary) -> String {
-    let mut line = Writer::new("SUMMARY");
+    let mut line = ControlWriter::new("SUMMARY");
     line.some("turn", summary.turn);
     line.end()
 }

@@ -2,7 +2,7 @@
 
 use super::super::control::{Control, TORN, is_torn, is_unknown_control, read_control};
 use super::super::entry::{Entry, EntryKind};
-use super::super::line::{Line, trim_end};
+use super::super::line::{SourceLine, trim_end};
 use super::super::mend::is_like_a_head;
 use super::super::name::Name;
 use super::{Last, Mode, Scanner};
@@ -13,7 +13,7 @@ use crate::problem::Severity;
 const CONFLICT: &str = "this is a merge conflict; resolve it";
 
 impl<'t> Scanner<'t> {
-    pub(super) fn outer_line(&mut self, line: Line<'t>) {
+    pub(super) fn outer_line(&mut self, line: SourceLine<'t>) {
         if is_torn(line.text) {
             self.end_stray();
             if line.text.len() > TORN.len() {
@@ -62,7 +62,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Keeps a control line of a newer version as an entry of its own; it has no meaning here.
-    fn unknown_control(&mut self, line: Line<'t>) {
+    fn unknown_control(&mut self, line: SourceLine<'t>) {
         self.end_stray();
         self.problem(
             Severity::Note,
@@ -78,7 +78,7 @@ impl<'t> Scanner<'t> {
         });
     }
 
-    fn control(&mut self, line: Line<'t>, control: Control) {
+    fn control(&mut self, line: SourceLine<'t>, control: Control) {
         self.end_stray();
         let spent = match &control {
             Control::Pass(pass) => Some(&pass.spent),
@@ -98,7 +98,7 @@ impl<'t> Scanner<'t> {
         });
     }
 
-    fn stray_line(&mut self, line: Line<'t>) {
+    fn stray_line(&mut self, line: SourceLine<'t>) {
         match line.text.as_bytes()[0] {
             b'<' if line.text.starts_with("<<<<<<<") => {
                 self.conflict = Some(line.number);

@@ -1,9 +1,9 @@
 //! Parses the lines of an open comment, and its end.
 
 use super::super::control::{Below, TORN, is_torn, read_below};
-use super::super::entry::{Comment, Ending, Entry, EntryKind};
+use super::super::entry::{BlockEnding, Comment, Entry, EntryKind};
 use super::super::guard;
-use super::super::line::{Line, trim_blank_lines};
+use super::super::line::{SourceLine, trim_blank_lines};
 use super::open::Beneath;
 use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};
@@ -14,7 +14,7 @@ use crate::problem::Severity;
 const PERSONA: &str = "AI-";
 
 impl<'t> Scanner<'t> {
-    pub(super) fn comment_line(&mut self, line: Line<'t>) {
+    pub(super) fn comment_line(&mut self, line: SourceLine<'t>) {
         let Mode::Comment(open) = &mut self.mode else { return };
         if is_torn(line.text) {
             let at = line.start;
@@ -36,7 +36,7 @@ impl<'t> Scanner<'t> {
                     ),
                 );
             }
-            self.close(Ending::Torn, at);
+            self.close(BlockEnding::Torn, at);
             self.mode = Mode::Between { after_torn: true };
             return;
         }
@@ -72,7 +72,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Finds heads without a rule, and merge conflicts. Both make the author of the comment unclear.
-    fn mixing(&mut self, line: Line<'t>) {
+    fn mixing(&mut self, line: SourceLine<'t>) {
         let found = match line.text.as_bytes()[0] {
             b'N' => {
                 line.text.starts_with("Name: ")
@@ -110,7 +110,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Warns about a receipt whose amount of money cannot be parsed.
-    pub(super) fn unreadable_price(&mut self, line: Line<'t>) {
+    pub(super) fn unreadable_price(&mut self, line: SourceLine<'t>) {
         self.problem(
             Severity::Warning,
             ProblemCode::ValueUnreadable,
@@ -130,7 +130,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    pub(super) fn close(&mut self, ending: Ending, at: usize) {
+    pub(super) fn close(&mut self, ending: BlockEnding, at: usize) {
         let mode = std::mem::replace(&mut self.mode, Mode::Between { after_torn: false });
         let Mode::Comment(open) = mode else { return };
         let raw = &self.text[open.body.clone()];
@@ -148,12 +148,12 @@ impl<'t> Scanner<'t> {
             stored_start,
             stored_line: open.body_line + lines_above,
             ending,
-            tight_rule: ending == Ending::Rule && open.tight_at == at,
+            tight_rule: ending == BlockEnding::Rule && open.tight_at == at,
             mixed: open.mixed,
         };
-        if !comment.acknowledged() && ending != Ending::Torn {
+        if !comment.acknowledged() && ending != BlockEnding::Torn {
             let (code, message) = match ending {
-                Ending::Rule => {
+                BlockEnding::Rule => {
                     (ProblemCode::CommentEmpty, "this comment is empty, so it is ignored")
                 }
                 _ if comment.name.as_str().starts_with(PERSONA) => (

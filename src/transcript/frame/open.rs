@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::control::{Below, Reply, Restored, Summary, is_torn};
+use super::super::control::{Below, ReplyLine, Restored, Summary, is_torn};
 use super::super::entry::Time;
-use super::super::line::Line;
+use super::super::line::SourceLine;
 use super::super::mend::is_like_a_head;
 use super::super::name::{Name, NameError};
 use super::{Mode, Scanner};
@@ -16,8 +16,8 @@ const NAMES: usize = 16;
 
 /// A comment that is being read.
 #[derive(Debug)]
-pub(super) struct Open<'t> {
-    pub(super) head: Line<'t>,
+pub(super) struct OpenFrame<'t> {
+    pub(super) head: SourceLine<'t>,
     pub(super) name: Name,
     pub(super) below: Beneath,
     /// True if the next line is directly below `Name:`, or below a line that is.
@@ -33,7 +33,7 @@ pub(super) struct Open<'t> {
 /// The lines directly below a head; if a kind occurs twice, the last one counts.
 #[derive(Debug, Default)]
 pub(super) struct Beneath {
-    pub(super) reply: Option<Box<Reply>>,
+    pub(super) reply: Option<Box<ReplyLine>>,
     pub(super) restored: Option<Restored>,
     pub(super) summary: Option<Summary>,
     pub(super) said_at: Option<Time>,
@@ -58,7 +58,7 @@ impl Beneath {
 
 impl<'t> Scanner<'t> {
     /// Opens a comment if the line is a head; returns true if the line needs no further handling.
-    pub(super) fn opens_comment(&mut self, line: Line<'t>, rule: usize) -> bool {
+    pub(super) fn opens_comment(&mut self, line: SourceLine<'t>, rule: usize) -> bool {
         let Some(name) = line.text.strip_prefix("Name:").filter(|_| !is_torn(line.text)) else {
             return false;
         };
@@ -75,7 +75,7 @@ impl<'t> Scanner<'t> {
                 self.end_stray();
                 self.preamble_end.get_or_insert(rule);
                 self.comment_start = Some(line.start);
-                self.mode = Mode::Comment(Open {
+                self.mode = Mode::Comment(OpenFrame {
                     head: line,
                     name,
                     below: Beneath::default(),
@@ -104,7 +104,7 @@ impl<'t> Scanner<'t> {
     /// Warns about a line in the preamble that would be the first head if it were written correctly. Without the
     /// warning, the comment would silently become a part of the context. Between comments such a line is stray text,
     /// which is reported anyway.
-    pub(super) fn almost_a_head(&mut self, line: Line<'t>) {
+    pub(super) fn almost_a_head(&mut self, line: SourceLine<'t>) {
         let told = self.problems.last().is_some_and(|last| last.line == line.number);
         if matches!(self.mode, Mode::Preamble) && !told && is_like_a_head(line.text) {
             self.mendable(

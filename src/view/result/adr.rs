@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
-use crate::engine::{Decision, Snapshot, Status};
+use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::similarity::normal;
 use crate::state::{DecisionState, Speaker, TaskStatus};
 use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
@@ -102,10 +102,10 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 fn word(decision: &Decision) -> &'static str {
     match (decision.status, decision.reached) {
         // No votes were cast, so it is still a proposal.
-        (Status::Answered, _) => "proposed",
+        (DecisionStatus::Answered, _) => "proposed",
         (_, true) => "accepted",
-        (Status::Blocked, _) => "rejected",
-        (Status::Closed, _) => "rejected",
+        (DecisionStatus::Blocked, _) => "rejected",
+        (DecisionStatus::Closed, _) => "rejected",
         _ => "proposed",
     }
 }
@@ -217,13 +217,13 @@ fn options(snapshot: &Snapshot) -> Vec<String> {
     let of_vote = snapshot.config.parameters.get("options").and_then(|list| list.as_array());
     let options: Vec<String> = match of_vote {
         Some(list) => list.iter().filter_map(|it| it.as_str()).map(str::to_owned).collect(),
-        None => listed(&filled_in(snapshot)),
+        None => listed_options(&filled_in(snapshot)),
     };
     if options.len() > 1 { options } else { Vec::new() }
 }
 
 /// Returns the headings and list items below a heading that contains the word `option`.
-fn listed(text: &str) -> Vec<String> {
+fn listed_options(text: &str) -> Vec<String> {
     let level = |line: &str| line.bytes().take_while(|b| *b == b'#').count();
     let mut found = Vec::new();
     let mut within = 0;

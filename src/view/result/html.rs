@@ -51,7 +51,7 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
     page.push_str("<section>\n<h2>Discussion</h2>\n");
     for entry in &snapshot.transcript.entries {
         match &entry.kind {
-            EntryKind::Comment(comment) => said(&mut page, comment, entry.line),
+            EntryKind::Comment(comment) => render_comment(&mut page, comment, entry.line),
             EntryKind::Control(control) => {
                 if let Some(text) = happened(control) {
                     let _ = writeln!(page, "<p class=\"what\">{}</p>", escaped(&text));
@@ -66,7 +66,7 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
     page
 }
 
-fn said(page: &mut String, comment: &Comment, line: usize) {
+fn render_comment(page: &mut String, comment: &Comment, line: usize) {
     let reply = comment.reply.as_ref();
     let through =
         reply.and_then(|reply| reply.spent.model.as_ref().or(reply.spent.provider.as_ref()));

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::compute::Builder;
 use super::outcome::Dissenter;
-use crate::engine::{Decision, Snapshot, Status};
+use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::view::item::{Condition, StatedDecision};
 use crate::view::{Parent, Sighted, status};
 
@@ -37,7 +37,7 @@ pub struct Decided {
     /// When its last block with a time was written, in RFC 3339; empty if there is none.
     pub at: String,
     /// Its status.
-    pub status: Status,
+    pub status: DecisionStatus,
     /// Whether there is consensus; if not, a participant objected, or a person closed the discussion.
     pub reached: bool,
     /// The option that won, or the verdict.
@@ -77,8 +77,8 @@ impl Decided {
     pub(crate) fn of(snapshot: &Snapshot, sighted: &Sighted) -> Option<Self> {
         let decision = Decision::of(snapshot);
         let (status, reached) = (decision.status, decision.reached);
-        let blocked = status == Status::Blocked || !decision.tally.blocked_by.is_empty();
-        let stated = !snapshot.state.decisions.is_empty() && status == Status::Closed;
+        let blocked = status == DecisionStatus::Blocked || !decision.tally.blocked_by.is_empty();
+        let stated = !snapshot.state.decisions.is_empty() && status == DecisionStatus::Closed;
         if !(reached || blocked || stated) {
             return None;
         }

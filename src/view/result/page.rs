@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::discussion::{DiscussionResult, Metadata};
-use crate::engine::{Decision, Snapshot, Status, Step, Stop, next};
+use crate::engine::{Decision, DecisionStatus, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
 use crate::view::item::raised;
@@ -57,10 +57,10 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 /// Returns the outcome in one sentence.
 fn headline(snapshot: &Snapshot, result: &DiscussionResult, decision: &Decision) -> String {
     let status = decision.status;
-    let closed = if status == Status::Closed { "Closed. " } else { "" };
+    let closed = if status == DecisionStatus::Closed { "Closed. " } else { "" };
     let blocked = &decision.tally.blocked_by;
     let degraded = if result.consensus.degraded { " Some participants failed." } else { "" };
-    let finished = snapshot.is_finished() || decision.reached || status == Status::Closed;
+    let finished = snapshot.is_finished() || decision.reached || status == DecisionStatus::Closed;
     let stuck = matches!(next(snapshot, 0), Ok(Step::Stop(Stop::TooFew)));
     let said = match (&decision.verdict, blocked.is_empty()) {
         (None, true) if !finished && !stuck => {

@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use serde_json::{Map, Value};
 
 use super::{CreateError, NeutralModel, NewDiscussion};
-use crate::participant::{Kind, Persona};
+use crate::participant::{ParticipantKind, Persona};
 use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::{Alias, Name};
@@ -69,7 +69,7 @@ impl Workspace {
         template: &Template,
         named: &[String],
         parameters: &Map<String, Value>,
-        own: impl Fn(&str) -> Option<Kind>,
+        own: impl Fn(&str) -> Option<ParticipantKind>,
     ) -> Result<Vec<Seat>, WorkspaceError> {
         let dropped = |alias: &str| {
             template.participants.drop.get(alias).is_some_and(|expression| {

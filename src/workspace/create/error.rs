@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::codes::ErrorCode;
 use crate::template::ParameterError;
 use crate::workspace::discuss_step::DiscussStepError;
-use crate::workspace::help::near;
+use crate::workspace::help::suggestion;
 
 /// The reason why a discussion cannot be created from a request.
 #[derive(Debug, Error)]
@@ -17,7 +17,7 @@ pub enum CreateError {
     #[error(transparent)]
     Step(#[from] DiscussStepError),
     /// The template has no such parameter.
-    #[error("the template `{template}` has no parameter `{asked}`{}", near(.nearest))]
+    #[error("the template `{template}` has no parameter `{asked}`{}", suggestion(.nearest))]
     UnknownParameter {
         /// The template.
         template: String,

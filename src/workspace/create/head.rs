@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::NewDiscussion;
-use crate::participant::{Kind, Origin, Weight};
+use crate::participant::{ParticipantKind, PersonaOrigin, Weight};
 use crate::template::Template;
 use crate::transcript::{Alias, Head, Name};
 use crate::workspace::seats::Seat;
@@ -55,7 +55,7 @@ impl Workspace {
         let (mut agents, mut named): (Vec<Alias>, Vec<Alias>) =
             everybody.into_iter().partition(is_agent);
         let mut people = named.clone();
-        people.retain(|alias| kind(alias) == Some(Kind::Human));
+        people.retain(|alias| kind(alias) == Some(ParticipantKind::Human));
         named.retain(|alias| !is_unnamed(alias));
         for seated in [&mut agents, &mut people] {
             seated.sort();
@@ -63,10 +63,10 @@ impl Workspace {
         }
         let names = self.foreign_names(&all, &named);
         // Bare providers and personas get different weights only if both vote (INV-DISC-642).
-        let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == Kind::Voting;
+        let is_bare = |seat: &Seat| seat.neutral && seat.persona.kind == ParticipantKind::Voting;
         let mixed = seats.iter().any(is_bare);
         let usual = |seat: &Seat| {
-            if mixed && !seat.neutral && seat.persona.kind == Kind::Voting {
+            if mixed && !seat.neutral && seat.persona.kind == ParticipantKind::Voting {
                 Weight::AGENT
             } else {
                 Weight::default()
@@ -108,7 +108,7 @@ impl Workspace {
     fn foreign_names(&self, seats: &[&Seat], aliases: &[Alias]) -> BTreeMap<Alias, Name> {
         let bundled = |alias: &Alias| {
             let member = self.setup.roster.iter().find(|member| member.persona.alias == *alias);
-            member.is_some_and(|member| member.origin == Origin::Bundled)
+            member.is_some_and(|member| member.origin == PersonaOrigin::Bundled)
         };
         let name = |alias: &Alias| {
             let seat =

@@ -15,7 +15,7 @@ use super::error::WorkspaceError;
 use super::{Within, Workspace};
 use crate::codes::Fix;
 use crate::material::{Sources, render};
-use crate::participant::Kind;
+use crate::participant::ParticipantKind;
 use crate::state::DiscussionConfig;
 use crate::store;
 use crate::template::{ConsensusConfig, Template};
@@ -74,10 +74,10 @@ pub struct NewDiscussion {
 
 impl NewDiscussion {
     /// Returns the kind of a participant that writes its own comments: an agent or a person.
-    fn own(&self, name: &str) -> Option<Kind> {
+    fn own(&self, name: &str) -> Option<ParticipantKind> {
         let is_in = |names: &[String]| names.iter().any(|one| one == name);
-        let person = is_in(&self.people).then_some(Kind::Human);
-        is_in(&self.agents).then_some(Kind::Agent).or(person)
+        let person = is_in(&self.people).then_some(ParticipantKind::Human);
+        is_in(&self.agents).then_some(ParticipantKind::Agent).or(person)
     }
 }
 
@@ -89,7 +89,7 @@ impl Workspace {
     /// cannot be created.
     pub fn create(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
         let text = self.draft(new)?;
-        let (folder, name) = self.named(new)?;
+        let (folder, name) = self.folder_and_name(new)?;
         self.open_with(&folder, |place| store::create_at(place, &name, &text, self.lock_wait))
     }
 
@@ -98,12 +98,12 @@ impl Workspace {
     /// # Errors
     /// Fails for a folder behind a link out of the project.
     pub(super) fn place_of(&self, new: &NewDiscussion) -> Result<PathBuf, WorkspaceError> {
-        let (folder, name) = self.named(new)?;
+        let (folder, name) = self.folder_and_name(new)?;
         Ok(folder.join(format!("{name}.md")))
     }
 
     /// Returns the folder and the file name without `.md`.
-    fn named(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
+    fn folder_and_name(&self, new: &NewDiscussion) -> Result<(PathBuf, String), WorkspaceError> {
         let title = self.title_of_file_name(&new.title);
         let name = new.file_name.clone().unwrap_or_else(|| store::slug(&title));
         let folder = new
@@ -122,7 +122,7 @@ impl Workspace {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let path = self.setup.cwd.join(&folder).join(format!("{stem}.md"));
         if path.symlink_metadata().is_ok() {
-            return Err(CreateError::Taken { file: self.shown(&path) });
+            return Err(CreateError::Taken { file: self.shown_path(&path) });
         }
         (new.folder, new.file_name) = (Some(folder), Some(stem));
         Ok(())
@@ -172,7 +172,8 @@ impl Workspace {
         let material = render(&self.clear_material(&new.material)?);
         let context = new.context.as_deref();
         let body = body(&template, &title, context, &material, &head.parameters)?;
-        let body = with_section(body, &self.recalled(&template, new, &self.named(new)?.0)?);
+        let body =
+            with_section(body, &self.recalled(&template, new, &self.folder_and_name(new)?.0)?);
         let body = with_section(body, &material);
         // Decisions and material from other files may contain a key that a user wrote there by hand.
         let body = self.redact(&body);

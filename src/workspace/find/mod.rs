@@ -8,10 +8,10 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
-pub(super) use self::name::Names;
+pub(super) use self::name::DiscussionNames;
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::folder::{Found, below, each};
+use super::folder::{FoundFile, each, files_below};
 use crate::store::{self, StoreError};
 use crate::transcript::{parse, visible_line};
 
@@ -25,7 +25,7 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 /// A file that the typed text may stand for.
-struct Candidate {
+struct NameCandidate {
     path: PathBuf,
     /// The file is in the folder of discussions.
     is_kept: bool,
@@ -48,7 +48,7 @@ impl Workspace {
             Ok(found) => match self.kept_instead(name, &found) {
                 Some(kept) => return Ok(kept),
                 None if !is_markdown(&found) => {
-                    return Err(WorkspaceError::NoMarkdown { file: self.shown(&found) });
+                    return Err(WorkspaceError::NoMarkdown { file: self.shown_path(&found) });
                 }
                 None if self.is_page_beside(name, &found) => {
                     StoreError::NotFound { path: name.to_owned(), near: vec![found] }
@@ -108,7 +108,7 @@ impl Workspace {
             return Ok(None);
         }
         let all = self.candidates()?;
-        let named = |fits: &dyn Fn(&str) -> bool| -> Vec<&Candidate> {
+        let named = |fits: &dyn Fn(&str) -> bool| -> Vec<&NameCandidate> {
             all.iter().filter(|one| one.names.iter().any(|name| fits(name))).collect()
         };
         let equal = named(&|name| name == wanted);
@@ -127,7 +127,7 @@ impl Workspace {
             return self.only(words, &begun);
         }
         let titles = each(&all, |one| self.title(one));
-        let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&Candidate> {
+        let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<&NameCandidate> {
             let of = all.iter().zip(&titles);
             let fitting = of.filter(|(_, title)| title.as_deref().is_some_and(fits));
             outermost(self.discussions(&fitting.map(|(one, _)| one).collect::<Vec<_>>()))
@@ -144,12 +144,16 @@ impl Workspace {
     }
 
     /// Returns the only file, or an error that names them if there are several.
-    fn only(&self, words: &str, found: &[&Candidate]) -> Result<Option<PathBuf>, WorkspaceError> {
+    fn only(
+        &self,
+        words: &str,
+        found: &[&NameCandidate],
+    ) -> Result<Option<PathBuf>, WorkspaceError> {
         match found {
             [] => Ok(None),
             [one] => Ok(Some(one.path.clone())),
             several => {
-                let names = Names::of(self);
+                let names = DiscussionNames::of(self);
                 let fit = several.iter().map(|one| names.of_file(&one.path)).collect();
                 Err(WorkspaceError::Several { asked: visible_line(words), fit })
             }
@@ -157,36 +161,36 @@ impl Workspace {
     }
 
     /// Keeps the files that are discussions. Reads nothing behind a link that leaves its project.
-    fn discussions<'c>(&self, files: &[&'c Candidate]) -> Vec<&'c Candidate> {
+    fn discussions<'c>(&self, files: &[&'c NameCandidate]) -> Vec<&'c NameCandidate> {
         let is = each(files, |one| self.is_discussion(&one.path));
         files.iter().zip(is).filter(|(_, is)| *is).map(|(one, _)| *one).collect()
     }
 
     /// Returns the title, normalized by [`alike`].
-    fn title(&self, one: &Candidate) -> Option<String> {
+    fn title(&self, one: &NameCandidate) -> Option<String> {
         self.whole_title(one).as_deref().map(alike)
     }
 
-    fn whole_title(&self, one: &Candidate) -> Option<String> {
+    fn whole_title(&self, one: &NameCandidate) -> Option<String> {
         let beginning = self.open_with(&one.path, |place| store::beginning(place, BEGINNING));
         parse(beginning.ok()??).title().map(str::to_owned)
     }
 
     /// Returns the Markdown files in the working folder and in the folder of discussions with its subfolders.
-    fn candidates(&self) -> Result<Vec<Candidate>, WorkspaceError> {
+    fn candidates(&self) -> Result<Vec<NameCandidate>, WorkspaceError> {
         let (here, output) = (&self.setup.cwd, self.output_directory());
         // Even a title is not read behind a link that leads out of the project.
         let inside = output.is_dir() && self.setup.insist_inside(&output).is_ok();
-        let kept = if inside { below(&output)? } else { Vec::new() };
-        let beside = super::folder::within(here)?;
-        let mut all: Vec<Candidate> = Vec::with_capacity(kept.len() + beside.len());
+        let kept = if inside { files_below(&output)? } else { Vec::new() };
+        let beside = super::folder::files_in(here)?;
+        let mut all: Vec<NameCandidate> = Vec::with_capacity(kept.len() + beside.len());
         for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
-            for Found { path, .. } in files {
+            for FoundFile { path, .. } in files {
                 // Files of discussions in the working folder are already in the first list.
                 if is_kept || !path.starts_with(&output) {
                     let names = [path.strip_prefix(folder).unwrap_or(&path), file_name(&path)]
                         .map(|name| alike(&name.with_extension("").to_string_lossy()));
-                    all.push(Candidate { path, is_kept, names });
+                    all.push(NameCandidate { path, is_kept, names });
                 }
             }
         }
@@ -195,9 +199,9 @@ impl Workspace {
 }
 
 /// Drops the sub-discussions of other discussions in the list: their names begin with the parent's name.
-fn outermost(found: Vec<&Candidate>) -> Vec<&Candidate> {
+fn outermost(found: Vec<&NameCandidate>) -> Vec<&NameCandidate> {
     let paths: HashSet<&Path> = found.iter().map(|one| one.path.as_path()).collect();
-    let is_within = |one: &&Candidate| {
+    let is_within = |one: &&NameCandidate| {
         let mut parent = one.path.parent().unwrap_or(Path::new("")).as_os_str().to_owned();
         parent.push(".md");
         paths.contains(Path::new(&parent))

@@ -11,7 +11,7 @@ use crate::store::Committed;
 use crate::transcript::visible_line;
 
 /// The data that is read once to name many files.
-pub(in crate::workspace) struct Names<'w> {
+pub(in crate::workspace) struct DiscussionNames<'w> {
     workspace: &'w Workspace,
     output: PathBuf,
     /// The entries of the working folder, which is searched first.
@@ -20,7 +20,7 @@ pub(in crate::workspace) struct Names<'w> {
     committed: OnceLock<Committed>,
 }
 
-impl<'w> Names<'w> {
+impl<'w> DiscussionNames<'w> {
     /// Prepares names that can be typed in the working folder.
     pub(in crate::workspace) fn of(workspace: &'w Workspace) -> Self {
         let output = workspace.output_directory();
@@ -34,7 +34,7 @@ impl<'w> Names<'w> {
     pub(in crate::workspace) fn committed(&self, path: &Path) -> Option<SystemTime> {
         let folder =
             if path.starts_with(&self.output) { self.output.as_path() } else { path.parent()? };
-        self.committed.get_or_init(|| Committed::below(folder)).of(path)
+        self.committed.get_or_init(|| Committed::in_folder(folder)).of(path)
     }
 
     /// Returns the path below the folder of discussions, without `.md`. If that finds another file, or cannot be typed,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::chain::{Ancestor, nesting};
 use crate::duration;
-use crate::engine::{Snapshot, ahead, ahead_in_agreement};
+use crate::engine::{Snapshot, ahead_in_agreement, max_calls};
 use crate::state::Cost;
 use crate::transcript::{Depth, HeadLimits, Time};
 use crate::view::{EventKind, changes};
@@ -41,7 +41,7 @@ impl Budget {
 
 /// The spending of a discussion and its sub-discussions.
 #[derive(Default)]
-struct Spent {
+struct ChildSpending {
     cost: Cost,
     time: Duration,
     /// Also count calls that a run began and did not record before it ended.
@@ -60,7 +60,7 @@ impl Workspace {
         for (index, link) in chain.iter().enumerate() {
             let head = link.snapshot.transcript.head.as_ref();
             if let Some(problem) = link.snapshot.unreadable_head() {
-                let place = format!("{}:{}", self.setup.shown(&link.path), problem.line);
+                let place = format!("{}:{}", self.setup.shown_path(&link.path), problem.line);
                 // It is not ignored here: nothing is run.
                 let why = problem.message.replace(" and is ignored", "");
                 return Err(WorkspaceError::HeadUnreadable(place, why));
@@ -77,7 +77,7 @@ impl Workspace {
             if all.iter().all(|limits| *limits == HeadLimits::default()) {
                 continue;
             }
-            let spent = Spent { with_reserved: true, ..Spent::default() };
+            let spent = ChildSpending { with_reserved: true, ..ChildSpending::default() };
             let spent = self.spent(&link.path, &link.snapshot, spent);
             for limits in &all {
                 let whole = budget.narrow(limits, &spent)?;
@@ -102,7 +102,11 @@ impl Workspace {
     ) -> Result<Budget, WorkspaceError> {
         let Some(head) = snapshot.transcript.head.as_ref() else { return Ok(Budget::default()) };
         let mut own = Budget { until: head.until, ..Budget::default() };
-        let spent = self.spent(path, snapshot, Spent { with_reserved: true, ..Spent::default() });
+        let spent = self.spent(
+            path,
+            snapshot,
+            ChildSpending { with_reserved: true, ..ChildSpending::default() },
+        );
         own.narrow(&head.limits, &spent)?;
         Ok(own)
     }
@@ -119,9 +123,9 @@ impl Workspace {
         budget: &Budget,
     ) -> Result<u32, WorkspaceError> {
         let count = |calls: usize| u32::try_from(calls).unwrap_or(u32::MAX);
-        let most = ahead(parent)?.len();
+        let most = max_calls(parent)?.len();
         let (Some(left), Some(child)) = (budget.calls, child) else { return Ok(count(most)) };
-        let needed = count(ahead(child)?.len());
+        let needed = count(max_calls(child)?.len());
         if left.saturating_sub(count(most)) >= needed {
             return Ok(count(most));
         }
@@ -131,17 +135,17 @@ impl Workspace {
 
     /// Returns the cost of a discussion and its sub-discussions, by provider (INV-DISC-644).
     pub(crate) fn tree_cost(&self, path: &Path, snapshot: &Snapshot) -> Cost {
-        self.spent(path, snapshot, Spent::default()).cost
+        self.spent(path, snapshot, ChildSpending::default()).cost
     }
 
     /// Returns the cost of a discussion and its sub-discussions, and the milliseconds that the sub-discussions took.
     pub(crate) fn tree_spent(&self, path: &Path, snapshot: &Snapshot) -> (Cost, u64) {
-        let spent = self.spent(path, snapshot, Spent::default());
-        let within = spent.time.saturating_sub(taken(snapshot));
+        let spent = self.spent(path, snapshot, ChildSpending::default());
+        let within = spent.time.saturating_sub(time_taken(snapshot));
         (spent.cost, u64::try_from(within.as_millis()).unwrap_or(u64::MAX))
     }
 
-    fn spent(&self, path: &Path, snapshot: &Snapshot, mut spent: Spent) -> Spent {
+    fn spent(&self, path: &Path, snapshot: &Snapshot, mut spent: ChildSpending) -> ChildSpending {
         self.add(path, snapshot, Some(Depth::ROOT), &mut HashSet::new(), &mut spent);
         spent
     }
@@ -154,10 +158,10 @@ impl Workspace {
         snapshot: &Snapshot,
         depth: Option<Depth>,
         known: &mut HashSet<PathBuf>,
-        spent: &mut Spent,
+        spent: &mut ChildSpending,
     ) {
         spent.cost.absorb(&snapshot.state.cost);
-        spent.time += taken(snapshot);
+        spent.time += time_taken(snapshot);
         if spent.with_reserved {
             let reserved = self.reserved(path, snapshot);
             reserved.iter().for_each(|one| {
@@ -174,7 +178,7 @@ impl Workspace {
                 continue;
             }
             match self.snapshot(&file) {
-                Ok(snapshot) => self.add(&file, &snapshot, depth.below(), known, spent),
+                Ok(snapshot) => self.add(&file, &snapshot, depth.next(), known, spent),
                 // The calls of a deleted sub-discussion were paid too.
                 Err(_) => {
                     let end = child.end.iter();
@@ -191,7 +195,7 @@ impl Budget {
     fn narrow(
         &mut self,
         limits: &HeadLimits,
-        spent: &Spent,
+        spent: &ChildSpending,
     ) -> Result<Option<Duration>, WorkspaceError> {
         if let Some(most) = limits.max_usd {
             if !(most.is_finite() && most >= 0.0) {
@@ -227,7 +231,7 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 
 /// Returns the time that all turns took, from the file. Calls of a turn count one after the other or all at once, as
 /// they ran. Of an unfinished turn, only the longest call counts.
-fn taken(snapshot: &Snapshot) -> Duration {
+fn time_taken(snapshot: &Snapshot) -> Duration {
     let (mut whole, mut open) = (0, 0);
     for change in changes(None, snapshot) {
         match change.kind {

@@ -59,14 +59,14 @@ impl Workspace {
             let Some(parent) = head.and_then(|head| head.parent.as_deref()) else {
                 return Ok(chain);
             };
-            let file = self.shown(path);
-            depth = depth.and_then(Depth::below);
-            let above = above(path, parent).filter(|above| above.is_file());
+            let file = self.shown_path(path);
+            depth = depth.and_then(Depth::next);
+            let above = parent_file(path, parent).filter(|above| above.is_file());
             let above =
                 above.ok_or_else(|| NestError::NoParent { file, parent: parent.to_owned() })?;
             let known = |link: &Ancestor| same_file(&link.path, &above);
             if depth.is_none() || chain.iter().any(known) {
-                return Err(NestError::Circle { file: self.shown(&above) }.into());
+                return Err(NestError::Circle { file: self.shown_path(&above) }.into());
             }
             let snapshot = self.exact_at(&above)?;
             chain.push(Ancestor { path: above, snapshot });
@@ -86,7 +86,7 @@ impl Workspace {
         let above = u32::try_from(chain.len()).unwrap_or(u32::MAX) - 1;
         let depth = Depth::try_from(above + 1).ok().filter(|depth| *depth <= most);
         let depth = depth.ok_or_else(|| NestError::TooDeep {
-            file: self.shown(&chain[0].path),
+            file: self.shown_path(&chain[0].path),
             depth: above,
             most: most.get(),
         })?;
@@ -96,7 +96,7 @@ impl Workspace {
             let own_step = spec.by.is_none() && link.snapshot.template().id != spec.template;
             let title = &link.snapshot.state.title;
             if !own_step && same_question(title, &spec.topic) > SAME {
-                let (file, question) = (self.shown(&link.path), title.clone());
+                let (file, question) = (self.shown_path(&link.path), title.clone());
                 return Err(NestError::SameQuestion { file, question });
             }
         }
@@ -112,7 +112,7 @@ pub(super) fn nesting(snapshot: &Snapshot) -> crate::transcript::Nesting {
 }
 
 /// Returns the file that a head names as its parent. It is one folder up, because such heads are written that way.
-pub(in crate::workspace) fn above(path: &Path, parent: &str) -> Option<PathBuf> {
+pub(in crate::workspace) fn parent_file(path: &Path, parent: &str) -> Option<PathBuf> {
     let mut parts = Path::new(parent).components();
     let (Some(Component::ParentDir), Some(Component::Normal(name)), None) =
         (parts.next(), parts.next(), parts.next())

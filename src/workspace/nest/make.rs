@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{Ancestor, nesting};
 use super::{Budget, NestError, NoRoom};
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::duration;
 use crate::engine::{ChildSpec, Snapshot, share, until};
-use crate::participant::Kind;
+use crate::participant::ParticipantKind;
 use crate::store;
 use crate::transcript::{Alias, ChildFile, Depth, Head, HeadLimits, Nesting, Time};
 use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
@@ -67,7 +67,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if it would be too deep, or if it repeats the question of a parent.
-    pub(crate) fn within(
+    pub(crate) fn plan_child(
         &self,
         chain: &[Ancestor],
         spec: &ChildSpec,
@@ -165,7 +165,7 @@ impl Workspace {
     ) -> NewDiscussion {
         let config = &parent.snapshot.config;
         let head = parent.snapshot.transcript.head.as_ref();
-        let own = |kind: Kind| -> Vec<String> {
+        let own = |kind: ParticipantKind| -> Vec<String> {
             let is_of = |alias: &&String| {
                 Alias::parse(alias).is_ok_and(|alias| {
                     let own = self.setup.roster.by_alias(&alias);
@@ -181,8 +181,8 @@ impl Workspace {
         };
         NewDiscussion {
             participants: participants.iter().map(seat).collect(),
-            agents: own(Kind::Agent),
-            people: own(Kind::Human),
+            agents: own(ParticipantKind::Agent),
+            people: own(ParticipantKind::Human),
             ..new
         }
     }
@@ -226,7 +226,7 @@ impl Workspace {
         let (folder, name) = (path.parent(), path.file_stem());
         let (folder, name) = (folder.unwrap_or(Path::new("")), name.unwrap_or_default());
         let name = name.to_string_lossy();
-        let make = |place: &Place| store::create_at(place, &name, text, self.lock_wait);
+        let make = |place: &ProjectPlace| store::create_at(place, &name, text, self.lock_wait);
         let made = self.open_with(folder, make)?;
         if made == path { Ok(()) } else { Err(self.other(parent, &path).into()) }
     }
@@ -247,7 +247,7 @@ impl Workspace {
     }
 
     fn other(&self, parent: &Path, path: &Path) -> NestError {
-        NestError::Other { file: self.shown(path), parent: self.shown(parent) }
+        NestError::Other { file: self.shown_path(path), parent: self.shown_path(parent) }
     }
 }
 

@@ -9,7 +9,7 @@ mod reserved;
 
 pub(crate) use self::budget::Budget;
 pub(crate) use self::chain::Ancestor;
-pub(in crate::workspace) use self::chain::above;
+pub(in crate::workspace) use self::chain::parent_file;
 pub use self::error::NestError;
 pub(crate) use self::error::NoRoom;
 pub(crate) use self::make::{Within, child_path};

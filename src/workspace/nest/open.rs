@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::NestError;
 use super::make::child_path;
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::engine::{ChildSpec, Snapshot};
 use crate::store;
 use crate::transcript::{Alias, ChildLine, Control, Draft};
@@ -39,7 +39,7 @@ impl Workspace {
         let snapshot = self.exact(&writer.read()?)?;
         let by = self.asked_there(&snapshot, opener)?;
         let chain = self.chain(&path, &snapshot)?;
-        let (parent, shown) = (&chain[0], self.shown(&path));
+        let (parent, shown) = (&chain[0], self.shown_path(&path));
         let participants = &snapshot.config.participants;
         let participants: Vec<String> = participants.iter().map(ToString::to_string).collect();
         let new = if new.participants.is_empty() {
@@ -56,7 +56,7 @@ impl Workspace {
         }
         let child = self.draft_within(&new, None).and_then(|text| self.exact_text(&path, &text));
         let own = Self::calls_kept(&snapshot, child.as_ref().ok(), &budget)?;
-        let within = self.within(&chain, &spec, &budget, own)?;
+        let within = self.plan_child(&chain, &spec, &budget, own)?;
         let room = within.insist_on_room(self.now());
         room.map_err(|why| NestError::NoRoom { file: shown.clone(), why })?;
         let text = self.draft_within(&new, Some(&within))?;
@@ -70,7 +70,7 @@ impl Workspace {
         let line = ChildLine { turn, by: spec.by, file, at: Some(self.now()) };
         if let Err(error) = writer.append(&[Draft::Control(Control::Child(line))]) {
             // A file that cannot be removed stays; the discussion never began.
-            let take = |place: &Place| store::take_back(place, &text, self.lock_wait);
+            let take = |place: &ProjectPlace| store::take_back(place, &text, self.lock_wait);
             let _ = self.open_with(&made, take);
             return Err(error.into());
         }
@@ -79,7 +79,7 @@ impl Workspace {
 
     /// Returns the opener: a participant that may open sub-discussions and is being asked now.
     fn asked_there(&self, snapshot: &Snapshot, opener: &Opener) -> Result<Alias, NestError> {
-        let file = || self.shown(&opener.file);
+        let file = || self.shown_path(&opener.file);
         if snapshot.config.within.is_none() {
             return Err(NestError::NotAllowed { file: file() });
         }

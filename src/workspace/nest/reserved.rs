@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::engine::Snapshot;
-use crate::state::Outcome;
+use crate::state::TurnOutcome;
 use crate::store::{Reservations, Reserved};
 use crate::workspace::Workspace;
 
@@ -11,7 +11,7 @@ impl Workspace {
     /// Returns the calls of a discussion that began and may have been paid, but are not recorded in its file.
     pub(crate) fn reserved(&self, path: &Path, snapshot: &Snapshot) -> Vec<Reserved> {
         let mut left =
-            self.open_with(path, Reservations::of).map_or_else(|_| Vec::new(), |it| it.left());
+            self.open_with(path, Reservations::of).map_or_else(|_| Vec::new(), |it| it.pending());
         left.retain(|one| is_unrecorded(one, snapshot));
         left
     }
@@ -24,6 +24,6 @@ fn is_unrecorded(one: &Reserved, snapshot: &Snapshot) -> bool {
     turns.any(|turn| {
         (turn.line.number, turn.line.at) == (one.turn, one.opened)
             && turn.line.asks.contains(&one.who)
-            && matches!(turn.outcomes.get(&one.who), None | Some(Outcome::Failed { .. }))
+            && matches!(turn.outcomes.get(&one.who), None | Some(TurnOutcome::Failed { .. }))
     })
 }

@@ -10,7 +10,7 @@ use discussions::view::SetUp;
 use serde_json::{Map, Value, json};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -51,7 +51,7 @@ impl Agent {
     }
 
     /// Returns the configuration with our server added; `None` if it already has a server of that name.
-    fn told(self, before: &str) -> Result<Option<String>, String> {
+    fn with_server(self, before: &str) -> Result<Option<String>, String> {
         match self {
             Self::Codex => in_toml(before),
             Self::Claude | Self::Gemini => in_json(before),
@@ -69,17 +69,17 @@ impl Agent {
     }
 
     /// Writes the configuration and the skill into a project. Keeps everything that is already there.
-    pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, Failure> {
+    pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, CommandError> {
         let mut done = Vec::new();
         let file = self.configuration();
         let path = own(folder, file)?;
         let before = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(|error| refused(file, &error))?,
+            read => read.map_err(|error| write_failure(file, &error))?,
         };
-        match self.told(&before) {
+        match self.with_server(&before) {
             Ok(Some(text)) => {
-                write(&path, &text).map_err(|error| refused(file, &error))?;
+                write(&path, &text).map_err(|error| write_failure(file, &error))?;
                 done.push(SetUp::Added { file: file.to_owned(), line: self.by_hand() });
             }
             Ok(None) => {}
@@ -89,7 +89,7 @@ impl Agent {
         let file = self.skill();
         let path = own(folder, file)?;
         if !path.exists() {
-            write(&path, SKILL).map_err(|error| refused(file, &error))?;
+            write(&path, SKILL).map_err(|error| write_failure(file, &error))?;
             let line = "when a discussion is worth its cost".to_owned();
             done.push(SetUp::Added { file: file.to_owned(), line });
         }
@@ -97,18 +97,18 @@ impl Agent {
     }
 }
 
-fn refused(file: &str, error: &io::Error) -> Failure {
-    Failure::io(format!("{file}: {error}"))
+fn write_failure(file: &str, error: &io::Error) -> CommandError {
+    CommandError::io(format!("{file}: {error}"))
 }
 
 /// Returns the path in the project. Fails if a link on the way leads elsewhere, because the project's author may have
 /// created it.
-fn own(folder: &Path, file: &str) -> Result<PathBuf, Failure> {
+fn own(folder: &Path, file: &str) -> Result<PathBuf, CommandError> {
     let mut path = folder.to_owned();
     for part in Path::new(file) {
         path.push(part);
         if path.is_symlink() {
-            return Err(Failure::input(format!("{file}: a symbolic link is in the way"))
+            return Err(CommandError::input(format!("{file}: a symbolic link is in the way"))
                 .help("edit the target of the link yourself, or remove the link"));
         }
     }

@@ -12,7 +12,7 @@ pub(crate) fn sentence(status: &Status) -> Option<String> {
         return Some(format!("Blocked by {}", all(&consensus.blocked_by)));
     }
     let outcome = consensus.outcome.as_ref().filter(|_| consensus.reached)?;
-    reached(outcome, &status.agreed())
+    reached(outcome, &status.agreeing_names())
 }
 
 fn reached(outcome: &str, agree: &[impl AsRef<str>]) -> Option<String> {

@@ -47,7 +47,7 @@ pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
 }
 
 /// Returns the milliseconds from one time to another; both are in RFC 3339.
-pub(crate) fn between(from: &str, to: &str) -> u64 {
+pub(crate) fn milliseconds_between(from: &str, to: &str) -> u64 {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let took = read(from).zip(read(to)).map(|(from, to)| (to - from).num_milliseconds());
     took.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0)
@@ -85,6 +85,6 @@ mod tests {
             assert_eq!(ago(then, now).as_deref(), Some(shown), "{then}");
         }
         assert_eq!(ago("yesterday", now), None);
-        assert_eq!(between("2026-11-22T11:59:30Z", now), 30_000);
+        assert_eq!(milliseconds_between("2026-11-22T11:59:30Z", now), 30_000);
     }
 }

@@ -80,7 +80,7 @@ impl Answer<'_> {
 mod tests {
     use super::*;
 
-    fn shown(columns: Option<usize>, all: bool) -> String {
+    fn render(columns: Option<usize>, all: bool) -> String {
         let answer = Answer {
             name: "AI-Security",
             provider: "codex",
@@ -98,11 +98,11 @@ mod tests {
     #[test]
     fn first_sentences_start_on_the_line_and_wrap_below() {
         assert_eq!(
-            shown(None, false),
+            render(None, false),
             "✓ AI-Security  codex  6.5 s  $0.01  CHANGES  The limits have no owner. Name one."
         );
         assert_eq!(
-            shown(Some(60), false),
+            render(Some(60), false),
             "✓ AI-Security  codex  6.5 s  $0.01  CHANGES  The limits have\n    no owner. Name one."
         );
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn whole_answer_is_printed_below_the_line() {
         assert_eq!(
-            shown(Some(60), true),
+            render(Some(60), true),
             "✓ AI-Security  codex  6.5 s  $0.01  CHANGES\n    The limits have no owner. Name one.\n\n    • [x] \
              done\n\n    More.\n"
         );

@@ -9,13 +9,13 @@ use crate::cli::shell::Shell;
 use crate::cli::words::typed::typed;
 
 /// A discussion, as a command names it.
-pub(crate) struct Called {
+pub(crate) struct CommandHint {
     program: String,
     name: String,
     provider: Option<String>,
 }
 
-impl Called {
+impl CommandHint {
     /// Uses the shortest name that finds the discussion from the folder in which the program was started.
     pub(crate) fn of(shell: &Shell, workspace: &Workspace, path: &Path) -> Self {
         let name = typed(&workspace.name(path)).into_owned();
@@ -23,7 +23,7 @@ impl Called {
     }
 
     /// Adds the provider that answers for all participants, so that it also answers in the next command.
-    pub(crate) fn through(self, provider: Option<&str>) -> Self {
+    pub(crate) fn with_provider(self, provider: Option<&str>) -> Self {
         Self { provider: provider.map(|provider| typed(provider).into_owned()), ..self }
     }
 

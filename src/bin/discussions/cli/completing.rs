@@ -17,7 +17,7 @@ use discussions::view::{Standing, visible_line};
 use discussions::workspace::Workspace;
 
 use crate::cli::grammar;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 
 /// A value and its description.
 type Offer = (String, Option<String>);
@@ -52,7 +52,7 @@ fn offered(arg: Arg) -> Arg {
 /// Returns the workspace of the folder that the line names, or else of the working folder.
 fn workspace() -> Option<&'static Workspace> {
     static WORKSPACE: OnceLock<Option<Workspace>> = OnceLock::new();
-    let open = || Outside::look(line().0.as_deref()).ok()?.open().ok();
+    let open = || HostEnvironment::look(line().0.as_deref()).ok()?.open().ok();
     WORKSPACE.get_or_init(open).as_ref()
 }
 
@@ -97,7 +97,7 @@ fn discussion(workspace: &Workspace) -> Option<PathBuf> {
 fn of(offers: fn(&Workspace) -> Vec<Offer>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let offers = workspace().map(offers).unwrap_or_default();
-        begun(offers, current, "")
+        matching_offers(offers, current, "")
     })
 }
 
@@ -108,13 +108,13 @@ fn of_list(offers: fn(&Workspace, bool) -> Vec<Offer>) -> ArgValueCompleter {
         let start = text.rfind([',', '=']).map_or(0, |at| at + 1);
         let is_second = text[..start].ends_with('=');
         let offers = workspace().map(|it| offers(it, is_second)).unwrap_or_default();
-        begun(offers, OsStr::new(&text[start..]), &text[..start])
+        matching_offers(offers, OsStr::new(&text[start..]), &text[..start])
     })
 }
 
 /// Keeps the offers that begin with the typed text, in any case. Drops those with characters that a terminal would
 /// interpret.
-fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCandidate> {
+fn matching_offers(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCandidate> {
     let current = current.to_str().unwrap_or_default().to_lowercase();
     let begins = |value: &str| value.to_lowercase().starts_with(&current);
     let fit =
@@ -130,7 +130,7 @@ fn begun(offers: Vec<Offer>, current: &OsStr, before: &str) -> Vec<CompletionCan
 fn file(current: &OsStr) -> Vec<CompletionCandidate> {
     let text = current.to_str().unwrap_or_default();
     let names = workspace().map(|workspace| workspace.names(text)).unwrap_or_default();
-    let names = begun(names, current, "");
+    let names = matching_offers(names, current, "");
     let paths = || {
         let markdown =
             |path: &std::path::Path| path.is_dir() || path.extension().is_some_and(|it| it == "md");

@@ -7,16 +7,16 @@ use discussions::runner::Work;
 use discussions::view::Ran;
 use discussions::workspace::Workspace;
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
 /// Returns lines about the usual and the maximum cost of a run, to be printed before any provider is called.
-pub(crate) fn ahead(
+pub(crate) fn forecast_lines(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<Vec<Line>, Failure> {
+) -> Result<Vec<Line>, CommandError> {
     let Work::Run(request) = work else { return Ok(Vec::new()) };
     let ahead = workspace.forecast(path, work)?;
     let mut told: Vec<Line> =

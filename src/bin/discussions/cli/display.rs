@@ -10,7 +10,7 @@ use crate::cli::surroundings;
 /// Flags that every command takes.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
-pub(crate) struct Everywhere {
+pub(crate) struct GlobalArgs {
     /// Work in this folder
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(crate) folder: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub(crate) struct Everywhere {
         global = true,
         hide_short_help = true
     )]
-    pub(crate) progress: Shown,
+    pub(crate) progress: DisplayChoice,
     /// Print only the result, warnings and errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
@@ -53,7 +53,7 @@ pub(crate) enum Colour {
 
 /// How it is shown that somebody thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Shown {
+pub(crate) enum DisplayChoice {
     /// Live lines on a terminal, plain lines elsewhere
     #[default]
     Auto,
@@ -75,7 +75,7 @@ impl Colour {
     }
 
     /// Returns the choice on a command line that cannot be parsed.
-    pub(crate) fn among(words: &[String]) -> Self {
+    pub(crate) fn from_raw_args(words: &[String]) -> Self {
         let after = |at: usize| words.get(at + 1).map(String::as_str);
         let found = words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
             "--color" => after(at),
@@ -85,11 +85,11 @@ impl Colour {
     }
 }
 
-impl Everywhere {
+impl GlobalArgs {
     /// Returns true if lines may be redrawn. A user who wants no colour gets no other terminal codes either.
     pub(crate) fn may_move(&self) -> bool {
         self.color != Colour::Never
-            && self.progress == Shown::Auto
+            && self.progress == DisplayChoice::Auto
             && !self.quiet
             && surroundings::knows_codes()
     }

@@ -7,7 +7,7 @@ use anstyle::AnsiColor;
 use discussions::codes::ErrorCode;
 use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 
-use crate::cli::json::Wanted;
+use crate::cli::json::OutputRequest;
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
 
@@ -38,7 +38,7 @@ impl From<Exit> for ExitCode {
 
 /// A failure, as it is reported to people.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct CommandError {
     exit: Exit,
     code: ErrorCode,
     message: String,
@@ -49,7 +49,7 @@ pub(crate) struct Failure {
     names_nobody: bool,
 }
 
-impl Failure {
+impl CommandError {
     fn new(exit: Exit, message: impl Into<String>) -> Self {
         // The code for failures of the system is that of a state, because the user asked for nothing wrong.
         let code = if exit == Exit::Io { ErrorCode::InvalidState } else { ErrorCode::InvalidInput };
@@ -118,20 +118,20 @@ impl Failure {
 
     /// Prints the failure, with paths relative to the working folder, and returns the exit code. If the user wants
     /// JSON, prints it as the result.
-    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, wanted: Wanted) -> Exit {
+    pub(crate) fn report(&self, ui: &mut Ui, folder: Option<&Path>, wanted: OutputRequest) -> Exit {
         let folder = folder.map(spelt);
         let short = |text: &str| match &folder {
             Some(folder) => shortened(text, folder),
             None => text.to_owned(),
         };
         let error = Line::default().colour(AnsiColor::Red, "error").text(": ");
-        ui.insist_wrapped(error.then(Line::told(short(&self.message))));
+        ui.insist_wrapped(error.then(Line::with_commands(short(&self.message))));
         if let Some(help) = &self.help {
-            ui.insist_wrapped(Line::hint("help", Line::told(short(help))));
+            ui.insist_wrapped(Line::hint("help", Line::with_commands(short(help))));
         }
         if !ui.has_told() {
             let hint = self.help.as_deref().map(short);
-            let mut document = self.code.refused(short(&self.message), hint);
+            let mut document = self.code.into_refused(short(&self.message), hint);
             document.error.retryable |= self.passing;
             ui.json_as(wanted, &document);
         }
@@ -139,13 +139,13 @@ impl Failure {
     }
 }
 
-impl From<WorkspaceError> for Failure {
+impl From<WorkspaceError> for CommandError {
     fn from(error: WorkspaceError) -> Self {
         Self::from(&error)
     }
 }
 
-impl From<&WorkspaceError> for Failure {
+impl From<&WorkspaceError> for CommandError {
     fn from(error: &WorkspaceError) -> Self {
         let exit = match error.kind() {
             ErrorKind::Input => Exit::Input,
@@ -154,7 +154,7 @@ impl From<&WorkspaceError> for Failure {
             ErrorKind::System => Exit::Io,
         };
         let (code, passing, names_nobody) = (error.code(), error.retryable(), error.names_nobody());
-        let (message, help) = words::told(error.message(), &error.help());
+        let (message, help) = words::message_and_hint(error.message(), &error.help());
         Self { exit, code, message, help, passing, names_nobody }
     }
 }

@@ -37,7 +37,7 @@ const FIRST: [&str; 11] = [
 
 /// The list of commands in the program's own help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Page {
+enum HelpPage {
     /// The commands for beginners.
     Short,
     /// All commands, in groups.
@@ -51,9 +51,9 @@ pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command 
     for word in words {
         let word = word.to_string_lossy();
         if word == "help" || word.starts_with("--h") {
-            page = Some(Page::Full);
+            page = Some(HelpPage::Full);
         } else if page.is_none() && word.starts_with('-') && word.contains('h') {
-            page = Some(Page::Short);
+            page = Some(HelpPage::Short);
         }
     }
     page.map_or_else(Cli::command, with_help)
@@ -61,10 +61,10 @@ pub(crate) fn command_for(words: impl IntoIterator<Item = OsString>) -> Command 
 
 /// Returns the whole command line, with all its help.
 pub(crate) fn command() -> Command {
-    with_help(Page::Full)
+    with_help(HelpPage::Full)
 }
 
-fn with_help(page: Page) -> Command {
+fn with_help(page: HelpPage) -> Command {
     let bare = Cli::command();
     let shared: Vec<Arg> = bare
         .get_arguments()
@@ -101,15 +101,15 @@ fn with_examples(verb: Command, path: &[&str], shared: &[Arg]) -> Command {
 }
 
 /// Returns the layout of the program's own help: its commands, one line each, and its options.
-fn template(command: &Command, page: Page) -> StyledStr {
+fn template(command: &Command, page: HelpPage) -> StyledStr {
     let styles = command.get_styles();
     let (header, literal) = (*styles.get_header(), *styles.get_literal());
     let columns = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
     let width = columns.filter(|columns| *columns >= NARROWEST).unwrap_or(usize::MAX);
     let all = GROUPS.map(|(title, verbs)| (title, verbs.to_vec()));
     let shown = match page {
-        Page::Short => vec![("Commands", FIRST.to_vec())],
-        Page::Full => all.to_vec(),
+        HelpPage::Short => vec![("Commands", FIRST.to_vec())],
+        HelpPage::Full => all.to_vec(),
     };
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     for (title, verbs) in shown {
@@ -122,7 +122,7 @@ fn template(command: &Command, page: Page) -> StyledStr {
             lines.iter().for_each(|line| text.push_str(&(line.render() + "\n")));
         }
     }
-    if page == Page::Short {
+    if page == HelpPage::Short {
         let others = command.get_subcommands().count() - FIRST.len();
         text.push_str(&format!("\n{others} more commands: `discussions --help`\n"));
     }

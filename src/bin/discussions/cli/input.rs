@@ -4,10 +4,10 @@ use std::path::Path;
 
 use discussions::workspace::{Workspace, WorkspaceError, bounded};
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 
 /// Reads a text from a file or from standard input.
-pub(crate) fn read_text(workspace: &Workspace, path: &Path) -> Result<String, Failure> {
+pub(crate) fn read_text(workspace: &Workspace, path: &Path) -> Result<String, CommandError> {
     if path == Path::new("-") {
         Ok(workspace.clear("standard input", &standard_input("-:")?)?)
     } else {
@@ -47,9 +47,9 @@ pub(crate) fn text_waits() -> bool {
 }
 
 /// Reads a text from standard input, up to a limit. A failure calls it `what`.
-pub(crate) fn standard_input(what: &str) -> Result<String, Failure> {
+pub(crate) fn standard_input(what: &str) -> Result<String, CommandError> {
     bounded(std::io::stdin(), "standard input").map_err(|error| match error {
-        WorkspaceError::Io(error) => Failure::input(format!("{what} cannot be read: {error}")),
+        WorkspaceError::Io(error) => CommandError::input(format!("{what} cannot be read: {error}")),
         other => other.into(),
     })
 }

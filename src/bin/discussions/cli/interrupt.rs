@@ -1,9 +1,9 @@
 //! Signals: waits for work that the user may interrupt, and ignores signals that must not end the program.
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 
 /// Waits for work that stops cleanly by itself when it is told to stop.
-pub(crate) fn finished<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+pub(crate) fn finished<T>(work: impl Future<Output = T>) -> Result<T, CommandError> {
     let runtime = runtime()?;
     let done = runtime.block_on(work);
     // Tasks that still wait for a lock are abandoned.
@@ -20,7 +20,7 @@ pub(crate) fn on_signal(stop: impl FnOnce() + Send + 'static) {
 }
 
 /// Waits for work, and drops it if the user interrupts; then there is no result.
-pub(crate) fn droppable<T>(work: impl Future<Output = T>) -> Result<Option<T>, Failure> {
+pub(crate) fn droppable<T>(work: impl Future<Output = T>) -> Result<Option<T>, CommandError> {
     Ok(runtime()?.block_on(async {
         tokio::select! {
             result = work => Some(result),
@@ -29,11 +29,11 @@ pub(crate) fn droppable<T>(work: impl Future<Output = T>) -> Result<Option<T>, F
     }))
 }
 
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::io(format!("cannot start: {error}")))
+        .map_err(|error| CommandError::io(format!("cannot start: {error}")))
 }
 
 /// Waits for Ctrl-C. On Unix, also waits for the signals of a closing terminal or a shutdown, because model programs

@@ -3,12 +3,12 @@
 use dialoguer::{Confirm, Input, Select};
 use discussions::workspace::{NewPersona, Workspace};
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 
 /// Asks the user for all fields, and shows the result before it is written.
-pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure> {
+pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, CommandError> {
     let failed = |error: dialoguer::Error| {
-        Failure::usage(format!("--interactive needs a terminal: {error}"))
+        CommandError::usage(format!("--interactive needs a terminal: {error}"))
             .help("to read a file instead: --from-file F")
     };
     let bare = alias.trim_start_matches('@');
@@ -56,7 +56,7 @@ pub(crate) fn ask(workspace: &Workspace, alias: &str) -> Result<String, Failure>
         .default(true)
         .interact()
         .map_err(failed)?;
-    if wanted { Ok(text) } else { Err(Failure::usage("nothing was added")) }
+    if wanted { Ok(text) } else { Err(CommandError::usage("nothing was added")) }
 }
 
 fn split(text: &str, between: char) -> Vec<String> {

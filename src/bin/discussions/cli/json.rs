@@ -4,7 +4,7 @@ use clap::ArgMatches;
 
 /// The form of output that the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum OutputRequest {
     /// Text for people.
     Words,
     /// One JSON document.
@@ -14,22 +14,22 @@ pub(crate) enum Wanted {
 }
 
 /// Returns the form that the flags of the command ask for, at any depth of subcommands.
-pub(crate) fn wanted(matches: &ArgMatches) -> Wanted {
+pub(crate) fn requested_output(matches: &ArgMatches) -> OutputRequest {
     let is_set = |flag: &str| matches.try_get_one::<bool>(flag).ok().flatten() == Some(&true);
     match (is_set("events"), is_set("json"), matches.subcommand()) {
-        (true, ..) => Wanted::Lines,
-        (_, true, _) => Wanted::Document,
-        (.., Some((_, below))) => wanted(below),
-        (.., None) => Wanted::Words,
+        (true, ..) => OutputRequest::Lines,
+        (_, true, _) => OutputRequest::Document,
+        (.., Some((_, below))) => requested_output(below),
+        (.., None) => OutputRequest::Words,
     }
 }
 
 /// Returns the form that a command line asks for although it cannot be parsed.
-pub(crate) fn wanted_by(words: &[String]) -> Wanted {
+pub(crate) fn wanted_by(words: &[String]) -> OutputRequest {
     let has = |flag: &str| words.iter().take_while(|word| *word != "--").any(|word| word == flag);
     match (has("--events"), has("--json")) {
-        (true, _) => Wanted::Lines,
-        (_, true) => Wanted::Document,
-        _ => Wanted::Words,
+        (true, _) => OutputRequest::Lines,
+        (_, true) => OutputRequest::Document,
+        _ => OutputRequest::Words,
     }
 }

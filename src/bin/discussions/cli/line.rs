@@ -17,11 +17,11 @@ const CLOSING: &str = "、。，．・：；？！」』）】〉》〕ーっゃ
 
 /// One or more lines of text in pieces, each with its style.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Line(Vec<Piece>);
+pub(crate) struct Line(Vec<LinePiece>);
 
 /// A text in one style.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Piece {
+struct LinePiece {
     style: Style,
     text: String,
     /// The text is copied as a whole, so no line break may divide it.
@@ -51,7 +51,10 @@ impl Line {
 
     /// Returns a warning.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
-        Self::default().colour(AnsiColor::Yellow, "warning").text(": ").then(Self::told(text))
+        Self::default()
+            .colour(AnsiColor::Yellow, "warning")
+            .text(": ")
+            .then(Self::with_commands(text))
     }
 
     /// Returns a note or a next step after a word that names its kind.
@@ -60,7 +63,7 @@ impl Line {
     }
 
     /// Returns a text in which commands of this program, between backticks, stay on one line each.
-    pub(crate) fn told(text: impl Into<String>) -> Self {
+    pub(crate) fn with_commands(text: impl Into<String>) -> Self {
         let text = text.into();
         let mut line = Self::default();
         // Parts at odd positions are between two backticks, unless the last backtick has no partner.
@@ -80,20 +83,20 @@ impl Line {
 
     /// Adds a command in which no line may break, so that the user copies the whole of it.
     pub(crate) fn whole(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Piece { text: text.into(), whole: true, ..Piece::default() });
+        self.0.push(LinePiece { text: text.into(), whole: true, ..LinePiece::default() });
         self
     }
 
     /// Splits it into its lines.
     pub(crate) fn lines(self) -> Vec<Self> {
         let mut lines = vec![Self::default()];
-        for Piece { style, text, whole } in self.0 {
+        for LinePiece { style, text, whole } in self.0 {
             for (nth, text) in text.split('\n').enumerate() {
                 if nth > 0 {
                     lines.push(Self::default());
                 }
                 if let Some(line) = lines.last_mut().filter(|_| !text.is_empty()) {
-                    line.0.push(Piece { style, text: text.to_owned(), whole });
+                    line.0.push(LinePiece { style, text: text.to_owned(), whole });
                 }
             }
         }
@@ -124,13 +127,13 @@ impl Line {
         match self.0.last_mut() {
             Some(last) if last.style == style && !last.whole => last.text.push_str(&text),
             _ if text.is_empty() => {}
-            _ => self.0.push(Piece { style, text, whole: false }),
+            _ => self.0.push(LinePiece { style, text, whole: false }),
         }
     }
 
     /// Returns the line in bold.
     pub(crate) fn in_bold(self) -> Self {
-        let bold = |piece: Piece| Piece { style: piece.style.bold(), ..piece };
+        let bold = |piece: LinePiece| LinePiece { style: piece.style.bold(), ..piece };
         Self(self.0.into_iter().map(bold).collect())
     }
 
@@ -159,7 +162,7 @@ impl Line {
     /// Returns the text with the codes for a terminal.
     pub(crate) fn render(&self) -> String {
         let mut out = String::new();
-        for Piece { style, text, .. } in &self.0 {
+        for LinePiece { style, text, .. } in &self.0 {
             out.push_str(&format!("{style}{}{style:#}", visible(text)));
         }
         out
@@ -180,7 +183,7 @@ impl Line {
                 lines.push(std::mem::replace(&mut line, later.clone()).trimmed());
                 (used, begun) = (later.width(), false);
             }
-            let word = if is_apart { Word { before: Line::default(), ..word } } else { word };
+            let word = if is_apart { LineWord { before: Line::default(), ..word } } else { word };
             let is_too_wide = word.width > room && !word.text.0.iter().any(|piece| piece.whole);
             let parts = if is_too_wide { word.parts() } else { vec![word] };
             for part in parts {
@@ -204,7 +207,7 @@ impl Line {
         while let Some(piece) = self.0.pop() {
             let text = piece.text.trim_end().to_owned();
             if !text.is_empty() {
-                self.0.push(Piece { text, ..piece });
+                self.0.push(LinePiece { text, ..piece });
                 break;
             }
         }
@@ -220,7 +223,7 @@ impl<T: Into<String>> From<T> for Line {
 
 /// A word: the text between two blanks.
 #[derive(Default)]
-struct Word {
+struct LineWord {
     /// A line break before it.
     breaks: bool,
     /// The blanks before it.
@@ -229,7 +232,7 @@ struct Word {
     width: usize,
 }
 
-impl Word {
+impl LineWord {
     fn is_empty(&self) -> bool {
         self.text.is_empty() && self.before.is_empty() && !self.breaks
     }
@@ -238,7 +241,7 @@ impl Word {
     fn parts(self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         let mut last: Option<char> = None;
-        for Piece { style, text, .. } in self.text.0 {
+        for LinePiece { style, text, .. } in self.text.0 {
             for c in text.chars() {
                 let is_wide = |c: char| c.width() == Some(2);
                 let may_break = last.is_none_or(|last| {
@@ -264,7 +267,7 @@ impl Word {
 }
 
 /// Returns for each word behind a gap the width of the text up to the next gap or line end.
-fn behind_gaps(words: &[Word]) -> Vec<Option<usize>> {
+fn behind_gaps(words: &[LineWord]) -> Vec<Option<usize>> {
     let mut behind = vec![None; words.len()];
     let mut wide = 0;
     for (at, word) in words.iter().enumerate().rev() {
@@ -280,12 +283,12 @@ fn behind_gaps(words: &[Word]) -> Vec<Option<usize>> {
     behind
 }
 
-fn words(line: &Line) -> Vec<Word> {
+fn words(line: &Line) -> Vec<LineWord> {
     let mut words = Vec::new();
-    let mut word = Word::default();
-    for Piece { style, text, whole } in &line.0 {
+    let mut word = LineWord::default();
+    for LinePiece { style, text, whole } in &line.0 {
         if *whole {
-            word.text.0.push(Piece { style: *style, text: text.clone(), whole: true });
+            word.text.0.push(LinePiece { style: *style, text: text.clone(), whole: true });
             continue;
         }
         for c in visible(text).chars() {
@@ -328,7 +331,8 @@ mod tests {
 
     #[test]
     fn commands_are_not_broken() {
-        let line = Line::told("`discussions run a` goes on, `or not` so `discussions show");
+        let line =
+            Line::with_commands("`discussions run a` goes on, `or not` so `discussions show");
         let flowed = line.flow(20, &"- ".into(), &"  ".into());
         let flowed: Vec<String> = flowed.iter().map(Line::render).collect();
         assert_eq!(

@@ -12,14 +12,14 @@ use discussions::view::{Event, EventKind, Ran};
 use discussions::workspace::{Workspace, WorkspaceError};
 
 pub(crate) use self::before::stand_ins;
-use self::before::{last_line_cut, tell_deal, told, unwritten};
+use self::before::{last_line_cut, notice_of_event, tell_deal, unwritten};
 use self::ended::tell;
-use crate::cli::called::Called;
+use crate::cli::called::CommandHint;
 use crate::cli::colours::Colours;
 use crate::cli::cost;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
-use crate::cli::progress::{Detail, Progress};
+use crate::cli::progress::{Detail, ProgressLines};
 use crate::cli::shell::Shell;
 use crate::cli::sight;
 use crate::cli::trust;
@@ -27,7 +27,7 @@ use crate::cli::ui::Line;
 
 /// The form of the output on standard output.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Form {
+pub(crate) struct OutputForm {
     /// Print the final report as one JSON document.
     pub(crate) json: bool,
     /// Print each event as one line of JSON.
@@ -42,21 +42,21 @@ pub(crate) fn go(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-    form: Form,
-) -> Result<Exit, Failure> {
+    form: OutputForm,
+) -> Result<Exit, CommandError> {
     insist_open(shell, workspace, path)?;
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
         // It was closed after the check above.
-        let called = Called::of(shell, workspace, path);
-        return Err(Failure::from(WorkspaceError::Closed).naming(called.name()));
+        let called = CommandHint::of(shell, workspace, path);
+        return Err(CommandError::from(WorkspaceError::Closed).naming(called.name()));
     }
-    Ok(tell(shell, &called(shell, workspace, path, work), work, &ran, form))
+    Ok(tell(shell, &command_hint(shell, workspace, path, work), work, &ran, form))
 }
 
 /// Returns the discussion for commands that follow. They use the provider that was chosen for this one.
-fn called(shell: &Shell, workspace: &Workspace, path: &Path, work: &Work) -> Called {
-    Called::of(shell, workspace, path).through(work.provider())
+fn command_hint(shell: &Shell, workspace: &Workspace, path: &Path, work: &Work) -> CommandHint {
+    CommandHint::of(shell, workspace, path).with_provider(work.provider())
 }
 
 /// Ensures that a discussion is not closed.
@@ -64,9 +64,11 @@ pub(crate) fn insist_open(
     shell: &Shell,
     workspace: &Workspace,
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let open = workspace.insist_open(path);
-    open.map_err(|error| Failure::from(error).naming(Called::of(shell, workspace, path).name()))
+    open.map_err(|error| {
+        CommandError::from(error).naming(CommandHint::of(shell, workspace, path).name())
+    })
 }
 
 /// Runs [`go`] for a discussion that was just created. Removes the discussion if the user does not trust the commands
@@ -76,10 +78,10 @@ pub(crate) fn go_first(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-    form: Form,
-) -> Result<Exit, Failure> {
+    form: OutputForm,
+) -> Result<Exit, CommandError> {
     match watch_first(shell, workspace, path, work, form)? {
-        Ok(ran) => Ok(tell(shell, &called(shell, workspace, path, work), work, &ran, form)),
+        Ok(ran) => Ok(tell(shell, &command_hint(shell, workspace, path, work), work, &ran, form)),
         Err(error) => {
             if matches!(error.code(), ErrorCode::NotTrusted | ErrorCode::CostBudgetExceeded) {
                 take_back(shell, workspace, path);
@@ -95,8 +97,8 @@ pub(crate) fn watch_first(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-    form: Form,
-) -> Result<Result<Ran, WorkspaceError>, Failure> {
+    form: OutputForm,
+) -> Result<Result<Ran, WorkspaceError>, CommandError> {
     let ended = watch(shell, workspace, path, work, form);
     if ended.is_err() {
         take_back(shell, workspace, path);
@@ -107,7 +109,7 @@ pub(crate) fn watch_first(
 fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
     // A file that cannot be removed stays and contains the question.
     if workspace.take_back(path).unwrap_or(false) {
-        let file = workspace.shown(path);
+        let file = workspace.shown_path(path);
         shell.ui.note(format!("Removed: {file}"));
     }
 }
@@ -122,8 +124,8 @@ pub(crate) fn watch(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-    form: Form,
-) -> Result<Result<Ran, WorkspaceError>, Failure> {
+    form: OutputForm,
+) -> Result<Result<Ran, WorkspaceError>, CommandError> {
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
     let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
@@ -131,17 +133,17 @@ pub(crate) fn watch(
     let needed = workspace.needed_trust(path, work).unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
-    let mut before = sight::told(workspace, path, work)?;
-    before.extend(cost::ahead(workspace, path, work)?);
+    let mut before = sight::access_notes(workspace, path, work)?;
+    before.extend(cost::forecast_lines(workspace, path, work)?);
     let detail = match form {
         _ if shell.ui.is_quiet() => Detail::Nothing,
-        Form { verbose: true, .. } => Detail::All,
-        Form { .. } => Detail::Begin,
+        OutputForm { verbose: true, .. } => Detail::All,
+        OutputForm { .. } => Detail::Begin,
     };
     let status = workspace.status(path)?;
     last_line_cut(shell, workspace, path, &status);
     let colours = Colours::of(status.participants.iter().map(|one| one.name.as_str()));
-    let mut progress = Progress::new(&shell.ui, detail, colours);
+    let mut progress = ProgressLines::new(&shell.ui, detail, colours);
     let Shell { ui, notices, .. } = shell;
     let mut observe = |event: Event| {
         if form.events {
@@ -156,7 +158,7 @@ pub(crate) fn watch(
                 progress.notice(notice, ui);
             }
         }
-        if let Some(notice) = told(&event.kind, notices) {
+        if let Some(notice) = notice_of_event(&event.kind, notices) {
             progress.warn(notice, ui);
         }
         progress.tell(&event, ui);

@@ -7,7 +7,7 @@ use crate::cli::shell::Shell;
 /// Files and changes that go into the discussion.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Material")]
-pub(crate) struct Material {
+pub(crate) struct MaterialArgs {
     /// Include a file, a folder or a glob like 'src/**/*.rs'; can be repeated
     #[arg(long = "file", value_name = "GLOB")]
     files: Vec<String>,
@@ -34,15 +34,15 @@ impl SecretArgs {
     }
 }
 
-impl Material {
+impl MaterialArgs {
     /// Stores the permission to send secrets; must run before the workspace is opened.
     pub(crate) fn learn(&self, shell: &mut Shell) {
         self.secrets.learn(shell);
     }
 }
 
-impl From<Material> for Sources {
-    fn from(Material { files, diff, .. }: Material) -> Self {
+impl From<MaterialArgs> for Sources {
+    fn from(MaterialArgs { files, diff, .. }: MaterialArgs) -> Self {
         Self { files, diff }
     }
 }

@@ -49,12 +49,12 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches as _, Parser, Subcommand};
 
-use self::display::Everywhere;
-use self::error::{Exit, Failure};
-use self::json::Wanted;
+use self::display::GlobalArgs;
+use self::error::{CommandError, Exit};
+use self::json::OutputRequest;
 use self::notices::Notices;
 use self::shell::Shell;
-use self::surroundings::Outside;
+use self::surroundings::HostEnvironment;
 use self::ui::Ui;
 
 /// Structured discussions between AI personas and people, each in one append-only Markdown file.
@@ -65,7 +65,7 @@ use self::ui::Ui;
     For details and examples: `discussions COMMAND --help`")]
 pub(crate) struct Cli {
     #[command(flatten)]
-    everywhere: Everywhere,
+    everywhere: GlobalArgs,
     #[command(subcommand)]
     verb: Option<Verb>,
     /// Without a command: print waiting, open and recently decided discussions as JSON
@@ -112,7 +112,7 @@ enum Verb {
 }
 
 impl Verb {
-    fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+    fn run(self, shell: &mut Shell) -> Result<Exit, CommandError> {
         match self {
             Self::New(args) => verbs::new::run(args, shell),
             Self::List(args) => verbs::list::run(args, shell),
@@ -157,19 +157,21 @@ pub(crate) fn main() -> ExitCode {
     completing::answer();
     let command = grammar::command_for(std::env::args_os().skip(1));
     let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
-    let wanted = json::wanted(&matches);
+    let wanted = json::requested_output(&matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
     let everywhere = cli.everywhere;
     everywhere.color.hold();
     interrupt::outlive_size_limits();
     let mut ui = Ui::new(&everywhere);
-    let outside = match Outside::look(everywhere.folder.as_deref()) {
+    let outside = match HostEnvironment::look(everywhere.folder.as_deref()) {
         Ok(outside) => outside,
         Err(error) => {
             let failure = match &everywhere.folder {
-                Some(folder) => Failure::input(format!("{}: no such folder", ui::spelt(folder)))
-                    .help("-C names the folder to work in"),
-                None => Failure::io(format!("cannot use the working folder: {error}")),
+                Some(folder) => {
+                    CommandError::input(format!("{}: no such folder", ui::spelt(folder)))
+                        .help("-C names the folder to work in")
+                }
+                None => CommandError::io(format!("cannot use the working folder: {error}")),
             };
             return failure.report(&mut ui, None, wanted).into();
         }
@@ -178,7 +180,7 @@ pub(crate) fn main() -> ExitCode {
     let mut shell = Shell { ui, outside, notices: Notices::default() };
     let done = match cli.verb {
         Some(_) if cli.json => {
-            Err(Failure::usage("put --json after the command: discussions list --json"))
+            Err(CommandError::usage("put --json after the command: discussions list --json"))
         }
         Some(verb) => verb.run(&mut shell),
         None => verbs::dashboard::run(cli.json, &mut shell),
@@ -193,8 +195,8 @@ pub(crate) fn main() -> ExitCode {
     match shell.ui.finish() {
         Ok(()) => exit.into(),
         Err(error) => {
-            let failure = Failure::io(format!("cannot write the result: {error}"));
-            failure.report(&mut Ui::new(&everywhere), None, Wanted::Words).into()
+            let failure = CommandError::io(format!("cannot write the result: {error}"));
+            failure.report(&mut Ui::new(&everywhere), None, OutputRequest::Words).into()
         }
     }
 }

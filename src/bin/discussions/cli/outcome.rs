@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use discussions::view::{DiscussionResult, Status};
 use serde::Serialize;
 
-use crate::cli::live::Form;
+use crate::cli::live::OutputForm;
 use crate::cli::markdown;
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::{agreed, amounts};
 
 /// Writes the document; after events, as one more line.
-pub(crate) fn json(shell: &mut Shell, form: Form, document: &impl Serialize) {
+pub(crate) fn json(shell: &mut Shell, form: OutputForm, document: &impl Serialize) {
     if form.events { shell.ui.json_line(document) } else { shell.ui.json(document) }
 }
 

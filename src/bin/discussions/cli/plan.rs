@@ -7,12 +7,12 @@ use discussions::runner::TurnOptions;
 use discussions::view::visible_line;
 use discussions::workspace::{Question, Workspace};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
 /// The work to show.
-pub(crate) enum Wanted<'w> {
+pub(crate) enum PlanRequest<'w> {
     /// A turn of the discussion at this path.
     Turn(&'w Path, &'w TurnOptions),
     /// The first turn of a question, through this provider.
@@ -23,12 +23,14 @@ pub(crate) enum Wanted<'w> {
 pub(crate) fn tell(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
-    wanted: &Wanted<'_>,
+    wanted: &PlanRequest<'_>,
     json: bool,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let plan = &match wanted {
-        Wanted::Turn(path, ask) => workspace.plan(path, ask)?,
-        Wanted::Question(question, provider) => workspace.plan_question(question, *provider)?,
+        PlanRequest::Turn(path, ask) => workspace.plan(path, ask)?,
+        PlanRequest::Question(question, provider) => {
+            workspace.plan_question(question, *provider)?
+        }
     };
     for call in &plan.asks {
         let first = call.providers.first().map_or("", String::as_str);

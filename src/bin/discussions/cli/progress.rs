@@ -11,7 +11,7 @@ use crate::cli::answer_line::Answer;
 use crate::cli::colours::Colours;
 use crate::cli::live_lines;
 use crate::cli::snippet::last_words;
-use crate::cli::sum::Sum;
+use crate::cli::sum::RunTotals;
 use crate::cli::ui::{Line, Ui};
 
 /// The time between two redraws of a live line.
@@ -35,25 +35,25 @@ pub(crate) enum Detail {
 }
 
 /// Reports events to people.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLines {
     bars: Option<MultiProgress>,
     detail: Detail,
     colours: Colours,
-    speakers: HashMap<String, Speaker>,
-    turn: Option<Turn>,
-    sum: Sum,
+    speakers: HashMap<String, ProgressSpeaker>,
+    turn: Option<ProgressTurn>,
+    sum: RunTotals,
     /// Reasons of failures that were already printed, each with the first participant that failed for it.
     told: HashMap<String, String>,
 }
 
-struct Speaker {
+struct ProgressSpeaker {
     name: String,
     text: String,
     bar: Option<ProgressBar>,
 }
 
 /// The current turn.
-struct Turn {
+struct ProgressTurn {
     /// The phase's title and the turn's number.
     words: String,
     asked: usize,
@@ -63,7 +63,7 @@ struct Turn {
     is_told: bool,
 }
 
-impl Progress {
+impl ProgressLines {
     /// Uses live lines only if a user watches the terminal and wants progress.
     pub(crate) fn new(ui: &Ui, detail: Detail, colours: Colours) -> Self {
         let detail = if ui.shows_steps() { detail } else { Detail::Nothing };
@@ -75,13 +75,13 @@ impl Progress {
             colours,
             speakers: HashMap::new(),
             turn: None,
-            sum: Sum::default(),
+            sum: RunTotals::default(),
             told: HashMap::new(),
         }
     }
 
     /// Returns the calls, time and money of all reported events.
-    pub(crate) fn sum(&self) -> &Sum {
+    pub(crate) fn sum(&self) -> &RunTotals {
         &self.sum
     }
 
@@ -137,7 +137,7 @@ impl Progress {
             }
             bar
         });
-        let turn = Turn { words: words.to_owned(), asked, done: 0, bar, is_told: false };
+        let turn = ProgressTurn { words: words.to_owned(), asked, done: 0, bar, is_told: false };
         turn.count();
         self.turn = Some(turn);
     }
@@ -161,8 +161,10 @@ impl Progress {
             bar.enable_steady_tick(TICK);
             bar
         });
-        self.speakers
-            .insert(alias.to_owned(), Speaker { name: name.to_owned(), text: String::new(), bar });
+        self.speakers.insert(
+            alias.to_owned(),
+            ProgressSpeaker { name: name.to_owned(), text: String::new(), bar },
+        );
     }
 
     fn chunk(&mut self, alias: &str, text: &str, ui: &Ui) {
@@ -192,7 +194,7 @@ impl Progress {
             self.heading(ui);
             let all = self.detail == Detail::All;
             let lines = answer.lines(&self.colours, ui.width_beside(), all);
-            self.above(|ui| lines.into_iter().for_each(|line| ui.note(line)), ui);
+            self.write_above(|ui| lines.into_iter().for_each(|line| ui.note(line)), ui);
         }
         if let CallOutcome::Failed { error } = answer.outcome {
             let (name, code, message) = (answer.name, &error.code, &error.message);
@@ -236,16 +238,16 @@ impl Progress {
 
     /// Prints a notice above the live lines, even if the user wants no progress.
     pub(crate) fn notice(&self, line: Line, ui: &mut Ui) {
-        self.above(|ui| ui.note_wrapped(line), ui);
+        self.write_above(|ui| ui.note_wrapped(line), ui);
     }
 
     /// Prints a warning above the live lines, even with `--quiet`.
     pub(crate) fn warn(&self, line: Line, ui: &mut Ui) {
-        self.above(|ui| ui.insist_wrapped(line), ui);
+        self.write_above(|ui| ui.insist_wrapped(line), ui);
     }
 
     /// Writes above the live lines.
-    fn above(&self, write: impl FnOnce(&mut Ui), ui: &mut Ui) {
+    fn write_above(&self, write: impl FnOnce(&mut Ui), ui: &mut Ui) {
         match &self.bars {
             Some(bars) => bars.suspend(|| write(ui)),
             None => write(ui),
@@ -253,7 +255,7 @@ impl Progress {
     }
 }
 
-impl Turn {
+impl ProgressTurn {
     /// Shows the number of answers so far, if the turn asks several participants.
     fn count(&self) {
         let Some(bar) = &self.bar else { return };
@@ -265,7 +267,7 @@ impl Turn {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLines {
     fn drop(&mut self) {
         self.clear();
     }

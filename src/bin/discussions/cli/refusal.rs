@@ -7,10 +7,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use discussions::codes::ErrorCode;
 use discussions::view::visible;
 
-use crate::cli::display::{Colour, Everywhere};
-use crate::cli::json::{self, Wanted};
+use crate::cli::display::{Colour, GlobalArgs};
+use crate::cli::json::{self, OutputRequest};
 use crate::cli::other_flags;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 
@@ -18,17 +18,17 @@ use crate::cli::words::typed::typed;
 pub(crate) fn refuse(mut error: clap::Error) -> ! {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    Colour::among(&words).hold();
+    Colour::from_raw_args(&words).hold();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.exit();
     }
     advise(&mut error, &words);
-    let mut ui = Ui::new(&Everywhere::default());
+    let mut ui = Ui::new(&GlobalArgs::default());
     let text = error.render().to_string();
     let wanted = json::wanted_by(&words);
-    if wanted != Wanted::Words {
+    if wanted != OutputRequest::Words {
         let (message, hint) = parts(&text);
-        ui.json_as(wanted, &ErrorCode::InvalidInput.refused(message, hint));
+        ui.json_as(wanted, &ErrorCode::InvalidInput.into_refused(message, hint));
         ui.insist(text.trim_end());
         let _ = ui.finish();
         std::process::exit(error.exit_code());
@@ -36,7 +36,7 @@ pub(crate) fn refuse(mut error: clap::Error) -> ! {
     if words.iter().all(|word| visible(word) == *word) && ui.has_room_beside(&text) {
         error.exit();
     }
-    ui.insist_wrapped(Line::told(text.trim_end()));
+    ui.insist_wrapped(Line::with_commands(text.trim_end()));
     std::process::exit(error.exit_code());
 }
 
@@ -53,8 +53,8 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     let is_everywhere = |flag: &str| ["--progress", "--color", "--quiet"].contains(&flag);
     // The flags of every command are similar to almost any word.
     if error.kind() == ErrorKind::UnknownArgument
-        && wanted(error, ContextKind::SuggestedArg).is_some_and(|flag| is_everywhere(&flag))
-        && let Some(word) = wanted(error, ContextKind::InvalidArg)
+        && context_value(error, ContextKind::SuggestedArg).is_some_and(|flag| is_everywhere(&flag))
+        && let Some(word) = context_value(error, ContextKind::InvalidArg)
         && !["--prog", "--col", "--qui"].iter().any(|flag| word.starts_with(flag))
     {
         error.remove(ContextKind::SuggestedArg);
@@ -62,24 +62,23 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         error.remove(ContextKind::Usage);
     }
     let tip = match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            wanted(error, ContextKind::InvalidSubcommand).and_then(|word| {
-                match group(words, &word) {
-                    Some(group) => of_group(group, &word).map(str::to_owned),
-                    None => instead(&word, words),
-                }
+        ErrorKind::InvalidSubcommand => context_value(error, ContextKind::InvalidSubcommand)
+            .and_then(|word| match group(words, &word) {
+                Some(group) => of_group(group, &word).map(str::to_owned),
+                None => command_advice(&word, words),
+            }),
+        ErrorKind::UnknownArgument => {
+            context_value(error, ContextKind::InvalidArg).and_then(|word| {
+                persona_key(&word, words)
+                    .or_else(|| quoted(&word, words))
+                    .or_else(|| other_flags::tip(&word, words))
+                    // A flag of this command that is spelt nearly so comes before those of other commands.
+                    .or_else(|| match error.get(ContextKind::SuggestedArg) {
+                        Some(_) => None,
+                        None => other_flags::owners(&word),
+                    })
             })
         }
-        ErrorKind::UnknownArgument => wanted(error, ContextKind::InvalidArg).and_then(|word| {
-            persona_key(&word, words)
-                .or_else(|| quoted(&word, words))
-                .or_else(|| other_flags::tip(&word, words))
-                // A flag of this command that is spelt nearly so comes before those of other commands.
-                .or_else(|| match error.get(ContextKind::SuggestedArg) {
-                    Some(_) => None,
-                    None => other_flags::owners(&word),
-                })
-        }),
         ErrorKind::MissingRequiredArgument if lacks(error, "--run") => {
             Some("--provider needs --run, which asks the participants at once".to_owned())
         }
@@ -140,7 +139,7 @@ fn lacks(error: &clap::Error, flag: &str) -> bool {
     )
 }
 
-fn wanted(error: &clap::Error, kind: ContextKind) -> Option<String> {
+fn context_value(error: &clap::Error, kind: ContextKind) -> Option<String> {
     match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.clone()),
         _ => None,
@@ -148,12 +147,12 @@ fn wanted(error: &clap::Error, kind: ContextKind) -> Option<String> {
 }
 
 /// Returns advice for a word that is not a command.
-fn instead(word: &str, words: &[String]) -> Option<String> {
+fn command_advice(word: &str, words: &[String]) -> Option<String> {
     if word.contains([' ', '?']) {
         return Some(format!("to ask a question: `discussions discuss {}`", typed(word)));
     }
-    elsewhere(word).map(str::to_owned).or_else(|| {
-        let outside = Outside::look(folder(words).as_deref()).ok()?;
+    own_command(word).map(str::to_owned).or_else(|| {
+        let outside = HostEnvironment::look(folder(words).as_deref()).ok()?;
         outside.open().ok()?.find(Path::new(word)).ok()?;
         let program = outside.program();
         Some(format!("to see this discussion: `{program} show {}`", typed(word)))
@@ -170,7 +169,7 @@ fn folder(words: &[String]) -> Option<PathBuf> {
 }
 
 /// Returns the command of this program that does what a word stands for in other programs.
-fn elsewhere(word: &str) -> Option<&'static str> {
+fn own_command(word: &str) -> Option<&'static str> {
     Some(match word {
         "tui" | "gui" | "screen" => "`discussions ui` opens the discussions in this terminal",
         "web" | "server" | "browser" | "http" => {

@@ -13,7 +13,7 @@ const FLOWING: usize = 24;
 
 /// The treatment of a column if space is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     /// It keeps its width, or is dropped.
     Whole,
     /// It is first cut between words, then dropped.
@@ -30,18 +30,18 @@ pub(crate) struct Column {
     spare: u8,
     /// The maximum width in columns of the terminal.
     most: usize,
-    kind: Kind,
+    kind: ColumnKind,
 }
 
 impl Column {
     /// Returns a column that is never dropped or cut: for names, and for words of the program.
-    pub(crate) const fn kept(heading: &'static str) -> Self {
+    pub(crate) const fn fixed(heading: &'static str) -> Self {
         Self::whole(heading, 0)
     }
 
     /// Returns a column that is never cut. A column with a higher `spare` is dropped earlier.
     pub(crate) const fn whole(heading: &'static str, spare: u8) -> Self {
-        Self { heading, spare, most: usize::MAX, kind: Kind::Whole }
+        Self { heading, spare, most: usize::MAX, kind: ColumnKind::Whole }
     }
 
     /// Returns true if the column has a heading.
@@ -51,17 +51,17 @@ impl Column {
 
     /// Returns a column of words, cut to the words that fit. A column with a higher `spare` is dropped earlier.
     pub(crate) const fn words(heading: &'static str, spare: u8, most: usize) -> Self {
-        Self { heading, spare, most, kind: Kind::Cut }
+        Self { heading, spare, most, kind: ColumnKind::Cut }
     }
 
     /// Returns a column that shows its whole text in several lines, or below the row if even that does not fit.
     pub(crate) const fn flowing(heading: &'static str) -> Self {
-        Self { heading, spare: 0, most: usize::MAX, kind: Kind::Flowing }
+        Self { heading, spare: 0, most: usize::MAX, kind: ColumnKind::Flowing }
     }
 }
 
 /// A column that is shown.
-struct Kept {
+struct KeptColumn {
     index: usize,
     wide: usize,
     /// The minimum width before it is dropped.
@@ -85,7 +85,7 @@ pub(crate) fn lay_out(
     let heading: Vec<String> = columns.iter().map(|column| column.heading.to_owned()).collect();
     let mut lines = Vec::with_capacity(rows.len() + 1);
     for (nth, row) in std::iter::once(&heading).chain(rows).enumerate() {
-        lines.extend(beside(&kept, row, width.is_some()));
+        lines.extend(row_lines(&kept, row, width.is_some()));
         for index in below.iter().filter(|_| nth > 0) {
             let indent = Line::from(" ".repeat(GAP));
             let columns = width.unwrap_or(usize::MAX);
@@ -97,7 +97,7 @@ pub(crate) fn lay_out(
 }
 
 /// Returns every column that is not empty, with the width of its text.
-fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<Kept> {
+fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<KeptColumn> {
     let says =
         |index: usize| columns[index].spare == 0 || rows.iter().any(|row| !row[index].is_empty());
     let kept = |index: usize| {
@@ -106,18 +106,18 @@ fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<Kept> {
         let heading = measure_text_width(column.heading);
         let wide = cells().map(measure_text_width).max().unwrap_or(0).max(heading);
         let least = match column.kind {
-            Kind::Whole => wide,
-            Kind::Cut => cells().map(least).max().unwrap_or(0).max(NARROW).min(column.most),
-            Kind::Flowing => cells().map(unbroken).max().unwrap_or(0).max(FLOWING),
+            ColumnKind::Whole => wide,
+            ColumnKind::Cut => cells().map(least).max().unwrap_or(0).max(NARROW).min(column.most),
+            ColumnKind::Flowing => cells().map(unbroken).max().unwrap_or(0).max(FLOWING),
         };
-        Kept { index, wide, least, column }
+        KeptColumn { index, wide, least, column }
     };
     (0..columns.len()).filter(|index| says(*index)).map(kept).collect()
 }
 
 /// Makes columns fit: shrinks them, then drops them. Returns the dropped columns whose text must be shown below the
 /// row.
-fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
+fn fit(kept: &mut Vec<KeptColumn>, width: usize) -> Vec<usize> {
     for one in kept.iter_mut().skip(1) {
         one.wide = one.wide.min(one.column.most);
     }
@@ -128,17 +128,18 @@ fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
             return below;
         }
         // Columns that can use more lines shrink first.
-        let flowing =
-            kept.iter().position(|one| one.column.kind == Kind::Flowing && one.wide > one.least);
+        let flowing = kept
+            .iter()
+            .position(|one| one.column.kind == ColumnKind::Flowing && one.wide > one.least);
         if let Some(at) = flowing {
             kept[at].wide = kept[at].wide.saturating_sub(over).max(kept[at].least);
             continue;
         }
-        let spare = |(at, one): (usize, &Kept)| (one.column.spare, at);
+        let spare = |(at, one): (usize, &KeptColumn)| (one.column.spare, at);
         let Some((_, at)) =
             kept.iter().enumerate().map(spare).max().filter(|(spare, _)| *spare > 0)
         else {
-            match kept.iter().rposition(|one| one.column.kind == Kind::Flowing) {
+            match kept.iter().rposition(|one| one.column.kind == ColumnKind::Flowing) {
                 Some(at) if at > 0 => below.push(kept.remove(at).index),
                 _ => return below,
             }
@@ -146,26 +147,28 @@ fn fit(kept: &mut Vec<Kept>, width: usize) -> Vec<usize> {
         };
         let one = &mut kept[at];
         match one.wide.checked_sub(over) {
-            Some(left) if left >= one.least && one.column.kind == Kind::Cut => one.wide = left,
+            Some(left) if left >= one.least && one.column.kind == ColumnKind::Cut => {
+                one.wide = left
+            }
             _ => drop(kept.remove(at)),
         }
     }
 }
 
 /// Returns the lines of one row.
-fn beside(kept: &[Kept], row: &[String], fits: bool) -> Vec<String> {
+fn row_lines(kept: &[KeptColumn], row: &[String], fits: bool) -> Vec<String> {
     let (mut lines, mut start) = (vec![String::new()], 0);
     let mut first = 0;
     for (at, one) in kept.iter().enumerate() {
         let cell = row[one.index].as_str();
         let parts = match one.column.kind {
             _ if !fits => vec![cell.to_owned()],
-            Kind::Flowing => {
+            ColumnKind::Flowing => {
                 let none = Line::default();
                 Line::from(cell).flow(one.wide, &none, &none).iter().map(Line::plain).collect()
             }
-            Kind::Cut if at > 0 => vec![whole_words(cell, one.wide)],
-            Kind::Cut | Kind::Whole => vec![cell.to_owned()],
+            ColumnKind::Cut if at > 0 => vec![whole_words(cell, one.wide)],
+            ColumnKind::Cut | ColumnKind::Whole => vec![cell.to_owned()],
         };
         for (nth, part) in parts.iter().enumerate() {
             if lines.len() <= first + nth {
@@ -193,7 +196,7 @@ fn names(rows: &[Vec<String>], heading: &str, width: usize) -> usize {
     fit.max().unwrap_or(0).max(measure_text_width(heading))
 }
 
-fn total(kept: &[Kept]) -> usize {
+fn total(kept: &[KeptColumn]) -> usize {
     kept.iter().map(|one| one.wide + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
@@ -241,9 +244,9 @@ mod tests {
     use super::*;
 
     const COLUMNS: [Column; 4] = [
-        Column::kept("NAME"),
+        Column::fixed("NAME"),
         Column::words("TITLE", 2, 60),
-        Column::kept("STATUS"),
+        Column::fixed("STATUS"),
         Column::words("OUTCOME", 1, 60),
     ];
 
@@ -289,7 +292,7 @@ mod tests {
     #[test]
     fn column_is_dropped_before_its_words_break() {
         let columns =
-            [Column::kept("NAME"), Column::words("PHASES", 1, 60), Column::whole("FROM", 2)];
+            [Column::fixed("NAME"), Column::words("PHASES", 1, 60), Column::whole("FROM", 2)];
         let rows = [row(["feature", "initial_feedback, detailed_review", "bundled"])];
         let at = |width| lay_out(&columns, &rows, Some(width))[1].clone();
         assert_eq!(at(60), "feature  initial_feedback, detailed_review  bundled");
@@ -300,7 +303,8 @@ mod tests {
 
     #[test]
     fn required_text_wraps_or_moves_below() {
-        let columns = [Column::kept("PROVIDER"), Column::kept("STATE"), Column::flowing("DETAILS")];
+        let columns =
+            [Column::fixed("PROVIDER"), Column::fixed("STATE"), Column::flowing("DETAILS")];
         let rows = [row([
             "codex",
             "missing",

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::notices::Notices;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 use crate::cli::ui::Ui;
 use crate::cli::words::typed::typed;
 
@@ -29,20 +29,20 @@ enum Candidates {
 /// The terminal, the environment, and the notices already printed.
 pub(crate) struct Shell {
     pub(crate) ui: Ui,
-    pub(crate) outside: Outside,
+    pub(crate) outside: HostEnvironment,
     pub(crate) notices: Notices,
 }
 
 impl Shell {
     /// Opens the workspace: configuration, personas, templates and providers of the working folder.
-    pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
+    pub(crate) fn workspace(&mut self) -> Result<Arc<Workspace>, CommandError> {
         let workspace = Arc::new(self.outside.open()?);
         workspace.broken_providers().into_iter().for_each(|why| self.ui.warning(why));
         Ok(workspace)
     }
 
     /// Opens the workspace for a command that calls models or defines participants.
-    pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
+    pub(crate) fn asking_workspace(&mut self) -> Result<Arc<Workspace>, CommandError> {
         let workspace = self.workspace()?;
         if let Some(file) = workspace.ignored_providers() {
             self.ui.warning(format!(
@@ -54,8 +54,8 @@ impl Shell {
 
     /// Opens the workspace for a command that continues a discussion. Fails for a model that is answering in a
     /// discussion at the moment, because that discussion would not count the cost.
-    pub(crate) fn running_workspace(&mut self) -> Result<Arc<Workspace>, Failure> {
-        if let Some(asked) = self.outside.asked() {
+    pub(crate) fn running_workspace(&mut self) -> Result<Arc<Workspace>, CommandError> {
+        if let Some(asked) = self.outside.calling_turn() {
             let file = asked.file.display().to_string();
             let message = format!(
                 "`{}` is answering in {} now, and the cost of this run would not be counted there",
@@ -68,7 +68,7 @@ impl Shell {
                 asked.turn,
                 asked.by
             );
-            return Err(Failure::input(message).help(help));
+            return Err(CommandError::input(message).help(help));
         }
         self.asking_workspace()
     }
@@ -78,7 +78,7 @@ impl Shell {
         &self,
         workspace: &Workspace,
         named: Option<&str>,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, CommandError> {
         Ok(workspace.author(named, || self.outside.login())?)
     }
 
@@ -88,7 +88,7 @@ impl Shell {
         &mut self,
         workspace: &Workspace,
         named: Option<&Path>,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<PathBuf, CommandError> {
         self.find(workspace, named, Candidates::Open)
     }
 
@@ -97,7 +97,7 @@ impl Shell {
         &mut self,
         workspace: &Workspace,
         named: Option<&Path>,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<PathBuf, CommandError> {
         self.find(workspace, named, Candidates::NotClosed)
     }
 
@@ -107,7 +107,7 @@ impl Shell {
         &mut self,
         workspace: &Workspace,
         named: Option<&Path>,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<PathBuf, CommandError> {
         self.find(workspace, named, Candidates::All)
     }
 
@@ -116,7 +116,7 @@ impl Shell {
         workspace: &Workspace,
         named: Option<&Path>,
         candidates: Candidates,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<PathBuf, CommandError> {
         if let Some(name) = named {
             let path = workspace.find(name)?;
             let begins = |path: &Path| {
@@ -146,7 +146,7 @@ impl Shell {
                 return Ok(workspace.find(Path::new(one))?);
             }
             ([], []) => {
-                return Err(Failure::usage("which discussion? None is open here")
+                return Err(CommandError::usage("which discussion? None is open here")
                     .help("`discussions list` shows all"));
             }
             ([], others) => format!("None is open here; there are: {}", several(others)),
@@ -155,7 +155,7 @@ impl Shell {
             }
             (open, _) => format!("These are open: {}", several(open)),
         };
-        Err(Failure::usage(format!("which discussion? {message}"))
+        Err(CommandError::usage(format!("which discussion? {message}"))
             .help("give a name, or the beginning of one"))
     }
 

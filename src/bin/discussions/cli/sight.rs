@@ -6,7 +6,7 @@ use std::sync::Arc;
 use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::workspace::Workspace;
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::ui::Line;
 
 /// What models may look at.
@@ -34,11 +34,11 @@ impl SightArgs {
 }
 
 /// Returns lines about who has access to what, and who cannot use it, to be printed before the first call.
-pub(crate) fn told(
+pub(crate) fn access_notes(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<Vec<Line>, Failure> {
+) -> Result<Vec<Line>, CommandError> {
     let (look, web) = match work {
         Work::Turn(ask) => (ask.look, ask.web),
         Work::Run(request) => (request.look, request.web),

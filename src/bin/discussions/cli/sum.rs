@@ -2,11 +2,11 @@
 
 use discussions::view::{Event, EventKind};
 
-use crate::cli::amounts::{between, money, seconds};
+use crate::cli::amounts::{milliseconds_between, money, seconds};
 
 /// The totals, computed from events.
 #[derive(Debug, Default)]
-pub(crate) struct Sum {
+pub(crate) struct RunTotals {
     calls: u64,
     usd: f64,
     /// At least one answer came without its cost.
@@ -20,7 +20,7 @@ pub(crate) struct Sum {
     last: String,
 }
 
-impl Sum {
+impl RunTotals {
     /// Adds an event.
     pub(crate) fn add(&mut self, event: &Event) {
         self.first.get_or_insert_with(|| event.at.clone());
@@ -51,7 +51,8 @@ impl Sum {
             calls => format!("{calls} calls"),
         };
         // Events have times in whole seconds.
-        let ms = between(self.first.as_deref().unwrap_or_default(), &self.last).max(self.turns);
+        let ms = milliseconds_between(self.first.as_deref().unwrap_or_default(), &self.last)
+            .max(self.turns);
         let mut parts = vec![calls, seconds(ms)];
         let money = money(self.usd, self.estimated);
         parts.extend(match (self.usd > 0.0, self.unknown) {

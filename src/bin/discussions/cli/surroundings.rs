@@ -30,7 +30,7 @@ pub(crate) fn knows_codes() -> bool {
 
 /// A participant that is being asked in a discussion, by the variables that its run set.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct CallingTurn {
     /// The discussion.
     pub(crate) file: PathBuf,
     /// The turn's number.
@@ -39,7 +39,7 @@ pub(crate) struct Asked {
     pub(crate) by: String,
 }
 
-impl Asked {
+impl CallingTurn {
     /// Makes a question part of that discussion.
     pub(crate) fn of(asked: Option<Self>, question: Question) -> Question {
         match asked {
@@ -51,7 +51,7 @@ impl Asked {
 
 /// The environment of the program.
 #[derive(Clone)]
-pub(crate) struct Outside {
+pub(crate) struct HostEnvironment {
     pub(crate) folder: PathBuf,
     surroundings: Surroundings,
     state_folder: Option<PathBuf>,
@@ -61,7 +61,7 @@ pub(crate) struct Outside {
     pub(crate) allows_secrets: bool,
 }
 
-impl Outside {
+impl HostEnvironment {
     /// Reads the environment, after changing to the folder that the command line named, so that editors and git start
     /// there too.
     pub(crate) fn look(there: Option<&Path>) -> io::Result<Self> {
@@ -149,10 +149,10 @@ impl Outside {
     }
 
     /// Returns the participant that is being asked now, from the variables of the program that started this one.
-    pub(crate) fn asked(&self) -> Option<Asked> {
+    pub(crate) fn calling_turn(&self) -> Option<CallingTurn> {
         let file = PathBuf::from(self.var("DISCUSSIONS_FILE")?);
         let turn = self.var("DISCUSSIONS_TURN")?.parse().ok()?;
-        Some(Asked { file, turn, by: self.var("DISCUSSIONS_PARTICIPANT")? })
+        Some(CallingTurn { file, turn, by: self.var("DISCUSSIONS_PARTICIPANT")? })
     }
 
     fn var(&self, key: &str) -> Option<String> {

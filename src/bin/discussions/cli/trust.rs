@@ -3,7 +3,7 @@
 use discussions::view::{Foreign, visible_line};
 use discussions::workspace::{Consents, Workspace};
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
@@ -14,8 +14,8 @@ const LONG: usize = 1000;
 const MANY: usize = 15;
 
 /// Returns the existing trust decisions. A read-only command continues even if they cannot be read.
-pub(crate) fn known(shell: &mut Shell, workspace: &Workspace) -> Consents {
-    match given(shell, workspace, &workspace.brought_along().foreign) {
+pub(crate) fn trusted_so_far(shell: &mut Shell, workspace: &Workspace) -> Consents {
+    match remembered_consents(shell, workspace, &workspace.brought_along().foreign) {
         Ok(consents) => consents,
         Err(failure) => {
             failure.warn(&mut shell.ui);
@@ -30,7 +30,7 @@ pub(crate) fn settle(
     shell: &mut Shell,
     workspace: &Workspace,
     needed: &[Foreign],
-) -> Result<Consents, Failure> {
+) -> Result<Consents, CommandError> {
     let consents = ask_for(shell, workspace, needed)?;
     for foreign in needed.iter().filter(|foreign| !foreign.first) {
         if !consents.covers(&foreign.fingerprint) {
@@ -46,8 +46,8 @@ pub(crate) fn ask_for(
     shell: &mut Shell,
     workspace: &Workspace,
     needed: &[Foreign],
-) -> Result<Consents, Failure> {
-    let mut consents = given(shell, workspace, needed)?;
+) -> Result<Consents, CommandError> {
+    let mut consents = remembered_consents(shell, workspace, needed)?;
     if consents.are_for_all() {
         for foreign in needed {
             let line = shell.notices.trusted_by_environment(&foreign.provider, &place(foreign));
@@ -63,7 +63,7 @@ pub(crate) fn ask_for(
         if shell.ui.ask(Line::default().strong(format!("Trust {}?", foreign.provider))) {
             consents.agree(&foreign.fingerprint);
             if let Err(error) = workspace.remember(foreign) {
-                Failure::from(error).warn(&mut shell.ui);
+                CommandError::from(error).warn(&mut shell.ui);
                 shell.ui.warning("your answer is valid for this run only; the next run asks again");
             }
         }
@@ -72,11 +72,11 @@ pub(crate) fn ask_for(
 }
 
 /// Returns the existing trust decisions about these commands.
-pub(crate) fn given(
+pub(crate) fn remembered_consents(
     shell: &mut Shell,
     workspace: &Workspace,
     foreign: &[Foreign],
-) -> Result<Consents, Failure> {
+) -> Result<Consents, CommandError> {
     let (all, unknown) = shell.outside.trusts_all();
     if all {
         return Ok(Consents::all());

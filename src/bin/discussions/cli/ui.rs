@@ -12,7 +12,7 @@ use std::path::Path;
 use anstream::{AutoStream, ColorChoice};
 use discussions::view::visible_line;
 
-use crate::cli::display::{Everywhere, Shown};
+use crate::cli::display::{DisplayChoice, GlobalArgs};
 pub(crate) use crate::cli::line::Line;
 
 /// The maximum number of bytes that are read from an answer to a question.
@@ -38,13 +38,13 @@ pub(crate) struct Ui {
 
 impl Ui {
     /// Uses colours only on a terminal and only without `NO_COLOR`, unless the user decides otherwise.
-    pub(crate) fn new(everywhere: &Everywhere) -> Self {
+    pub(crate) fn new(everywhere: &GlobalArgs) -> Self {
         Self {
             out: AutoStream::auto(io::stdout()),
             err: AutoStream::auto(io::stderr()),
             failed: None,
             quiet: everywhere.quiet,
-            steps: everywhere.progress != Shown::None && !everywhere.quiet,
+            steps: everywhere.progress != DisplayChoice::None && !everywhere.quiet,
             moves: everywhere.may_move(),
             told: false,
             wanted: None,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::shell::Shell;
-use super::surroundings::Asked;
+use super::surroundings::CallingTurn;
 
 /// Who opens a discussion within another one.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -25,7 +25,7 @@ impl WithinArgs {
     /// being asked never opens a discussion whose cost is counted nowhere.
     pub(crate) fn learn(&mut self, shell: &Shell) {
         if self.within.is_none()
-            && let Some(asked) = shell.outside.asked()
+            && let Some(asked) = shell.outside.calling_turn()
         {
             (self.within, self.turn, self.by) =
                 (Some(asked.file), Some(asked.turn), Some(asked.by));
@@ -33,7 +33,7 @@ impl WithinArgs {
     }
 
     /// Returns the participant that opens the sub-discussion.
-    pub(crate) fn asked(&self) -> Option<Asked> {
-        Some(Asked { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
+    pub(crate) fn calling_turn(&self) -> Option<CallingTurn> {
+        Some(CallingTurn { file: self.within.clone()?, turn: self.turn?, by: self.by.clone()? })
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Bounds {
 /// What `discuss` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Discuss {
+pub(super) struct DiscussParams {
     /// The question, in one sentence
     pub(super) topic: String,
     /// synthesis (default), round-robin, debate, critique, voting, dialogue, or one of the project's own
@@ -54,7 +54,7 @@ pub(super) struct Discuss {
 /// What `review` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Review {
+pub(super) struct ReviewParams {
     /// File to review; or give `changes`
     pub(super) file: Option<String>,
     /// Commits to review, for example main...HEAD
@@ -78,7 +78,7 @@ pub(super) struct Review {
 /// What `continue` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Continue {
+pub(super) struct ContinueParams {
     /// The discussion: its file or name
     pub(super) discussion: String,
     /// Provider for all participants, instead of their own
@@ -115,7 +115,7 @@ pub(super) struct Show {
 /// What `search` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Search {
+pub(super) struct SearchParams {
     /// Words that must all occur in a discussion
     pub(super) words: String,
     /// title, decision, outcome, question, task, concern, comment or context
@@ -129,7 +129,7 @@ pub(super) struct Search {
 /// What `recall` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Recall {
+pub(super) struct RecallParams {
     /// The question, in any words
     pub(super) question: String,
     /// A start date or a time span: 2026-11-20, 30d
@@ -139,7 +139,7 @@ pub(super) struct Recall {
 /// What `list` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct List {
+pub(super) struct ListParams {
     /// OPEN, CONSENSUS, ANSWERED, BLOCKED or CLOSED
     pub(super) status: Option<String>,
 }
@@ -159,4 +159,4 @@ macro_rules! bounds {
         }
     )*};
 }
-bounds!(Discuss, Review, Continue);
+bounds!(DiscussParams, ReviewParams, ContinueParams);

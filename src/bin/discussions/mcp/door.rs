@@ -10,13 +10,13 @@ use super::Allowed;
 use super::elicit::Questions;
 use super::root::Root;
 use super::runs::Runs;
-use super::trouble::Trouble;
-use crate::cli::error::Failure;
-use crate::cli::surroundings::{Asked, Outside};
+use super::trouble::McpError;
+use crate::cli::error::CommandError;
+use crate::cli::surroundings::{CallingTurn, HostEnvironment};
 
 /// The served folder, with its permissions and runs.
-pub(super) struct Door {
-    outside: Outside,
+pub(super) struct ServerContext {
+    outside: HostEnvironment,
     root: Root,
     pub(super) allowed: Allowed,
     pub(super) runs: Arc<Runs>,
@@ -24,24 +24,24 @@ pub(super) struct Door {
     pub(super) questions: Questions,
 }
 
-impl Door {
-    pub(super) fn new(outside: Outside, allowed: Allowed) -> Result<Self, Failure> {
+impl ServerContext {
+    pub(super) fn new(outside: HostEnvironment, allowed: Allowed) -> Result<Self, CommandError> {
         let root = Root::of(&outside.folder)
-            .map_err(|error| Failure::io(format!("cannot serve the folder: {error}")))?;
+            .map_err(|error| CommandError::io(format!("cannot serve the folder: {error}")))?;
         let (runs, questions) = (Arc::new(Runs::new(allowed.max_usd)), Questions::default());
         Ok(Self { outside, root, allowed, runs, questions })
     }
 
     /// Opens the workspace with its current files, because people change configuration and personas while the server
     /// runs.
-    pub(super) fn open(&self) -> Result<Arc<Workspace>, Trouble> {
+    pub(super) fn open(&self) -> Result<Arc<Workspace>, McpError> {
         Ok(Arc::new(self.outside.open()?.for_agents(Some(self.root.folder().to_owned()))))
     }
 
     /// Opens the workspace for a tool that calls models or writes.
-    pub(super) fn open_to_write(&self) -> Result<Arc<Workspace>, Trouble> {
+    pub(super) fn open_to_write(&self) -> Result<Arc<Workspace>, McpError> {
         if self.allowed.read_only {
-            return Err(Trouble::read_only());
+            return Err(McpError::read_only());
         }
         let workspace = self.open()?;
         self.root.insist(&workspace.output_directory())?;
@@ -49,7 +49,7 @@ impl Door {
     }
 
     /// Finds the discussion that a client names.
-    pub(super) fn find(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, Trouble> {
+    pub(super) fn find(&self, workspace: &Workspace, name: &str) -> Result<PathBuf, McpError> {
         // Checked before the search: an error about a name outside of the folder would reveal which files exist there.
         self.root.insist(&self.outside.folder.join(name))?;
         let kept = workspace.output_directory();
@@ -73,18 +73,18 @@ impl Door {
 
     /// Returns the path of a file that a client names, relative to the folder, so that the recorded path is valid on
     /// every machine. The file need not exist.
-    pub(super) fn file(&self, name: &str) -> Result<PathBuf, Trouble> {
+    pub(super) fn file(&self, name: &str) -> Result<PathBuf, McpError> {
         let real = self.root.insist(&self.outside.folder.join(name))?;
-        Ok(self.root.within(&real))
+        Ok(self.root.relative_path(&real))
     }
 
     /// Returns the discussion and turn for which the agent that started this server is answering, if any.
-    pub(super) fn asked(&self) -> Option<Asked> {
-        self.outside.asked()
+    pub(super) fn calling_turn(&self) -> Option<CallingTurn> {
+        self.outside.calling_turn()
     }
 
     /// Checks the files, folders and patterns that a client names.
-    pub(super) fn files(&self, patterns: Vec<String>) -> Result<Vec<String>, Trouble> {
+    pub(super) fn files(&self, patterns: Vec<String>) -> Result<Vec<String>, McpError> {
         for pattern in &patterns {
             let whole = self.outside.folder.join(pattern);
             let is_path = whole.symlink_metadata().is_ok();
@@ -92,7 +92,7 @@ impl Door {
                 is_path || !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
             };
             if whole.components().any(|part| part == Component::ParentDir) {
-                return Err(Trouble::input(format!("`{pattern}` leads out of the served folder"))
+                return Err(McpError::input(format!("`{pattern}` leads out of the served folder"))
                     .help("name files inside the served folder"));
             }
             // The search for a pattern follows no links, so checking the folder where it begins is enough.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use discussions::view::{NextStep, Why};
-use discussions::workspace::{Remark, Workspace};
+use discussions::workspace::{CommentRequest, Workspace};
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -51,7 +51,7 @@ impl Caller {
     }
 
     /// Waits until the client cancels the call or disconnects.
-    pub(super) async fn gone(&self) {
+    pub(super) async fn wait_gone(&self) {
         self.context.ct.cancelled().await;
     }
 
@@ -61,7 +61,7 @@ impl Caller {
     }
 
     /// Returns how the server can ask the person who uses the client.
-    fn way(&self) -> Way {
+    fn way(&self) -> ElicitMethod {
         let capabilities = self.context.client_capabilities();
         let form = capabilities.and_then(|it| it.elicitation);
         // A client that declares neither forms nor URLs supports forms.
@@ -69,16 +69,16 @@ impl Caller {
         let early =
             |version: ProtocolVersion| version.as_str() < ProtocolVersion::V_2026_07_28.as_str();
         match self.context.protocol_version().map(early) {
-            Some(true) if takes_forms => Way::Now,
-            Some(false) if takes_forms => Way::Result,
-            _ => Way::Never,
+            Some(true) if takes_forms => ElicitMethod::Now,
+            Some(false) if takes_forms => ElicitMethod::Result,
+            _ => ElicitMethod::Never,
         }
     }
 }
 
 /// The way in which the server can ask a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum ElicitMethod {
     /// By a request from the server during the call.
     Now,
     /// As the result of the call. The client then repeats the call with the answer, because later versions of the
@@ -89,13 +89,13 @@ enum Way {
 
 /// A question for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct ElicitTarget {
     /// The name under which the answer is written.
     who: String,
     question: String,
 }
 
-impl Wanted {
+impl ElicitTarget {
     /// Returns the question as a form for the client.
     fn form(&self) -> Option<ElicitRequestParams> {
         let form = ElicitationSchema::builder()
@@ -116,7 +116,7 @@ impl Wanted {
         }
         let said = reply.content.as_ref().and_then(|content| content.get("answer")?.as_str());
         let Some(text) = said.filter(|text| !text.trim().is_empty()) else { return false };
-        let remark = Remark { author: self.who, text: text.to_owned(), vote: None };
+        let remark = CommentRequest { author: self.who, text: text.to_owned(), vote: None };
         block_in_place(|| workspace.comment(path, &remark)).is_ok()
     }
 }
@@ -127,7 +127,7 @@ pub(super) struct Pending {
     /// The name of the question for the client.
     handle: String,
     pub(super) path: PathBuf,
-    wanted: Wanted,
+    wanted: ElicitTarget,
 }
 
 /// All questions that wait for an answer, the oldest first. A client only sends back the name of a question, so it
@@ -146,10 +146,10 @@ impl Questions {
         path: &Path,
         caller: &Caller,
     ) -> Option<InputRequiredResult> {
-        if caller.way() != Way::Result {
+        if caller.way() != ElicitMethod::Result {
             return None;
         }
-        let wanted = block_in_place(|| wanted(workspace, path))?;
+        let wanted = block_in_place(|| first_target(workspace, path))?;
         let asks = InputRequest::Elicitation(ElicitRequest::new(wanted.form()?));
         let handle = format!("question-{}", self.count.fetch_add(1, Ordering::Relaxed));
         let mut waiting = self.waiting.lock();
@@ -174,7 +174,8 @@ impl Pending {
     pub(super) fn answer(self, workspace: &Workspace, responses: Option<&InputResponses>) {
         let reply = responses.and_then(|all| all.get(QUESTION)).cloned();
         let reply = reply.and_then(|reply| serde_json::from_value::<ElicitResult>(reply).ok());
-        let still = block_in_place(|| wanted(workspace, &self.path)) == Some(self.wanted.clone());
+        let still =
+            block_in_place(|| first_target(workspace, &self.path)) == Some(self.wanted.clone());
         if let Some(reply) = reply.filter(|_| still) {
             self.wanted.write(workspace, &self.path, &reply);
         }
@@ -183,16 +184,16 @@ impl Pending {
 
 /// Asks the person for whom a discussion waits, and writes the answer. Returns false if the client cannot ask, or if
 /// the person declines or does not answer in time; the call then waits no longer.
-pub(super) async fn answered(
+pub(super) async fn ask_person(
     workspace: &Workspace,
     path: &Path,
     caller: &Caller,
     until: Instant,
 ) -> bool {
-    if caller.way() != Way::Now {
+    if caller.way() != ElicitMethod::Now {
         return false;
     }
-    let Some(wanted) = block_in_place(|| wanted(workspace, path)) else { return false };
+    let Some(wanted) = block_in_place(|| first_target(workspace, path)) else { return false };
     let Some(request) = wanted.form() else { return false };
     let left = until.saturating_duration_since(Instant::now());
     match put(caller, request, left).await {
@@ -215,7 +216,7 @@ async fn put(
 }
 
 /// Returns the first step that a person can take by writing.
-fn wanted(workspace: &Workspace, path: &Path) -> Option<Wanted> {
+fn first_target(workspace: &Workspace, path: &Path) -> Option<ElicitTarget> {
     let status = workspace.status(path).ok()?;
     let own = || workspace.author(None, || None).ok();
     let of = |step: &NextStep| {
@@ -234,7 +235,7 @@ fn wanted(workspace: &Workspace, path: &Path) -> Option<Wanted> {
             _ if open.is_empty() => format!("It is {who}'s turn: {}.", status.phase_title),
             _ => open.join("\n"),
         };
-        Some(Wanted { question: format!("{}\n\n{what}", status.title), who })
+        Some(ElicitTarget { question: format!("{}\n\n{what}", status.title), who })
     };
     status.next.iter().find_map(of)
 }

@@ -6,12 +6,14 @@ use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
-use super::asked::{List, Recall, Search, Show};
+use super::asked::{ListParams, RecallParams, SearchParams, Show};
 use super::bounds::{clip, clip_front};
-use super::door::Door;
+use super::door::ServerContext;
 use super::run::SEAT;
-use super::told::{Against, Count, Listing, Place, Places, Row, Said, State, Told};
-use super::trouble::Trouble;
+use super::told::{
+    Against, Count, Listing, ToolComment, ToolPlace, ToolPlaces, ToolResult, ToolRow, ToolState,
+};
+use super::trouble::McpError;
 use super::words;
 
 /// The maximum length of the record in a participant's prompt, in characters.
@@ -26,13 +28,13 @@ const WHOLE: usize = 8_000;
 const ROWS: usize = 50;
 
 /// Returns the status and outcome of a discussion.
-pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
+pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult, McpError> {
     let status = workspace.status(path)?;
     let result = workspace.result(path)?;
     let outcome = result.outcome();
     let is_over = status.next.iter().any(|step| matches!(step.why, Why::Finished | Why::Closed));
-    let mut told = Told {
-        state: if is_over { State::Done } else { State::Open },
+    let mut told = ToolResult {
+        state: if is_over { ToolState::Done } else { ToolState::Open },
         file: status.file.clone(),
         title: status.title.clone(),
         phase: status.phase_title.clone(),
@@ -52,13 +54,13 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
                 why: one.text.clone(),
             })
             .collect(),
-        open_questions: outcome.open_questions.iter().map(Told::question).collect(),
+        open_questions: outcome.open_questions.iter().map(ToolResult::question).collect(),
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
         notes: (status.failures.iter())
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
             .collect(),
         next: status.next.iter().map(words::next).collect(),
-        ..Told::default()
+        ..ToolResult::default()
     };
     told = told.with_cost(&status.cost);
     if let ResultDocument::Review(review) = &result {
@@ -66,16 +68,16 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<Told, Troub
         told.verdict.clone_from(&review.verdict);
     }
     match workspace.your_turn(path, SEAT)? {
-        Some(turn) => Ok(asked(told, turn)),
+        Some(turn) => Ok(add_turn(told, turn)),
         None => Ok(told),
     }
 }
 
 /// Returns the prompt for the caller as a participant. If the record is too long, only its end is included.
-fn asked(told: Told, turn: YourTurn) -> Told {
+fn add_turn(told: ToolResult, turn: YourTurn) -> ToolResult {
     let prompt = format!("{}{}", clip_front(&turn.record, RECORD), turn.task);
-    Told {
-        state: State::YourTurn,
+    ToolResult {
+        state: ToolState::YourTurn,
         seat: turn.participant,
         phase: turn.phase,
         prompt,
@@ -86,11 +88,11 @@ fn asked(told: Told, turn: YourTurn) -> Told {
 }
 
 /// Returns the comments that the caller may see as a participant.
-fn said(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<Said> {
+fn visible_comments(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<ToolComment> {
     let hidden = |line: usize| turn.is_some_and(|turn| turn.unseen && line >= turn.line);
     let entries = shown.entries.iter().enumerate().filter(|(_, entry)| !hidden(entry.line));
     let comments = entries.filter_map(|(index, entry)| match &entry.kind {
-        Kind::Comment { author, body, vote, .. } => Some(Said {
+        Kind::Comment { author, body, vote, .. } => Some(ToolComment {
             entry: index + 1,
             who: author.clone(),
             text: body.clone(),
@@ -102,16 +104,16 @@ fn said(shown: &Shown, turn: Option<&YourTurn>, since: usize) -> Vec<Said> {
 }
 
 /// Returns the last comments, shortened.
-pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<Said>, Trouble> {
+pub(super) fn said_last(workspace: &Workspace, path: &Path) -> Result<Vec<ToolComment>, McpError> {
     let turn = workspace.your_turn(path, SEAT)?;
-    let mut last = said(&workspace.show(path)?, turn.as_ref(), 0);
+    let mut last = visible_comments(&workspace.show(path)?, turn.as_ref(), 0);
     last.drain(..last.len().saturating_sub(LAST));
     last.iter_mut().for_each(|said| said.text = clip(&said.text, SAID));
     Ok(last)
 }
 
 /// Returns the part of a discussion's text that the caller may see as a participant.
-pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, Trouble> {
+pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, McpError> {
     let shown = workspace.show(path)?;
     Ok(match workspace.your_turn(path, SEAT)?.filter(|turn| turn.unseen) {
         Some(turn) => {
@@ -123,7 +125,7 @@ pub(super) fn text(workspace: &Workspace, path: &Path) -> Result<String, Trouble
 }
 
 /// The tool `show`.
-pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
+pub(super) fn show(door: &ServerContext, asked: &Show) -> Result<ToolResult, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
         let path = door.find(&workspace, &asked.discussion)?;
@@ -131,15 +133,15 @@ pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
         if let Some(going) = door.runs.get(&path) {
             let far = going.progress();
             (told.state, told.answered, told.of) =
-                (State::Running, Some(far.ended), Some(far.asked));
+                (ToolState::Running, Some(far.ended), Some(far.asked));
         } else if workspace.is_running(&path) {
-            told.state = State::Running;
+            told.state = ToolState::Running;
         }
         let shown = workspace.show(&path)?;
         told.entries = Some(shown.entries.len());
         if let Some(since) = asked.since {
             let turn = workspace.your_turn(&path, SEAT)?;
-            told.so_far = said(&shown, turn.as_ref(), since as usize);
+            told.so_far = visible_comments(&shown, turn.as_ref(), since as usize);
             told.so_far.iter_mut().for_each(|said| said.text = clip(&said.text, WHOLE));
         }
         Ok(told)
@@ -147,19 +149,19 @@ pub(super) fn show(door: &Door, asked: &Show) -> Result<Told, Trouble> {
 }
 
 /// The tool `search`.
-pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
+pub(super) fn search(door: &ServerContext, asked: SearchParams) -> Result<ToolPlaces, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
         let mut search = workspace.searching(asked.words);
-        search.kind = asked.kind.map(|kind| kind.parse()).transpose().map_err(Trouble::input)?;
+        search.kind = asked.kind.map(|kind| kind.parse()).transpose().map_err(McpError::input)?;
         search.since =
-            asked.since.map(|at| workspace.moment(&at)).transpose().map_err(Trouble::input)?;
+            asked.since.map(|at| workspace.moment(&at)).transpose().map_err(McpError::input)?;
         (search.by, search.limit) = (asked.by, ROWS);
         let found = workspace.search(&search)?;
-        Ok(Places {
+        Ok(ToolPlaces {
             total: found.total,
             found: (found.found.into_iter())
-                .map(|one| Place {
+                .map(|one| ToolPlace {
                     file: one.file,
                     line: one.line,
                     kind: one.kind.as_str().to_owned(),
@@ -174,16 +176,16 @@ pub(super) fn search(door: &Door, asked: Search) -> Result<Places, Trouble> {
 }
 
 /// The tool `recall`.
-pub(super) fn recall(door: &Door, asked: &Recall) -> Result<Places, Trouble> {
+pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolPlaces, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
         let since = asked.since.as_deref().map(|at| workspace.moment(at));
         let found =
-            workspace.recall(&asked.question, ROWS, since.transpose().map_err(Trouble::input)?)?;
-        Ok(Places {
+            workspace.recall(&asked.question, ROWS, since.transpose().map_err(McpError::input)?)?;
+        Ok(ToolPlaces {
             total: found.len(),
             found: (found.into_iter())
-                .map(|one| Place {
+                .map(|one| ToolPlace {
                     text: clip(&format!("{}: {}", one.title, one.decision), SAID),
                     file: one.file,
                     line: 1,
@@ -191,13 +193,13 @@ pub(super) fn recall(door: &Door, asked: &Recall) -> Result<Places, Trouble> {
                     who: None,
                 })
                 .collect(),
-            ..Places::default()
+            ..ToolPlaces::default()
         })
     })
 }
 
 /// The tool `list`.
-pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
+pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, McpError> {
     block_in_place(|| {
         let workspace = door.open()?;
         let list = workspace.list(None)?;
@@ -214,7 +216,7 @@ pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
             let is_it = |one: &Standing| one.as_str().eq_ignore_ascii_case(asked);
             let Some(status) = known.into_iter().find(is_it) else {
                 let known = known.map(|one| one.as_str()).join(", ");
-                return Err(Trouble::input(format!("`{asked}` is not a status"))
+                return Err(McpError::input(format!("`{asked}` is not a status"))
                     .help(format!("use one of: {known}")));
             };
             all.retain(|one| one.status == status);
@@ -225,7 +227,7 @@ pub(super) fn list(door: &Door, asked: &List) -> Result<Listing, Trouble> {
             is_empty,
             total,
             discussions: (all.into_iter().take(ROWS))
-                .map(|one| Row {
+                .map(|one| ToolRow {
                     file: one.file,
                     title: clip(&one.title, SAID),
                     status: one.status.as_str().to_owned(),

@@ -25,11 +25,11 @@ use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::interrupt;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 
-use self::door::Door;
+use self::door::ServerContext;
 use self::server::Server;
 
 /// The time for writing the last responses after the client has disconnected.
@@ -48,8 +48,8 @@ pub(crate) struct Allowed {
 
 /// Serves until standard input ends or the user interrupts it. Then it stops all runs; their files keep the finished
 /// answers.
-pub(crate) fn serve(outside: Outside, allowed: Allowed) -> Result<(), Failure> {
-    let door = Arc::new(Door::new(outside, allowed)?);
+pub(crate) fn serve(outside: HostEnvironment, allowed: Allowed) -> Result<(), CommandError> {
+    let door = Arc::new(ServerContext::new(outside, allowed)?);
     interrupt::finished(async {
         let server = Server::new(Arc::clone(&door));
         let served = async {

@@ -5,11 +5,11 @@ use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMes
 use serde_json::Value;
 use tokio::task::block_in_place;
 
-use super::door::Door;
-use super::trouble::Trouble;
+use super::door::ServerContext;
+use super::trouble::McpError;
 
 /// Returns all prompts.
-pub(super) fn all(door: &Door) -> Result<Vec<Prompt>, Trouble> {
+pub(super) fn all(door: &ServerContext) -> Result<Vec<Prompt>, McpError> {
     block_in_place(|| {
         let templates = door.open()?.templates();
         let usable = templates.into_iter().filter(|template| template.broken.is_none());
@@ -29,7 +29,7 @@ pub(super) fn all(door: &Door) -> Result<Vec<Prompt>, Trouble> {
 
 /// Returns the text that the agent gets when the user chooses a prompt.
 pub(super) fn one(
-    door: &Door,
+    door: &ServerContext,
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {

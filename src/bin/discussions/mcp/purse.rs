@@ -2,11 +2,11 @@
 
 /// The rest of the budget.
 #[derive(Debug)]
-pub(super) struct Purse {
+pub(super) struct ServerBudget {
     left: Option<f64>,
 }
 
-impl Purse {
+impl ServerBudget {
     pub(super) fn new(max_usd: Option<f64>) -> Self {
         Self { left: max_usd }
     }
@@ -34,13 +34,13 @@ mod tests {
 
     #[test]
     fn reserved_money_is_not_reserved_twice_and_the_rest_returns() {
-        let mut purse = Purse::new(Some(1.0));
+        let mut purse = ServerBudget::new(Some(1.0));
         assert_eq!(purse.take(Some(0.25)), Some(0.25));
         assert_eq!(purse.take(None), Some(0.75));
         assert_eq!(purse.take(Some(5.0)), Some(0.0));
         purse.put_back(Some(0.75), 0.5);
         assert_eq!(purse.take(None), Some(0.25));
-        assert_eq!(Purse::new(None).take(Some(2.0)), Some(2.0));
-        assert_eq!(Purse::new(None).take(None), None);
+        assert_eq!(ServerBudget::new(None).take(Some(2.0)), Some(2.0));
+        assert_eq!(ServerBudget::new(None).take(None), None);
     }
 }

@@ -5,9 +5,9 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use tokio::task::block_in_place;
 
-use super::door::Door;
+use super::door::ServerContext;
 use super::look;
-use super::trouble::Trouble;
+use super::trouble::McpError;
 
 const SCHEME: &str = "discussion:///";
 const RESULT: &str = "/result";
@@ -15,7 +15,7 @@ const RESULT: &str = "/result";
 const STATS: &str = "discussions:///stats";
 
 /// Returns all discussions, each as its file.
-pub(super) fn all(door: &Door) -> Result<Vec<Resource>, Trouble> {
+pub(super) fn all(door: &ServerContext) -> Result<Vec<Resource>, McpError> {
     block_in_place(|| {
         let list = door.open()?.list(None)?;
         let one = |name: String, title: String| {
@@ -48,11 +48,11 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// Returns the content of one resource.
-pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(super) fn read(door: &ServerContext, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let none = |why: String| ErrorData::resource_not_found(why, None);
     if uri == STATS {
         let stats = block_in_place(|| Ok(door.open()?.stats(None)?));
-        let stats = stats.map_err(|trouble: Trouble| none(trouble.message))?;
+        let stats = stats.map_err(|trouble: McpError| none(trouble.message))?;
         let json = serde_json::to_string_pretty(&stats).map_err(|error| none(error.to_string()))?;
         let content = ResourceContents::text(json, uri).with_mime_type("application/json");
         return Ok(ReadResourceResult::new(vec![content]));
@@ -72,10 +72,10 @@ pub(super) fn read(door: &Door, uri: &str) -> Result<ReadResourceResult, ErrorDa
         }
         let told = look::standing(&workspace, &path)?;
         let json = serde_json::to_string_pretty(&told)
-            .map_err(|error| Trouble::input(error.to_string()))?;
+            .map_err(|error| McpError::input(error.to_string()))?;
         Ok((json, "application/json"))
     })
-    .map_err(|trouble: Trouble| none(trouble.message))?;
+    .map_err(|trouble: McpError| none(trouble.message))?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use discussions::view::visible_line;
 
-use super::trouble::Trouble;
+use super::trouble::McpError;
 
 /// The path of the folder, with links resolved.
 pub(super) struct Root(PathBuf);
@@ -22,16 +22,16 @@ impl Root {
     }
 
     /// Returns a path below the folder, relative to it.
-    pub(super) fn within(&self, path: &Path) -> PathBuf {
+    pub(super) fn relative_path(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.0).unwrap_or(path).to_owned()
     }
 
     /// Returns the path with its links resolved, if it is below the folder. For a path that does not exist yet, the
     /// folder in which it would be created counts.
-    pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, Trouble> {
+    pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, McpError> {
         resolved(path).filter(|real| real.starts_with(&self.0)).ok_or_else(|| {
             let shown = visible_line(&path.to_string_lossy());
-            Trouble::input(format!("{shown} is outside the served folder"))
+            McpError::input(format!("{shown} is outside the served folder"))
                 .help("name a file inside it, or restart the server with another --root")
         })
     }

@@ -12,14 +12,14 @@ use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use super::asked::{self, Bounds, Continue, Discuss};
-use super::door::Door;
+use super::asked::{self, Bounds, ContinueParams, DiscussParams};
+use super::door::ServerContext;
 use super::elicit::{self, Caller};
 use super::look::{said_last, standing};
-use super::told::{State, Told};
-use super::trouble::Trouble;
+use super::told::{ToolResult, ToolState};
+use super::trouble::McpError;
 use super::words;
-use crate::cli::surroundings::Asked;
+use crate::cli::surroundings::CallingTurn;
 
 /// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
 const LONGEST: u32 = 240;
@@ -36,7 +36,7 @@ const ME: &str = "me";
 pub(super) const SEAT: &str = "agent";
 
 /// Creates a discussion and runs it.
-pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Came {
+pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: &Caller) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
@@ -54,42 +54,46 @@ pub(super) async fn discuss(door: &Door, asked: Discuss, caller: &Caller) -> Cam
             material: Sources { files: door.files(asked.files)?, diff: None },
             ..Question::default()
         };
-        let question = Asked::of(within, question);
+        let question = CallingTurn::of(within, question);
         let left_out = workspace.left_out(&question.material)?;
         let prepared = workspace.question(&question)?;
         let path = real(&prepared.path);
         let unused = prepared.unused.iter().map(words::unused);
-        Ok::<_, Trouble>((workspace, path, left_out.into_iter().chain(unused).collect()))
+        Ok::<_, McpError>((workspace, path, left_out.into_iter().chain(unused).collect()))
     })?;
-    go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
+    go(door, &workspace, &path, DiscussionOrigin::Here(notes), bounds, caller).await
 }
 
 /// Returns the parent of a sub-discussion: the one that the agent names, or the one that the server's environment
 /// names.
 fn asked_in(
-    door: &Door,
+    door: &ServerContext,
     workspace: &Workspace,
     within: Option<String>,
     turn: Option<u32>,
     by: Option<String>,
-) -> Result<Option<Asked>, Trouble> {
+) -> Result<Option<CallingTurn>, McpError> {
     let asked = match (within, turn, by) {
-        (None, None, None) => door.asked(),
-        (Some(file), Some(turn), Some(by)) => Some(Asked { file: file.into(), turn, by }),
+        (None, None, None) => door.calling_turn(),
+        (Some(file), Some(turn), Some(by)) => Some(CallingTurn { file: file.into(), turn, by }),
         _ => {
-            return Err(Trouble::input("`within`, `turn` and `as` must be given together")
+            return Err(McpError::input("`within`, `turn` and `as` must be given together")
                 .help("give all three, or none"));
         }
     };
-    let here = |asked: Asked| {
+    let here = |asked: CallingTurn| {
         let file = door.find(workspace, &asked.file.to_string_lossy())?;
-        Ok(Asked { file, ..asked })
+        Ok(CallingTurn { file, ..asked })
     };
     asked.map(here).transpose()
 }
 
 /// Creates the record of a review and runs it.
-pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -> Came {
+pub(super) async fn review(
+    door: &ServerContext,
+    asked: asked::ReviewParams,
+    caller: &Caller,
+) -> Came {
     let bounds = asked.bounds();
     let (workspace, path, notes) = block_in_place(|| {
         let workspace = door.open_to_write()?;
@@ -98,7 +102,7 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
             (None, Some(range)) => Artifact::from(range.clone()),
             _ => {
                 return Err(
-                    Trouble::input("nothing to review").help("give either `file` or `changes`")
+                    McpError::input("nothing to review").help("give either `file` or `changes`")
                 );
             }
         };
@@ -124,42 +128,42 @@ pub(super) async fn review(door: &Door, asked: asked::Review, caller: &Caller) -
             None => Ok((workspace, path, notes)),
         }
     })?;
-    go(door, &workspace, &path, Begun::Here(notes), bounds, caller).await
+    go(door, &workspace, &path, DiscussionOrigin::Here(notes), bounds, caller).await
 }
 
 /// Continues a discussion, or waits for its run.
-pub(super) async fn go_on(door: &Door, asked: Continue, caller: &Caller) -> Came {
+pub(super) async fn go_on(door: &ServerContext, asked: ContinueParams, caller: &Caller) -> Came {
     let (workspace, path) = block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
         if door.runs.get(&path).is_none() && !workspace.is_running(&path) {
             workspace.insist_open(&path)?;
         }
-        Ok::<_, Trouble>((workspace, path))
+        Ok::<_, McpError>((workspace, path))
     })?;
-    go(door, &workspace, &path, Begun::Before, asked.bounds(), caller).await
+    go(door, &workspace, &path, DiscussionOrigin::Before, asked.bounds(), caller).await
 }
 
 /// Continues after a question to a person, with the person's answer. The client repeats the original call, but nothing
 /// is created again.
-pub(super) async fn answered(
-    door: &Door,
+pub(super) async fn continue_with_answer(
+    door: &ServerContext,
     handle: &str,
     responses: Option<&InputResponses>,
     bounds: Bounds,
     caller: &Caller,
 ) -> Came {
     let Some(pending) = door.questions.take(handle) else {
-        return Err(Trouble::input("this question is no longer open")
+        return Err(McpError::input("this question is no longer open")
             .help("call `continue` with the discussion to get its open questions"));
     };
     let path = pending.path.clone();
     let workspace = block_in_place(|| {
         let workspace = door.open_to_write()?;
         pending.answer(&workspace, responses);
-        Ok::<_, Trouble>(workspace)
+        Ok::<_, McpError>(workspace)
     })?;
-    go(door, &workspace, &path, Begun::Answered, bounds, caller).await
+    go(door, &workspace, &path, DiscussionOrigin::Answered, bounds, caller).await
 }
 
 /// Returns the path under which a run is registered.
@@ -168,7 +172,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The origin of a discussion.
-enum Begun {
+enum DiscussionOrigin {
     /// This call created it, with notes for the result. If its run cannot even start, the file is removed again.
     Here(Vec<String>),
     /// It existed before, so its file always stays.
@@ -178,26 +182,27 @@ enum Begun {
 }
 
 /// The result of a call.
-pub(super) enum Outcome {
+pub(super) enum ToolOutcome {
     /// The status of the discussion.
-    Told(Box<Told>),
+    Told(Box<ToolResult>),
     /// A question for the person who uses the client. The client repeats the call with the answer.
     Asks(InputRequiredResult),
 }
 
 /// The result of a call, or an error.
-pub(super) type Came = Result<Outcome, Trouble>;
+pub(super) type Came = Result<ToolOutcome, McpError>;
 
 async fn go(
-    door: &Door,
+    door: &ServerContext,
     workspace: &Arc<Workspace>,
     path: &Path,
-    begun: Begun,
+    begun: DiscussionOrigin,
     bounds: Bounds,
     caller: &Caller,
 ) -> Came {
     // Removes a new discussion and returns true, unless something was added to it in the meantime.
-    let is_gone = || matches!(begun, Begun::Here(_)) && workspace.take_back(path).unwrap_or(false);
+    let is_gone =
+        || matches!(begun, DiscussionOrigin::Here(_)) && workspace.take_back(path).unwrap_or(false);
     let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
@@ -215,11 +220,11 @@ async fn go(
         first: vec![SEAT.to_owned()],
         ..RunOptions::default()
     };
-    let mut asked = matches!(begun, Begun::Answered);
+    let mut asked = matches!(begun, DiscussionOrigin::Answered);
     loop {
         if !ran_elsewhere(door, workspace, path, until, caller).await {
-            let told = block_in_place(|| elsewhere(workspace, path))?;
-            return Ok(Outcome::Told(Box::new(told)));
+            let told = block_in_place(|| running_elsewhere(workspace, path))?;
+            return Ok(ToolOutcome::Told(Box::new(told)));
         }
         let going = match door.runs.get(path) {
             Some(going) => going,
@@ -230,7 +235,7 @@ async fn go(
                 })?
             }
         };
-        let ended = waited(going.clone(), until, caller).await;
+        let ended = wait_for_end(going.clone(), until, caller).await;
         // A user who cancels a call does not want to pay for its further model calls.
         if ended.is_none() && caller.is_gone() {
             going.abort();
@@ -240,31 +245,34 @@ async fn go(
             Some(ended) => match &*ended {
                 Ok(ran) => came_to(workspace, path, ran),
                 Err(error) => {
-                    let told = if is_gone() { Told::default() } else { standing(workspace, path)? };
-                    Ok(Told { state: State::Failed, error: Some(error.into()), ..told })
+                    let told =
+                        if is_gone() { ToolResult::default() } else { standing(workspace, path)? };
+                    Ok(ToolResult { state: ToolState::Failed, error: Some(error.into()), ..told })
                 }
             },
         })?;
         // At most one question per call. Otherwise a person whose answer does not settle it would be asked again and
         // again.
-        let wanted = told.state == State::People && !std::mem::replace(&mut asked, true);
-        if wanted && elicit::answered(workspace, path, caller, until).await {
+        let wanted = told.state == ToolState::People && !std::mem::replace(&mut asked, true);
+        if wanted && elicit::ask_person(workspace, path, caller, until).await {
             continue;
         }
         if wanted && let Some(question) = door.questions.put(workspace, path, caller) {
-            return Ok(Outcome::Asks(question));
+            return Ok(ToolOutcome::Asks(question));
         }
         let notes = match begun {
-            Begun::Here(notes) => notes,
-            Begun::Before | Begun::Answered => Vec::new(),
+            DiscussionOrigin::Here(notes) => notes,
+            DiscussionOrigin::Before | DiscussionOrigin::Answered => Vec::new(),
         };
-        return Ok(Outcome::Told(Told { notes: [notes, told.notes].concat(), ..told }.into()));
+        return Ok(ToolOutcome::Told(
+            ToolResult { notes: [notes, told.notes].concat(), ..told }.into(),
+        ));
     }
 }
 
 /// Waits until no other program runs the discussion. Returns false if one still does.
 async fn ran_elsewhere(
-    door: &Door,
+    door: &ServerContext,
     workspace: &Workspace,
     path: &Path,
     until: Instant,
@@ -276,7 +284,7 @@ async fn ran_elsewhere(
     while door.runs.get(path).is_none() && block_in_place(|| workspace.is_running(path)) {
         tokio::select! {
             () = sleep_until(until) => return false,
-            () = caller.gone() => return false,
+            () = caller.wait_gone() => return false,
             _ = beat.tick() => caller.progress("another program is running it").await,
             () = sleep(LOOK) => {}
         }
@@ -285,10 +293,13 @@ async fn ran_elsewhere(
 }
 
 /// Returns the status of a discussion that another program runs.
-pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trouble> {
+pub(super) fn running_elsewhere(
+    workspace: &Workspace,
+    path: &Path,
+) -> Result<ToolResult, McpError> {
     let told = standing(workspace, path)?;
-    Ok(Told {
-        state: State::Running,
+    Ok(ToolResult {
+        state: ToolState::Running,
         so_far: said_last(workspace, path)?,
         next: vec![format!("call `continue` with discussion {} to wait for it", told.file)],
         ..told
@@ -296,7 +307,7 @@ pub(super) fn elsewhere(workspace: &Workspace, path: &Path) -> Result<Told, Trou
 }
 
 /// Waits for the end of a run and sends progress messages. Returns `None` if the time is up or the client is gone.
-async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<Ended> {
+async fn wait_for_end(going: RunHandle, until: Instant, caller: &Caller) -> Option<Ended> {
     let mut events = going.events();
     // The first tick comes at once, so that the client learns the progress immediately.
     let mut beat = interval(BEAT);
@@ -310,7 +321,7 @@ async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<End
             },
             ended = going.ended() => return ended,
             () = sleep_until(until) => return None,
-            () = caller.gone() => return None,
+            () = caller.wait_gone() => return None,
             _ = beat.tick() => {
                 let far = glance.progress();
                 let sentence = match far.asked {
@@ -324,11 +335,11 @@ async fn waited(going: RunHandle, until: Instant, caller: &Caller) -> Option<End
     }
 }
 
-fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<Told, Trouble> {
+fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<ToolResult, McpError> {
     let far = going.progress();
     let told = standing(workspace, path)?;
-    Ok(Told {
-        state: State::Running,
+    Ok(ToolResult {
+        state: ToolState::Running,
         answered: Some(far.ended),
         of: Some(far.asked),
         so_far: said_last(workspace, path)?,
@@ -338,9 +349,9 @@ fn running(workspace: &Workspace, path: &Path, going: &RunHandle) -> Result<Told
 }
 
 /// Returns the result after a run has ended.
-fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Trouble> {
+fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, McpError> {
     let told = standing(workspace, path)?;
-    if told.state == State::YourTurn {
+    if told.state == ToolState::YourTurn {
         return Ok(told);
     }
     let result = workspace.outcome(path, Ok(ran.stopped))?;
@@ -351,13 +362,13 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Troubl
             .map(|(name, vote)| format!("{name} voted {vote} while models were answering")),
     );
     told.state = match ran.stopped {
-        stopped if stopped.is_for_person() => State::People,
-        stopped if stopped.is_limit() => State::Open,
-        StopCode::Aborted => State::Open,
-        _ => State::Done,
+        stopped if stopped.is_for_person() => ToolState::People,
+        stopped if stopped.is_limit() => ToolState::Open,
+        StopCode::Aborted => ToolState::Open,
+        _ => ToolState::Done,
     };
-    if let Some(error) = result.error.filter(|_| told.state != State::People) {
-        let trouble = Trouble::new(error.code, error.message);
+    if let Some(error) = result.error.filter(|_| told.state != ToolState::People) {
+        let trouble = McpError::new(error.code, error.message);
         let help = match ran.stopped {
             StopCode::MaxUsd => Some("a person can restart the server with a higher --max-usd"),
             StopCode::Unpriced => Some("a person can set `price` in providers.yaml"),
@@ -373,7 +384,7 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<Told, Troubl
         // A run that reached its limit of calls or time can be continued.
         let goes_on = matches!(ran.stopped, StopCode::MaxCalls | StopCode::Timeout);
         if told.error.is_some() && !goes_on {
-            told.state = State::Failed;
+            told.state = ToolState::Failed;
         }
     }
     Ok(told)

@@ -7,13 +7,13 @@ use discussions::runner::{RunHandle, RunOptions, RunRegistry, Trust, Update, Wor
 use discussions::workspace::Workspace;
 use parking_lot::{Mutex, MutexGuard};
 
-use super::purse::Purse;
-use super::trouble::Trouble;
+use super::purse::ServerBudget;
+use super::trouble::McpError;
 
 /// The runs of this server, one for each discussion.
 pub(super) struct Runs {
     registry: RunRegistry,
-    purse: Mutex<Purse>,
+    purse: Mutex<ServerBudget>,
     /// Locked while a run starts, so that a second call finds that run.
     starting: Mutex<()>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Runs {
 impl Runs {
     pub(super) fn new(max_usd: Option<f64>) -> Self {
         let (registry, starting) = Default::default();
-        Self { registry, starting, purse: Mutex::new(Purse::new(max_usd)) }
+        Self { registry, starting, purse: Mutex::new(ServerBudget::new(max_usd)) }
     }
 
     /// Returns the run of a discussion, if this server runs it.
@@ -36,17 +36,18 @@ impl Runs {
         path: &Path,
         request: RunOptions,
         trust: Trust,
-    ) -> Result<RunHandle, Trouble> {
+    ) -> Result<RunHandle, McpError> {
         let _starting = lock(&self.starting);
         let Some(reserved) = self.registry.reserve(path) else {
             let running = self.registry.get(path);
-            return running.ok_or_else(|| Trouble::input("the run of this discussion is starting"));
+            return running
+                .ok_or_else(|| McpError::input("the run of this discussion is starting"));
         };
         let taken = lock(&self.purse).take(request.max_usd);
         let work = Work::Run(RunOptions { max_usd: taken, ..request });
         let run = workspace.begin(path, &work, trust).map_err(|error| {
             lock(&self.purse).put_back(taken, 0.0);
-            Trouble::from(error)
+            McpError::from(error)
         })?;
         let runs = Arc::clone(self);
         Ok(reserved.start(run, move |update| {

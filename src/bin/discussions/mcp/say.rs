@@ -4,19 +4,19 @@ use std::path::Path;
 
 use tokio::task::block_in_place;
 
-use discussions::workspace::{Remark, Workspace};
+use discussions::workspace::{CommentRequest, Workspace};
 
 use super::asked::Say;
-use super::door::Door;
+use super::door::ServerContext;
 use super::run::SEAT;
-use super::told::{State, Told};
-use super::trouble::Trouble;
+use super::told::{ToolResult, ToolState};
+use super::trouble::McpError;
 
 /// The type of a person among the participants.
 const PERSON: &str = "human";
 
 /// Writes the comment.
-pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
+pub(super) fn say(door: &ServerContext, asked: Say) -> Result<ToolResult, McpError> {
     block_in_place(|| {
         let workspace = door.open_to_write()?;
         let path = door.find(&workspace, &asked.discussion)?;
@@ -25,12 +25,12 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
         // A vote by an author who is not a participant would count as a person's vote.
         let votes = asked.vote.is_some() || asked.text.to_lowercase().contains("vote:");
         if votes && turn.as_ref().is_none_or(|turn| turn.options.is_empty()) {
-            return Err(Trouble::input(
+            return Err(McpError::input(
                 "you can vote only as participant `me`, and only when asked to",
             )
             .help("start the discussion with `me` among the participants, or leave out the vote"));
         }
-        let remark = Remark { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
+        let remark = CommentRequest { author: SEAT.to_owned(), text: asked.text, vote: asked.vote };
         let written = workspace.comment(&path, &remark)?;
         let mut next = vec!["`continue` to go on".to_owned()];
         if written.closed {
@@ -38,26 +38,26 @@ pub(super) fn say(door: &Door, asked: Say) -> Result<Told, Trouble> {
                 "the discussion is closed, so no participant will be asked about it".to_owned(),
             ];
         }
-        Ok(Told {
-            state: State::Recorded,
+        Ok(ToolResult {
+            state: ToolState::Recorded,
             file: written.file,
             seat: SEAT.to_owned(),
             notes: [written.notes, written.uncounted, written.warnings].concat(),
             next,
-            ..Told::default()
+            ..ToolResult::default()
         })
     })
 }
 
 /// Checks that no person uses the name under which agents write.
-fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), Trouble> {
+fn insist_on_own_name(workspace: &Workspace, path: &Path) -> Result<(), McpError> {
     let status = workspace.status(path)?;
     let is_persons = status
         .participants
         .iter()
         .any(|one| one.alias.as_deref() == Some(SEAT) && one.kind.as_str() == PERSON);
     if is_persons {
-        Err(Trouble::input(format!("a person named `{SEAT}` takes part here"))
+        Err(McpError::input(format!("a person named `{SEAT}` takes part here"))
             .help("your comment would look like theirs; a person can add it under their own name"))
     } else {
         Ok(())

@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
 /// Returns the schema of a tool's parameters.
-pub(super) fn taken<T: JsonSchema>() -> Map<String, Value> {
+pub(super) fn input_schema<T: JsonSchema>() -> Map<String, Value> {
     strict(
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true),
         of::<T>,
@@ -13,7 +13,7 @@ pub(super) fn taken<T: JsonSchema>() -> Map<String, Value> {
 }
 
 /// Returns the schema of a tool's result.
-pub(super) fn given<T: JsonSchema>() -> Map<String, Value> {
+pub(super) fn output_schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     strict(settings.with(|settings| settings.inline_subschemas = true), of::<T>)
 }

@@ -13,12 +13,12 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::asked::{Continue, Discuss, Review};
-use super::door::Door;
+use super::asked::{ContinueParams, DiscussParams, ReviewParams};
+use super::door::ServerContext;
 use super::elicit::Caller;
-use super::run::{Came, Outcome};
-use super::told::{Listing, Places, Told, result};
-use super::trouble::Trouble;
+use super::run::{Came, ToolOutcome};
+use super::told::{Listing, ToolPlaces, ToolResult, result};
+use super::trouble::McpError;
 use super::{look, prompts, resources, run, say, tools};
 
 /// The instructions for an agent before its first call.
@@ -29,12 +29,12 @@ const INSTRUCTIONS: &str = "Structured discussions between AI models and people,
 
 /// The server for one client.
 pub(super) struct Server {
-    door: Arc<Door>,
+    door: Arc<ServerContext>,
     tools: Vec<Tool>,
 }
 
 impl Server {
-    pub(super) fn new(door: Arc<Door>) -> Self {
+    pub(super) fn new(door: Arc<ServerContext>) -> Self {
         let tools = tools::all(door.allowed.read_only);
         Self { door, tools }
     }
@@ -43,23 +43,26 @@ impl Server {
         &self,
         name: &str,
         arguments: JsonObject,
-        again: Again<'_>,
+        again: RepeatedCall<'_>,
         caller: &Caller,
     ) -> Result<CallToolResponse, ErrorData> {
         let door = &self.door;
-        let told = |told: Result<Told, Trouble>| result(&told.unwrap_or_else(Told::failed));
+        let told =
+            |told: Result<ToolResult, McpError>| result(&told.unwrap_or_else(ToolResult::failed));
         let came = |came: Came| match came {
-            Ok(Outcome::Asks(question)) => question.into(),
-            Ok(Outcome::Told(it)) => told(Ok(*it)).into(),
+            Ok(ToolOutcome::Asks(question)) => question.into(),
+            Ok(ToolOutcome::Told(it)) => told(Ok(*it)).into(),
             Err(trouble) => CallToolResponse::from(told(Err(trouble))),
         };
         if let Some(handle) = again.handle {
             let bounds = match name {
-                "discuss" => read::<Discuss>(name, arguments)?.bounds(),
-                "review" => read::<Review>(name, arguments)?.bounds(),
-                _ => read::<Continue>(name, arguments)?.bounds(),
+                "discuss" => read::<DiscussParams>(name, arguments)?.bounds(),
+                "review" => read::<ReviewParams>(name, arguments)?.bounds(),
+                _ => read::<ContinueParams>(name, arguments)?.bounds(),
             };
-            return Ok(came(run::answered(door, handle, again.responses, bounds, caller).await));
+            return Ok(came(
+                run::continue_with_answer(door, handle, again.responses, bounds, caller).await,
+            ));
         }
         let given = match name {
             "discuss" => {
@@ -71,17 +74,17 @@ impl Server {
             "show" => told(look::show(door, &read(name, arguments)?)),
             "search" => {
                 let found = look::search(door, read(name, arguments)?);
-                result(
-                    &found
-                        .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
-                )
+                result(&found.unwrap_or_else(|error| ToolPlaces {
+                    error: Some(error),
+                    ..ToolPlaces::default()
+                }))
             }
             "recall" => {
                 let found = look::recall(door, &read(name, arguments)?);
-                result(
-                    &found
-                        .unwrap_or_else(|error| Places { error: Some(error), ..Places::default() }),
-                )
+                result(&found.unwrap_or_else(|error| ToolPlaces {
+                    error: Some(error),
+                    ..ToolPlaces::default()
+                }))
             }
             "list" => {
                 let list = look::list(door, &read(name, arguments)?);
@@ -102,7 +105,7 @@ impl Server {
 }
 
 /// The data of a repeated call, which was answered with a question before.
-struct Again<'a> {
+struct RepeatedCall<'a> {
     /// The name of the question.
     handle: Option<&'a str>,
     responses: Option<&'a InputResponses>,
@@ -114,7 +117,7 @@ fn read<T: DeserializeOwned>(name: &str, arguments: JsonObject) -> Result<T, Err
         .map_err(|error| ErrorData::invalid_params(format!("{name}: {error}"), None))
 }
 
-fn internal(trouble: Trouble) -> ErrorData {
+fn internal(trouble: McpError) -> ErrorData {
     ErrorData::internal_error(trouble.message, None)
 }
 
@@ -148,7 +151,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = Caller::new(context);
         let arguments = request.arguments.unwrap_or_default();
-        let again = Again {
+        let again = RepeatedCall {
             handle: request.request_state.as_deref(),
             responses: request.input_responses.as_ref(),
         };

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bounds::{MOST, clip, fit};
-use super::trouble::Trouble;
+use super::trouble::McpError;
 
 /// How a discussion goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum State {
+pub(super) enum ToolState {
     /// Models are being asked.
     Running,
     /// The caller's own seat is asked.
@@ -31,7 +31,7 @@ pub(super) enum State {
 
 /// Something that somebody said.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Said {
+pub(super) struct ToolComment {
     /// Number of the entry.
     pub(super) entry: usize,
     pub(super) who: String,
@@ -58,8 +58,8 @@ pub(super) struct Against {
 /// What a discussion came to so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Told {
-    pub(super) state: State,
+pub(super) struct ToolResult {
+    pub(super) state: ToolState,
     /// The discussion's file; other tools take it as `discussion`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) file: String,
@@ -74,7 +74,7 @@ pub(super) struct Told {
     pub(super) of: Option<usize>,
     /// What was said last, while it runs; with `show`, what was said since.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) so_far: Vec<Said>,
+    pub(super) so_far: Vec<ToolComment>,
     /// How many entries there are; `show` takes it as `since`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) entries: Option<usize>,
@@ -120,12 +120,12 @@ pub(super) struct Told {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) next: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<Trouble>,
+    pub(super) error: Option<McpError>,
 }
 
 /// A discussion in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Row {
+pub(super) struct ToolRow {
     pub(super) file: String,
     pub(super) title: String,
     pub(super) status: String,
@@ -139,18 +139,18 @@ pub(super) struct Listing {
     /// There is none at all, whatever was asked for.
     #[serde(skip)]
     pub(super) is_empty: bool,
-    pub(super) discussions: Vec<Row>,
+    pub(super) discussions: Vec<ToolRow>,
     /// How many there are in all.
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<Trouble>,
+    pub(super) error: Option<McpError>,
 }
 
 /// A place that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Place {
+pub(super) struct ToolPlace {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) kind: String,
@@ -161,26 +161,26 @@ pub(super) struct Place {
 
 /// What was found, what matters most first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Places {
-    pub(super) found: Vec<Place>,
+pub(super) struct ToolPlaces {
+    pub(super) found: Vec<ToolPlace>,
     /// How many there are in all.
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<Trouble>,
+    pub(super) error: Option<McpError>,
 }
 
 /// A result of a tool.
-pub(super) trait Given: Serialize {
+pub(super) trait GivenAnswer: Serialize {
     /// Returns the error, if there is one.
-    fn error(&self) -> Option<&Trouble>;
+    fn error(&self) -> Option<&McpError>;
     /// Returns the result as Markdown.
     fn page(&self) -> String;
 }
 
 /// Returns a result that is cut to the maximum size.
-pub(super) fn result(given: &impl Given) -> CallToolResult {
+pub(super) fn result(given: &impl GivenAnswer) -> CallToolResult {
     let mut page = given.page();
     let text = vec![ContentBlock::text(clip(page.trim_end_matches('\n'), MOST))];
     page.clear();
@@ -192,10 +192,10 @@ pub(super) fn result(given: &impl Given) -> CallToolResult {
     result
 }
 
-impl Told {
+impl ToolResult {
     /// Returns the result of a failure that has no discussion.
-    pub(super) fn failed(error: Trouble) -> Self {
-        Self { state: State::Failed, error: Some(error), ..Self::default() }
+    pub(super) fn failed(error: McpError) -> Self {
+        Self { state: ToolState::Failed, error: Some(error), ..Self::default() }
     }
 
     pub(super) fn with_cost(self, cost: &Cost) -> Self {
@@ -207,7 +207,7 @@ impl Told {
     }
 }
 
-fn trouble(error: &Trouble) -> String {
+fn trouble(error: &McpError) -> String {
     let help = error
         .help
         .as_ref()
@@ -225,8 +225,8 @@ fn list(title: &str, items: &[String]) -> String {
     if items.is_empty() { items } else { format!("\n**{title}**\n\n{items}") }
 }
 
-impl Given for Told {
-    fn error(&self) -> Option<&Trouble> {
+impl GivenAnswer for ToolResult {
+    fn error(&self) -> Option<&McpError> {
         self.error.as_ref()
     }
 
@@ -237,7 +237,7 @@ impl Given for Told {
         }
         let phase = visible_line(&self.phase);
         match self.state {
-            State::Running => {
+            ToolState::Running => {
                 page.push_str(&match (self.answered, self.of) {
                     (Some(answered), Some(of)) if of > 0 => {
                         format!("Running: {phase}, {answered} of {of} answered.\n")
@@ -245,15 +245,15 @@ impl Given for Told {
                     _ => format!("Running: {phase}.\n"),
                 });
             }
-            State::YourTurn => page.push_str(&format!(
+            ToolState::YourTurn => page.push_str(&format!(
                 "Your turn, as {}, in {}. Answer with `say`.\n\n{}\n",
                 visible_line(&self.seat),
                 visible_line(&self.phase),
                 quoted(&self.prompt)
             )),
-            State::People => page.push_str("Waiting for a person.\n"),
-            State::Recorded => page.push_str("Recorded.\n"),
-            State::Open | State::Done | State::Failed => {}
+            ToolState::People => page.push_str("Waiting for a person.\n"),
+            ToolState::Recorded => page.push_str("Recorded.\n"),
+            ToolState::Open | ToolState::Done | ToolState::Failed => {}
         }
         if let Some(verdict) = &self.verdict {
             page.push_str(&format!("Verdict: {verdict}\n\n"));
@@ -290,8 +290,8 @@ impl Given for Told {
     }
 }
 
-impl Given for Listing {
-    fn error(&self) -> Option<&Trouble> {
+impl GivenAnswer for Listing {
+    fn error(&self) -> Option<&McpError> {
         self.error.as_ref()
     }
 
@@ -312,8 +312,8 @@ impl Given for Listing {
     }
 }
 
-impl Given for Places {
-    fn error(&self) -> Option<&Trouble> {
+impl GivenAnswer for ToolPlaces {
+    fn error(&self) -> Option<&McpError> {
         self.error.as_ref()
     }
 

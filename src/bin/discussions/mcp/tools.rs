@@ -5,31 +5,33 @@ use std::sync::Arc;
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 
-use super::asked::{Continue, Discuss, List, Recall, Review, Say, Search, Show};
-use super::schema::{given, taken};
-use super::told::{Listing, Places, Told};
+use super::asked::{
+    ContinueParams, DiscussParams, ListParams, RecallParams, ReviewParams, Say, SearchParams, Show,
+};
+use super::schema::{input_schema, output_schema};
+use super::told::{Listing, ToolPlaces, ToolResult};
 
 /// Returns all tools, or only the reading ones if nothing else is allowed.
 pub(super) fn all(read_only: bool) -> Vec<Tool> {
     let mut tools = Vec::new();
     if !read_only {
-        tools.push(asks::<Discuss>(
+        tools.push(asks::<DiscussParams>(
             "discuss",
             "Ask several AI models a hard question; they debate it and give one answer: outcome, votes, dissent, open questions. \
              Only `topic` is required. May take minutes: with state `running` call `continue`. With state `your_turn` \
              answer `prompt` with `say`, then `continue`.",
         ));
-        tools.push(asks::<Review>(
+        tools.push(asks::<ReviewParams>(
             "review",
             "Have several personas review a file or a diff: verdict, ratings, findings, what to do. Changes no file but its own record.",
         ));
-        tools.push(asks::<Continue>(
+        tools.push(asks::<ContinueParams>(
             "continue",
             "Continue a discussion, or wait for one that is running. You never pay twice for an answer in the file, \
              even after a crash.",
         ));
         tools.push(
-            tool::<Say, Told>(
+            tool::<Say, ToolResult>(
                 "say",
                 "Add a comment to a discussion, or your answer and vote as participant `me`. Calls no model; `continue` does.",
             )
@@ -42,31 +44,32 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
             ),
         );
     }
-    tools.push(reads::<Show, Told>(
+    tools.push(reads::<Show, ToolResult>(
         "show",
         "Show the status and outcome of a discussion; with `since` also its comments.",
     ));
-    tools.push(reads::<Search, Places>(
+    tools.push(reads::<SearchParams, ToolPlaces>(
         "search",
         "Find words in earlier discussions; decisions come first. Search before you ask again.",
     ));
-    tools.push(reads::<Recall, Places>(
+    tools.push(reads::<RecallParams, ToolPlaces>(
         "recall",
         "Find past decisions similar to a question, in any words. Replaced decisions are left out.",
     ));
-    tools.push(reads::<List, Listing>("list", "All discussions, newest first."));
+    tools.push(reads::<ListParams, Listing>("list", "All discussions, newest first."));
     tools
 }
 
 fn tool<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
-    Tool::new(name, what, Arc::new(taken::<T>())).with_raw_output_schema(Arc::new(given::<G>()))
+    Tool::new(name, what, Arc::new(input_schema::<T>()))
+        .with_raw_output_schema(Arc::new(output_schema::<G>()))
 }
 
 /// Returns a tool that calls models. It adds to a file and removes nothing.
 fn asks<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     let hints = ToolAnnotations::new();
     let hints = hints.read_only(false).destructive(false).idempotent(false).open_world(true);
-    tool::<T, Told>(name, what).with_annotations(hints)
+    tool::<T, ToolResult>(name, what).with_annotations(hints)
 }
 
 fn reads<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {

@@ -12,7 +12,7 @@ use crate::cli;
 
 /// What went wrong, and what mends it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(super) struct Trouble {
+pub(super) struct McpError {
     /// A stable word.
     pub(super) code: &'static str,
     /// What went wrong.
@@ -24,7 +24,7 @@ pub(super) struct Trouble {
     pub(super) retryable: bool,
 }
 
-impl Trouble {
+impl McpError {
     pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { code: code.as_str(), message, help: None, retryable: code.retryable() }
@@ -50,19 +50,19 @@ impl Trouble {
     }
 }
 
-impl From<BeginError> for Trouble {
+impl From<BeginError> for McpError {
     fn from(error: BeginError) -> Self {
         WorkspaceError::from(error).into()
     }
 }
 
-impl From<WorkspaceError> for Trouble {
+impl From<WorkspaceError> for McpError {
     fn from(error: WorkspaceError) -> Self {
         Self::from(&error)
     }
 }
 
-impl From<&WorkspaceError> for Trouble {
+impl From<&WorkspaceError> for McpError {
     fn from(error: &WorkspaceError) -> Self {
         if let WorkspaceError::Outside(outside) = error {
             // An agent need not know the target of the link.
@@ -73,7 +73,7 @@ impl From<&WorkspaceError> for Trouble {
         // An agent needs tools and arguments, not commands for a terminal.
         let (own, others): (Vec<Help>, Vec<Help>) =
             ways.iter().cloned().partition(|way| words::help(way).is_some());
-        let (message, told) = cli::words::told(error.message(), &others);
+        let (message, told) = cli::words::message_and_hint(error.message(), &others);
         let own = own.iter().filter_map(words::help).map(str::to_owned);
         let help: Vec<String> = told.into_iter().chain(own).collect();
         let help = Some(help.join("; ")).filter(|help| !help.is_empty());

@@ -9,16 +9,16 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::view::{Shown, Written};
-use discussions::workspace::{Question, Remark, Workspace, WorkspaceError};
+use discussions::workspace::{CommentRequest, Question, Workspace, WorkspaceError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::discussion::{Viewed, drawn};
-use super::house::House;
-use super::page::{self, Draft, Fresh, encoded};
-use super::picture::Picture;
-use super::refusal::Refusal;
-use super::request::{Client, Sent, Wanted};
+use super::discussion::{Viewed, draw_page};
+use super::house::AppState;
+use super::page::{self, CommentDraft, NewDiscussionForm, encoded};
+use super::picture::RenderedDiscussion;
+use super::refusal::ApiError;
+use super::request::{Client, ResponseFormat, Sent};
 use crate::cli::words;
 
 /// A comment, a vote, or both.
@@ -82,7 +82,7 @@ pub(super) struct NewForm {
 
 /// Whether a run is in progress.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(super) struct Running {
+pub(super) struct RunStatus {
     /// True while a run is in progress.
     running: bool,
     /// The cost that a person must accept first, on a page.
@@ -100,7 +100,7 @@ enum Commented {
 
 /// Adds a comment, a vote, or both.
 pub(super) async fn comment(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
     Sent(form): Sent<CommentForm>,
@@ -113,36 +113,47 @@ pub(super) async fn comment(
     let given = Some(form.author.trim().to_owned()).filter(|author| !author.is_empty());
     let author = given.unwrap_or_else(|| house.author.clone());
     let vote = Some(form.vote.trim().to_owned()).filter(|vote| !vote.is_empty());
-    let draft =
-        Draft { author: author.clone(), text: form.text.clone(), vote: form.vote, refused: None };
+    let draft = CommentDraft {
+        author: author.clone(),
+        text: form.text.clone(),
+        vote: form.vote,
+        refused: None,
+    };
     // Browsers send line ends as CR LF.
-    let remark = Remark { author, text: form.text.replace("\r\n", "\n"), vote };
+    let remark = CommentRequest { author, text: form.text.replace("\r\n", "\n"), vote };
     let shared = Arc::clone(&house);
-    let done = house.found(&name, move |workspace, path| match workspace.comment(&path, &remark) {
-        Ok(written) => {
-            let written = Box::new(written);
-            Ok(Commented::Written { written, anchor: last_comment(workspace, &path) })
+    let done = house.with_discussion(&name, move |workspace, path| {
+        match workspace.comment(&path, &remark) {
+            Ok(written) => {
+                let written = Box::new(written);
+                Ok(Commented::Written { written, anchor: last_comment(workspace, &path) })
+            }
+            Err(error)
+                if client.wanted == ResponseFormat::Page
+                    && ApiError::from(&error).is_of_input() =>
+            {
+                let viewed = Box::new(shared.view(workspace, path)?);
+                Ok(Commented::Refused { error, viewed })
+            }
+            Err(error) => Err(error),
         }
-        Err(error) if client.wanted == Wanted::Page && Refusal::from(&error).is_of_input() => {
-            let viewed = Box::new(shared.view(workspace, path)?);
-            Ok(Commented::Refused { error, viewed })
-        }
-        Err(error) => Err(error),
     });
     match (done.await.map_err(|refusal| refusal.keeping(&kept)), client.wanted) {
-        (Ok(Commented::Written { written, .. }), Wanted::Json) => Json(written).into_response(),
-        (Ok(Commented::Written { written, anchor }), Wanted::Page) => {
+        (Ok(Commented::Written { written, .. }), ResponseFormat::Json) => {
+            Json(written).into_response()
+        }
+        (Ok(Commented::Written { written, anchor }), ResponseFormat::Page) => {
             let notes = notes(&written);
             if notes.is_empty() {
                 let to = format!("/d/{}#{anchor}", encoded(&name));
                 return Redirect::to(&to).into_response();
             }
-            page::noted(&name, &anchor, &notes).into_response()
+            page::notes_page(&name, &anchor, &notes).into_response()
         }
         (Ok(Commented::Refused { error, viewed }), _) => {
-            let refusal = Refusal::from(&error);
-            let draft = Draft { refused: Some(refusal.whole()), ..draft };
-            refusal.on(drawn(&house, &name, *viewed, false, draft))
+            let refusal = ApiError::from(&error);
+            let draft = CommentDraft { refused: Some(refusal.whole()), ..draft };
+            refusal.on(draw_page(&house, &name, *viewed, false, draft))
         }
         (Err(refusal), wanted) => refusal.back_to(&name).answer(wanted),
     }
@@ -151,7 +162,7 @@ pub(super) async fn comment(
 /// The anchor of the last comment on the page. If the file cannot be read again, the next page says so.
 fn last_comment(workspace: &Workspace, path: &Path) -> String {
     let shown: Result<Shown, _> = workspace.show(path);
-    let picture = shown.ok().map(Picture::of);
+    let picture = shown.ok().map(RenderedDiscussion::of);
     picture.and_then(|picture| Some(picture.last_comment()?.to_owned())).unwrap_or_default()
 }
 
@@ -176,7 +187,7 @@ fn notes(written: &Written) -> Vec<String> {
 
 /// Asks each participant of one turn.
 pub(super) async fn turn(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
     Sent(form): Sent<RunForm>,
@@ -186,7 +197,7 @@ pub(super) async fn turn(
 
 /// Runs turn after turn.
 pub(super) async fn run(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
     Sent(form): Sent<RunForm>,
@@ -203,10 +214,10 @@ enum Length {
 
 /// Starts a turn or a run. A person agrees to a high price first; programs are not asked.
 async fn start(
-    house: &Arc<House>,
+    house: &Arc<AppState>,
     name: &str,
     client: Client,
-    form: Result<RunForm, Refusal>,
+    form: Result<RunForm, ApiError>,
     length: Length,
 ) -> Response {
     let done = async {
@@ -214,7 +225,7 @@ async fn start(
         let agrees = client.is_program || form.agreed.is_some();
         let work = work(house, form, length);
         let shared = Arc::clone(house);
-        let started = house.found(name, move |workspace, path| {
+        let started = house.with_discussion(name, move |workspace, path| {
             if let Some(named) = work.provider() {
                 workspace.insist_on_provider(named)?;
             }
@@ -223,24 +234,24 @@ async fn start(
                 Err(refusal) => return Ok(Err(refusal)),
             };
             if let Some(price) = shared.price_to_agree(&path, &start.price, agrees) {
-                return Ok(Ok(Running { running: false, agree: Some(price) }));
+                return Ok(Ok(RunStatus { running: false, agree: Some(price) }));
             }
             shared.start(start, None);
-            Ok(Ok(Running { running: true, agree: None }))
+            Ok(Ok(RunStatus { running: true, agree: None }))
         });
         started.await?
     };
     match done.await {
-        Ok(Running { agree: Some(price), .. }) if client.wanted == Wanted::Page => {
+        Ok(RunStatus { agree: Some(price), .. }) if client.wanted == ResponseFormat::Page => {
             let action = if length == Length::OneTurn { "turn" } else { "run" };
-            page::priced(name, action, &price).into_response()
+            page::price_page(name, action, &price).into_response()
         }
         done => client.answer(name, done),
     }
 }
 
 /// Returns the work that a form asks for, within the limits of the server: no form raises its limit of money.
-fn work(house: &House, form: RunForm, length: Length) -> Work {
+fn work(house: &AppState, form: RunForm, length: Length) -> Work {
     let base = house.request.clone();
     let word = |word: Option<String>| word.filter(|word| !word.trim().is_empty());
     let provider = word(form.provider).or(base.provider);
@@ -272,7 +283,7 @@ fn work(house: &House, form: RunForm, length: Length) -> Work {
 
 /// Stops the run and waits until it has ended.
 pub(super) async fn stop(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
 ) -> Response {
@@ -282,14 +293,14 @@ pub(super) async fn stop(
             run.abort();
             run.ended().await;
         }
-        Ok(Running { running: false, agree: None })
+        Ok(RunStatus { running: false, agree: None })
     };
     client.answer(&name, done.await)
 }
 
 /// Enters the next phase, or a named one.
 pub(super) async fn advance(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
     Sent(form): Sent<AdvanceForm>,
@@ -300,14 +311,14 @@ pub(super) async fn advance(
         let work = move |workspace: &Arc<Workspace>, path: PathBuf| {
             workspace.advance(&path, to.as_deref(), &by)
         };
-        house.found(&name, work).await
+        house.with_discussion(&name, work).await
     };
     client.answer(&name, done.await)
 }
 
 /// Closes a discussion.
 pub(super) async fn close(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
 ) -> Response {
@@ -316,24 +327,25 @@ pub(super) async fn close(
 
 /// Opens a discussion again.
 pub(super) async fn reopen(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Name(name): Name<String>,
     client: Client,
 ) -> Response {
     set_closed(&house, &name, client, false).await
 }
 
-async fn set_closed(house: &House, name: &str, client: Client, closed: bool) -> Response {
+async fn set_closed(house: &AppState, name: &str, client: Client, closed: bool) -> Response {
     let by = house.author.clone();
-    let done = house.found(name, move |workspace, path| workspace.set_closed(&path, closed, &by));
+    let done = house
+        .with_discussion(name, move |workspace, path| workspace.set_closed(&path, closed, &by));
     client.answer(name, done.await)
 }
 
 /// Shows the form for a new discussion.
-pub(super) async fn form(Shared(house): Shared<Arc<House>>) -> Response {
-    match house.aside(|workspace| Ok(patterns(workspace))).await {
-        Ok(patterns) => page::fresh(&Fresh::default(), &patterns).into_response(),
-        Err(refusal) => refusal.answer(Wanted::Page),
+pub(super) async fn form(Shared(house): Shared<Arc<AppState>>) -> Response {
+    match house.blocking(|workspace| Ok(patterns(workspace))).await {
+        Ok(patterns) => page::fresh(&NewDiscussionForm::default(), &patterns).into_response(),
+        Err(refusal) => refusal.answer(ResponseFormat::Page),
     }
 }
 
@@ -344,7 +356,7 @@ fn patterns(workspace: &Workspace) -> Vec<(String, String)> {
 
 /// Creates a discussion of a question.
 pub(super) async fn create(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     client: Client,
     Sent(form): Sent<NewForm>,
 ) -> Response {
@@ -353,12 +365,12 @@ pub(super) async fn create(
         Err(refusal) => return refusal.answer(client.wanted),
     };
     let kept = format!("{topic}\n\n{context}");
-    let filled = Fresh {
+    let filled = NewDiscussionForm {
         topic: topic.clone(),
         context: context.clone(),
         pattern: pattern.clone(),
         options: options.clone(),
-        ..Fresh::default()
+        ..NewDiscussionForm::default()
     };
     let word = |word: String| Some(word.replace("\r\n", "\n")).filter(|it| !it.trim().is_empty());
     let options = options.split(',').map(str::trim).filter(|one| !one.is_empty());
@@ -369,7 +381,7 @@ pub(super) async fn create(
         options: options.map(str::to_owned).collect(),
         ..Question::default()
     };
-    let made = house.aside(move |workspace| {
+    let made = house.blocking(move |workspace| {
         if let Some(refusal) = missing_options(workspace, &question) {
             return Ok(Err(NotCreated::Options(refusal, patterns(workspace))));
         }
@@ -377,10 +389,10 @@ pub(super) async fn create(
             Ok(prepared) => {
                 let path = prepared.path;
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                Ok(Ok((workspace.made(&path)?, stem)))
+                Ok(Ok((workspace.creation_report(&path)?, stem)))
             }
-            Err(error) if Refusal::from(&error).is_of_input() => {
-                Ok(Err(NotCreated::Form(Refusal::from(&error), patterns(workspace))))
+            Err(error) if ApiError::from(&error).is_of_input() => {
+                Ok(Err(NotCreated::Form(ApiError::from(&error), patterns(workspace))))
             }
             Err(error) => Err(error),
         }
@@ -388,17 +400,17 @@ pub(super) async fn create(
     match made.await {
         Ok(Ok((made, name))) => client.answer(&name, Ok(made)),
         Ok(Err(NotCreated::Form(refusal, _) | NotCreated::Options(refusal, _)))
-            if client.wanted == Wanted::Json =>
+            if client.wanted == ResponseFormat::Json =>
         {
             refusal.keeping(kept.trim()).answer(client.wanted)
         }
         // The form stays as it was filled in, with the reason above it or beside its field.
         Ok(Err(NotCreated::Form(refusal, patterns))) => {
-            let form = Fresh { refused: Some(refusal.whole()), ..filled };
+            let form = NewDiscussionForm { refused: Some(refusal.whole()), ..filled };
             refusal.on(page::fresh(&form, &patterns))
         }
         Ok(Err(NotCreated::Options(refusal, patterns))) => {
-            let form = Fresh { options_refused: Some(refusal.whole()), ..filled };
+            let form = NewDiscussionForm { options_refused: Some(refusal.whole()), ..filled };
             refusal.on(page::fresh(&form, &patterns))
         }
         Err(refusal) => refusal.keeping(kept.trim()).answer(client.wanted),
@@ -407,13 +419,13 @@ pub(super) async fn create(
 
 /// Why a discussion was not created, with the patterns that the form offers.
 enum NotCreated {
-    Form(Refusal, Vec<(String, String)>),
+    Form(ApiError, Vec<(String, String)>),
     /// The pattern needs options.
-    Options(Refusal, Vec<(String, String)>),
+    Options(ApiError, Vec<(String, String)>),
 }
 
 /// Refuses a pattern whose participants vote on options of the discussion, if the form names none.
-fn missing_options(workspace: &Workspace, question: &Question) -> Option<Refusal> {
+fn missing_options(workspace: &Workspace, question: &Question) -> Option<ApiError> {
     if !question.options.is_empty() {
         return None;
     }
@@ -421,5 +433,5 @@ fn missing_options(workspace: &Workspace, question: &Question) -> Option<Refusal
     let needs = workspace.patterns().into_iter().find(|one| one.id == chosen && one.takes_options);
     let message =
         format!("the pattern `{}` needs options to vote on, separated by commas", needs?.id);
-    Some(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
+    Some(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message))
 }

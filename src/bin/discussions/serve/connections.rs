@@ -34,14 +34,14 @@ const PART: usize = 4;
 
 /// The maximum numbers of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct ConnectionLimits {
     /// Connections that have not shown the key.
     unknown: usize,
     /// All connections.
     all: usize,
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// Returns the limits for the number of descriptors of this process.
     pub(super) fn of_process() -> Self {
         Self::of(descriptors().unwrap_or(DESCRIPTORS))
@@ -69,7 +69,7 @@ fn descriptors() -> Option<usize> {
 #[derive(Clone)]
 pub(super) struct Connection {
     number: u64,
-    open: Arc<Open>,
+    open: Arc<OpenConnection>,
 }
 
 impl Connection {
@@ -80,8 +80,8 @@ impl Connection {
 }
 
 /// All open connections.
-struct Open {
-    limits: Limits,
+struct OpenConnection {
+    limits: ConnectionLimits,
     entries: Mutex<Entries>,
 }
 
@@ -94,7 +94,7 @@ struct Entries {
     unknown: BTreeMap<u64, Arc<Notify>>,
 }
 
-impl Open {
+impl OpenConnection {
     /// Adds a connection, and closes the oldest without the key if there are too many. Returns `None` if all have shown
     /// the key.
     fn add(self: &Arc<Self>) -> Option<(Connection, Arc<Notify>)> {
@@ -121,10 +121,10 @@ impl Open {
 pub(super) async fn answer(
     listener: TcpListener,
     app: Router,
-    limits: Limits,
+    limits: ConnectionLimits,
     closed: impl Future<Output = ()>,
 ) {
-    let open = Arc::new(Open { limits, entries: Mutex::default() });
+    let open = Arc::new(OpenConnection { limits, entries: Mutex::default() });
     let (ending, ends) = watch::channel(false);
     let mut all = JoinSet::new();
     tokio::pin!(closed);
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     /// Starts a server at which every request shows the key.
-    async fn server(limits: Limits) -> std::net::SocketAddr {
+    async fn server(limits: ConnectionLimits) -> std::net::SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let known = |connection: axum::Extension<Connection>| async move {
@@ -223,7 +223,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn request_head_must_arrive_within_ten_seconds() {
-        let address = server(Limits::of(1024)).await;
+        let address = server(ConnectionLimits::of(1024)).await;
         for said in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             let began = Instant::now();
             let mut stream = TcpStream::connect(address).await.unwrap();
@@ -236,7 +236,7 @@ mod tests {
 
     #[tokio::test]
     async fn oldest_connection_without_the_key_is_replaced() {
-        let address = server(Limits::of(16)).await;
+        let address = server(ConnectionLimits::of(16)).await;
         let mut known = TcpStream::connect(address).await.unwrap();
         assert!(ask(&mut known, "/").await.ends_with("known"));
         let mut idle = Vec::new();
@@ -254,9 +254,9 @@ mod tests {
 
     #[test]
     fn descriptors_are_reserved_for_files() {
-        assert_eq!(Limits::of(1024), Limits { unknown: 256, all: 768 });
-        assert_eq!(Limits::of(128), Limits { unknown: 32, all: 96 });
-        assert_eq!(Limits::of(1 << 20).unknown, 256);
-        assert_eq!(Limits::of(0), Limits { unknown: 1, all: 1 });
+        assert_eq!(ConnectionLimits::of(1024), ConnectionLimits { unknown: 256, all: 768 });
+        assert_eq!(ConnectionLimits::of(128), ConnectionLimits { unknown: 32, all: 96 });
+        assert_eq!(ConnectionLimits::of(1 << 20).unknown, 256);
+        assert_eq!(ConnectionLimits::of(0), ConnectionLimits { unknown: 1, all: 1 });
     }
 }

@@ -21,10 +21,10 @@ use serde_json::json;
 use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 
 use super::alive::streamed;
-use super::house::House;
-use super::refusal::Refusal;
-use super::request::Wanted;
-use super::tale::{Model, Recorded, Tale};
+use super::house::AppState;
+use super::refusal::ApiError;
+use super::request::ResponseFormat;
+use super::tale::{DialogueEvents, Model, RecordedAnswer};
 use super::words;
 
 /// The pattern, and the aliases of the two models in it.
@@ -42,18 +42,18 @@ pub(super) struct Wish {
     #[serde(default)]
     prompt: String,
     /// The model that begins.
-    model_a: Option<Seat>,
+    model_a: Option<DialogueSeat>,
     /// The model that replies.
-    model_b: Option<Seat>,
+    model_b: Option<DialogueSeat>,
     /// Options of the dialogue.
     #[serde(default)]
-    options: Options,
+    options: DialogueOptions,
 }
 
 /// One of the two models.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Seat {
+struct DialogueSeat {
     /// The name of the model at its provider.
     #[serde(default)]
     model_id: String,
@@ -67,7 +67,7 @@ struct Seat {
 /// Options of the dialogue. Missing options take the server's values; options without effect are refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Options {
+struct DialogueOptions {
     /// Maximum number of rounds, 1 to 10.
     max_iterations: Option<u32>,
     /// Sampling temperature, 0 to 2.
@@ -88,7 +88,7 @@ struct Options {
 
 /// Begins a dialogue, and streams its events.
 pub(super) async fn start(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     body: Result<Json<Wish>, JsonRejection>,
 ) -> Response {
     let wish = match body {
@@ -99,7 +99,7 @@ pub(super) async fn start(
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
             };
-            return Refusal::unread(status, error.body_text()).answer(Wanted::Json);
+            return ApiError::unread(status, error.body_text()).answer(ResponseFormat::Json);
         }
     };
     match begin(&house, wish).await {
@@ -108,28 +108,28 @@ pub(super) async fn start(
             tokio::spawn(tell(house, begun, sender));
             streamed(receiver)
         }
-        Err(Wrong::Said { error, reason }) => {
+        Err(DialogueError::Said { error, reason }) => {
             let body = json!({ "error": error, "reason": reason });
             (StatusCode::BAD_REQUEST, Json(body)).into_response()
         }
-        Err(Wrong::Refused(refusal)) => refusal.answer(Wanted::Json),
+        Err(DialogueError::Refused(refusal)) => refusal.answer(ResponseFormat::Json),
     }
 }
 
 /// The reason why no dialogue begins.
-enum Wrong {
+enum DialogueError {
     /// A sentence that client programs know, and the reason in this program's words.
     Said {
         error: String,
         reason: String,
     },
-    Refused(Refusal),
+    Refused(ApiError),
 }
 
-impl Wrong {
+impl DialogueError {
     /// Converts an error. A mistake in the request becomes a sentence with its reason, like the mistakes found in this
     /// module.
-    fn of(refusal: Refusal) -> Self {
+    fn of(refusal: ApiError) -> Self {
         if refusal.is_of_input() {
             let reason = refusal.whole();
             Self::Said { error: refusal.message().to_owned(), reason }
@@ -139,59 +139,59 @@ impl Wrong {
     }
 }
 
-impl From<Refusal> for Wrong {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for DialogueError {
+    fn from(refusal: ApiError) -> Self {
         Self::Refused(refusal)
     }
 }
 
 /// A running dialogue.
-struct Begun {
+struct StartedDialogue {
     path: PathBuf,
-    tale: Tale,
+    tale: DialogueEvents,
     told: UnboundedReceiver<Update>,
 }
 
 /// Returns an error with a sentence that client programs know, and the reason.
-fn said(error: &str, reason: &str) -> Wrong {
-    Wrong::Said { error: error.to_owned(), reason: reason.to_owned() }
+fn known_error(error: &str, reason: &str) -> DialogueError {
+    DialogueError::Said { error: error.to_owned(), reason: reason.to_owned() }
 }
 
-async fn begin(house: &Arc<House>, wish: Wish) -> Result<Begun, Wrong> {
+async fn begin(house: &Arc<AppState>, wish: Wish) -> Result<StartedDialogue, DialogueError> {
     let prompt = wish.prompt.trim().to_owned();
     if prompt.is_empty() {
-        return Err(said("Prompt is required", "`prompt` is missing or empty"));
+        return Err(known_error("Prompt is required", "`prompt` is missing or empty"));
     }
-    let seat = |seat: Option<Seat>, key: &str| {
+    let seat = |seat: Option<DialogueSeat>, key: &str| {
         let seat = seat.filter(|seat| !seat.model_id.trim().is_empty());
         let reason = format!("`{key}` is missing or has no `modelId`");
-        seat.ok_or_else(|| said("Both models must be specified", &reason))
+        seat.ok_or_else(|| known_error("Both models must be specified", &reason))
     };
     let seats = [seat(wish.model_a, "modelA")?, seat(wish.model_b, "modelB")?];
     let options = wish.options;
     if options.require_both_consensus == Some(false) {
         let reason = "consensus always needs both models";
-        return Err(said("requireBothConsensus: only `true` is supported", reason));
+        return Err(known_error("requireBothConsensus: only `true` is supported", reason));
     }
     let shared = Arc::clone(house);
     let begun =
-        house.aside(move |workspace| Ok(begin_in(&shared, workspace, prompt, seats, options)));
+        house.blocking(move |workspace| Ok(begin_in(&shared, workspace, prompt, seats, options)));
     begun.await?
 }
 
 /// Creates the discussion of a dialogue and starts its run.
 fn begin_in(
-    house: &Arc<House>,
+    house: &Arc<AppState>,
     workspace: &Arc<Workspace>,
     prompt: String,
-    seats: [Seat; 2],
-    options: Options,
-) -> Result<Begun, Wrong> {
+    seats: [DialogueSeat; 2],
+    options: DialogueOptions,
+) -> Result<StartedDialogue, DialogueError> {
     let [a, b] = &seats;
     let mut models = Vec::new();
     for (alias, (seat, name)) in SEATS.iter().zip(seats.iter().zip(names(a, b))) {
         let provider = provider(workspace, seat);
-        let provider = provider.map_err(|reason| said("Provider not available", &reason))?;
+        let provider = provider.map_err(|reason| known_error("Provider not available", &reason))?;
         models.push(NeutralModel { alias: (*alias).to_owned(), name, provider });
     }
     let parameter = |value: u32| ("min_rounds".to_owned(), value.to_string());
@@ -212,7 +212,7 @@ fn begin_in(
         ..house.request.clone()
     };
     let prepared = workspace.question(&question);
-    let path = prepared.map_err(|error| Wrong::of(error.into()))?.path;
+    let path = prepared.map_err(|error| DialogueError::of(error.into()))?.path;
     let start = match house.prepare(workspace, &path, &Work::Run(request)) {
         Ok(Ok(start)) => Ok(start),
         Ok(Err(refusal)) => Err(refusal),
@@ -221,25 +221,25 @@ fn begin_in(
     let start = start.map_err(|refusal| {
         // The discussion was created for this run only. A file that cannot be removed stays and contains the question.
         let _ = workspace.take_back(&path);
-        Wrong::of(refusal)
+        DialogueError::of(refusal)
     })?;
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let model = |alias: &str, seat: Seat| Model {
+    let model = |alias: &str, seat: DialogueSeat| Model {
         alias: alias.to_owned(),
         name: seat.display_name.unwrap_or_else(|| seat.model_id.clone()),
         model: seat.model_id,
         provider: seat.provider_id,
     };
     let ([first, second], [a, b]) = (SEATS, seats);
-    let tale = Tale::new(id, prompt, [model(first, a), model(second, b)]);
+    let tale = DialogueEvents::new(id, prompt, [model(first, a), model(second, b)]);
     let (tap, told) = unbounded_channel();
     house.start(start, Some(tap));
-    Ok(Begun { path, tale, told })
+    Ok(StartedDialogue { path, tale, told })
 }
 
 /// Returns the names of the two models, made different if necessary.
-fn names(a: &Seat, b: &Seat) -> [String; 2] {
-    let name = |seat: &Seat| {
+fn names(a: &DialogueSeat, b: &DialogueSeat) -> [String; 2] {
+    let name = |seat: &DialogueSeat| {
         let given = seat.display_name.as_deref().map(str::trim).filter(|name| !name.is_empty());
         given.unwrap_or(seat.model_id.trim()).to_owned()
     };
@@ -253,7 +253,7 @@ fn names(a: &Seat, b: &Seat) -> [String; 2] {
 ///
 /// # Errors
 /// Fails with a sentence that names the reason.
-fn provider(workspace: &Workspace, seat: &Seat) -> Result<String, String> {
+fn provider(workspace: &Workspace, seat: &DialogueSeat) -> Result<String, String> {
     let [provider, model] = [&seat.provider_id, &seat.model_id].map(|word| word.trim());
     if provider.is_empty() {
         return Err("`providerId` is missing or empty".to_owned());
@@ -266,8 +266,12 @@ fn provider(workspace: &Workspace, seat: &Seat) -> Result<String, String> {
 }
 
 /// Sends the events until the dialogue is over, or until the client disconnects.
-async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infallible>>) {
-    let Begun { path, mut tale, mut told } = begun;
+async fn tell(
+    house: Arc<AppState>,
+    begun: StartedDialogue,
+    sender: Sender<Result<Event, Infallible>>,
+) {
+    let StartedDialogue { path, mut tale, mut told } = begun;
     loop {
         let happened = tokio::select! {
             happened = told.recv() => happened,
@@ -280,15 +284,15 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
             Some(Update::Event(event)) => {
                 let is_answer = matches!(event.kind, EventKind::AnswerEnd { .. });
                 let recorded = match event.participant.clone().filter(|_| is_answer) {
-                    Some(who) => recorded(&house, path.clone(), who).await,
-                    None => Recorded::default(),
+                    Some(who) => recorded_answer(&house, path.clone(), who).await,
+                    None => RecordedAnswer::default(),
                 };
                 let next = tale.tell(&event, &recorded);
                 (next, false)
             }
             Some(Update::Ended(ended)) => {
                 let path = path.clone();
-                let result = house.aside(move |workspace| {
+                let result = house.blocking(move |workspace| {
                     workspace.outcome(&path, (*ended).as_ref().map(|ran| ran.stopped))
                 });
                 match result.await {
@@ -313,8 +317,8 @@ async fn tell(house: Arc<House>, begun: Begun, sender: Sender<Result<Event, Infa
 }
 
 /// Returns the recorded details of a participant's last answer.
-async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
-    let read = house.aside(move |workspace| {
+async fn recorded_answer(house: &AppState, path: PathBuf, who: String) -> RecordedAnswer {
+    let read = house.blocking(move |workspace| {
         let shown = workspace.show(&path)?;
         let seats = shown.status.participants.iter();
         let name = seats.into_iter().find(|one| one.alias.as_deref() == Some(who.as_str()));
@@ -331,7 +335,7 @@ async fn recorded(house: &House, path: PathBuf, who: String) -> Recorded {
         let last = answers.into_iter().next().map(|(markers, reply)| {
             let solution = markers.into_iter().find(|mark| mark.marker == "SOLUTION");
             let tokens = reply.tokens.map(|tokens| (tokens.input, tokens.output));
-            Recorded {
+            RecordedAnswer {
                 tokens: tokens.unwrap_or_default(),
                 solution: solution.map(|mark| mark.text),
                 reason,

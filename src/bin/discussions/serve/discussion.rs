@@ -13,12 +13,12 @@ use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
-use super::house::House;
-use super::page::{self, Draft, Html, Scene};
-use super::picture::Picture;
-use super::refusal::Refusal;
-use super::request::{Asked, Wanted, asked};
-use super::room::Sight;
+use super::house::AppState;
+use super::page::{self, CommentDraft, Html, PageContext};
+use super::picture::RenderedDiscussion;
+use super::refusal::ApiError;
+use super::request::{QueryOf, ResponseFormat, parse_query};
+use super::room::DiscussionState;
 
 /// A discussion as it was read for one page.
 pub(super) struct Viewed {
@@ -37,43 +37,47 @@ pub(super) struct Reads {
 
 /// Shows a discussion.
 pub(super) async fn discussion(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
-    reads: Asked<Reads>,
+    reads: QueryOf<Reads>,
 ) -> Response {
     let page = async {
-        let Reads { follow } = asked(reads)?;
-        let draft = Draft { author: house.author.clone(), ..Draft::default() };
+        let Reads { follow } = parse_query(reads)?;
+        let draft = CommentDraft { author: house.author.clone(), ..CommentDraft::default() };
         let shared = Arc::clone(&house);
-        let viewed = house.found(&name, move |workspace, path| shared.view(workspace, path));
-        Ok::<_, Refusal>(drawn(&house, &name, viewed.await?, follow.is_some(), draft))
+        let viewed =
+            house.with_discussion(&name, move |workspace, path| shared.view(workspace, path));
+        Ok::<_, ApiError>(draw_page(&house, &name, viewed.await?, follow.is_some(), draft))
     };
-    page.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
+    page.await.unwrap_or_else(|refusal| refusal.answer(ResponseFormat::Page))
 }
 
 /// The discussion beside which the list stands.
 #[derive(Deserialize)]
-pub(super) struct Beside {
+pub(super) struct ListQuery {
     #[serde(default)]
     here: String,
 }
 
 /// The list beside a discussion's page, as a piece of HTML.
-pub(super) async fn list(Shared(house): Shared<Arc<House>>, beside: Asked<Beside>) -> Response {
+pub(super) async fn list(
+    Shared(house): Shared<Arc<AppState>>,
+    beside: QueryOf<ListQuery>,
+) -> Response {
     let rows = async {
-        let Beside { here } = asked(beside)?;
-        Ok::<_, Refusal>(page::side_list(&*house.list().await?, &here).into_response())
+        let ListQuery { here } = parse_query(beside)?;
+        Ok::<_, ApiError>(page::side_list(&*house.list().await?, &here).into_response())
     };
-    rows.await.unwrap_or_else(|refusal| refusal.answer(Wanted::Page))
+    rows.await.unwrap_or_else(|refusal| refusal.answer(ResponseFormat::Page))
 }
 
 /// Draws the page of a discussion, with this draft in its form.
-pub(super) fn drawn(
-    house: &Arc<House>,
+pub(super) fn draw_page(
+    house: &Arc<AppState>,
     name: &str,
     viewed: Viewed,
     follows: bool,
-    draft: Draft,
+    draft: CommentDraft,
 ) -> Response {
     let Viewed { path, shown, price } = viewed;
     let room = house.known_room(&path);
@@ -89,15 +93,15 @@ pub(super) fn drawn(
     let drawing = spawn_blocking(move || {
         // A discussion that was drawn for others already is not drawn again.
         let picture = match seen {
-            Some(Sight::Seen(seen)) if seen.shown.text == shown.text => seen,
-            _ => Arc::new(Picture::of(shown)),
+            Some(DiscussionState::Seen(seen)) if seen.shown.text == shown.text => seen,
+            _ => Arc::new(RenderedDiscussion::of(shown)),
         };
         let (picture, state) = (&*picture, &state);
-        let scene = Scene { name: &name, picture, state, draft: &draft, follows };
+        let scene = PageContext { name: &name, picture, state, draft: &draft, follows };
         page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
     });
     // If drawing fails, the connection breaks off, so that the browser says so.
     tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
-    let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::done));
+    let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::into_string));
     page::Answer(Body::from_stream(pieces)).into_response()
 }

@@ -6,20 +6,20 @@ use axum::extract::{Path, State as Shared};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 
-use super::house::House;
+use super::house::AppState;
 use super::page;
-use super::refusal::Refusal;
-use super::request::{Asked, Client, Wanted, asked, document};
+use super::refusal::ApiError;
+use super::request::{Client, QueryOf, ResponseFormat, document, parse_query};
 
 /// Most past decisions in an answer.
 const RECALLED: usize = 5;
 
-pub(super) async fn list(Shared(house): Shared<Arc<House>>) -> Response {
-    document(house.aside(|workspace| Ok(workspace.list(None)?.discussions)).await)
+pub(super) async fn list(Shared(house): Shared<Arc<AppState>>) -> Response {
+    document(house.blocking(|workspace| Ok(workspace.list(None)?.discussions)).await)
 }
 
-pub(super) async fn decisions(Shared(house): Shared<Arc<House>>) -> Response {
-    document(house.aside(|workspace| Ok(workspace.decisions(None)?.decided)).await)
+pub(super) async fn decisions(Shared(house): Shared<Arc<AppState>>) -> Response {
+    document(house.blocking(|workspace| Ok(workspace.decisions(None)?.decided)).await)
 }
 
 /// The words of a search.
@@ -28,28 +28,31 @@ pub(super) struct Sought {
     q: String,
 }
 
-pub(super) async fn search(Shared(house): Shared<Arc<House>>, sought: Asked<Sought>) -> Response {
+pub(super) async fn search(
+    Shared(house): Shared<Arc<AppState>>,
+    sought: QueryOf<Sought>,
+) -> Response {
     let done = async {
-        let Sought { q } = asked(sought)?;
-        house.aside(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
+        let Sought { q } = parse_query(sought)?;
+        house.blocking(move |workspace| Ok(workspace.search(&workspace.searching(q))?.found)).await
     };
     document(done.await)
 }
 
 /// Past decisions that are similar to a question.
 pub(super) async fn recall(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     client: Client,
-    sought: Asked<Sought>,
+    sought: QueryOf<Sought>,
 ) -> Response {
     let done = async {
-        let Sought { q } = asked(sought)?;
+        let Sought { q } = parse_query(sought)?;
         let question = q.clone();
-        let found = house.aside(move |workspace| workspace.recall(&question, RECALLED, None));
-        Ok::<_, Refusal>((q, found.await?))
+        let found = house.blocking(move |workspace| workspace.recall(&question, RECALLED, None));
+        Ok::<_, ApiError>((q, found.await?))
     };
     match (done.await, client.wanted) {
-        (Ok((q, found)), Wanted::Page) => page::recalled(&q, &found).into_response(),
+        (Ok((q, found)), ResponseFormat::Page) => page::recall_page(&q, &found).into_response(),
         (done, wanted) => match done {
             Ok((_, found)) => document(Ok(found)),
             Err(refusal) => refusal.answer(wanted),
@@ -58,28 +61,31 @@ pub(super) async fn recall(
 }
 
 /// Outcomes and costs of all discussions.
-pub(super) async fn stats(Shared(house): Shared<Arc<House>>, client: Client) -> Response {
-    match (house.aside(|workspace| workspace.stats(None)).await, client.wanted) {
-        (Ok(stats), Wanted::Page) => page::counted(&stats).into_response(),
-        (Ok(stats), Wanted::Json) => document(Ok(stats)),
+pub(super) async fn stats(Shared(house): Shared<Arc<AppState>>, client: Client) -> Response {
+    match (house.blocking(|workspace| workspace.stats(None)).await, client.wanted) {
+        (Ok(stats), ResponseFormat::Page) => page::stats_page(&stats).into_response(),
+        (Ok(stats), ResponseFormat::Json) => document(Ok(stats)),
         (Err(refusal), wanted) => refusal.answer(wanted),
     }
 }
 
-pub(super) async fn show(Shared(house): Shared<Arc<House>>, Path(name): Path<String>) -> Response {
-    document(house.found(&name, |workspace, path| workspace.show(&path)).await)
+pub(super) async fn show(
+    Shared(house): Shared<Arc<AppState>>,
+    Path(name): Path<String>,
+) -> Response {
+    document(house.with_discussion(&name, |workspace, path| workspace.show(&path)).await)
 }
 
 pub(super) async fn status(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
 ) -> Response {
-    document(house.found(&name, |workspace, path| workspace.status(&path)).await)
+    document(house.with_discussion(&name, |workspace, path| workspace.status(&path)).await)
 }
 
 pub(super) async fn result(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
 ) -> Response {
-    document(house.found(&name, |workspace, path| workspace.result(&path)).await)
+    document(house.with_discussion(&name, |workspace, path| workspace.result(&path)).await)
 }

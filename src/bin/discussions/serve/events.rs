@@ -13,12 +13,12 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::alive::streamed;
-use super::house::House;
+use super::house::AppState;
 use super::page;
-use super::picture::Picture;
-use super::refusal::Refusal;
-use super::request::{Asked, Wanted, asked};
-use super::room::{Live, Room, Sight, Speaking, State};
+use super::picture::RenderedDiscussion;
+use super::refusal::ApiError;
+use super::request::{QueryOf, ResponseFormat, parse_query};
+use super::room::{DiscussionState, GrowingAnswer, LiveAnswer, LiveDiscussion, LiveRunState};
 
 /// The number of events that are queued for a slow reader. A full queue delays only that reader.
 const AHEAD: usize = 32;
@@ -32,58 +32,59 @@ pub(super) struct From {
 
 /// Streams all changes from now on, or from the offset that the reader has seen.
 pub(super) async fn events(
-    Shared(house): Shared<Arc<House>>,
+    Shared(house): Shared<Arc<AppState>>,
     Path(name): Path<String>,
-    from: Asked<From>,
+    from: QueryOf<From>,
     headers: HeaderMap,
 ) -> Response {
     let room = async {
-        let from = asked(from)?;
+        let from = parse_query(from)?;
         let shared = Arc::clone(&house);
-        let room = house.found(&name, move |workspace, path| shared.room(workspace, &path));
+        let room =
+            house.with_discussion(&name, move |workspace, path| shared.room(workspace, &path));
         Ok((room.await?, from))
     };
     let (room, from) = match room.await {
         Ok(found) => found,
-        Err(refusal) => return Refusal::answer(refusal, Wanted::Json),
+        Err(refusal) => return ApiError::answer(refusal, ResponseFormat::Json),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let (sender, receiver) = mpsc::channel(AHEAD);
     let (seen, shared) = (last.or(from.from), Arc::clone(&house));
-    let teller = Teller { name, house: shared, sender, seen, before: None };
+    let teller = EventSender { name, house: shared, sender, seen, before: None };
     tokio::spawn(async move {
         tokio::select! {
             // The end of the reader's connection ends the task too.
             _ = teller.tell(room) => {}
-            () = house.closed() => {}
+            () = house.wait_closed() => {}
         }
     });
     streamed(receiver)
 }
 
 /// Sends the events to one reader.
-struct Teller {
+struct EventSender {
     name: String,
-    house: Arc<House>,
+    house: Arc<AppState>,
     sender: mpsc::Sender<Result<Event, Infallible>>,
     /// The offset up to which the reader has seen the file; `None` means that the reader wants only later changes.
     seen: Option<usize>,
-    before: Option<Arc<Picture>>,
+    before: Option<Arc<RenderedDiscussion>>,
 }
 
 /// The error that the reader is gone.
-struct Left;
+struct ClientDisconnected;
 
 /// An entry of the file.
 #[derive(Serialize)]
-struct Block<'b> {
+struct BlockEvent<'b> {
     id: &'b str,
     html: &'b str,
 }
 
 /// The parts of the page beside the entries.
 #[derive(Serialize)]
-struct Beside<'b> {
+struct SidePanel<'b> {
     title: &'b str,
     heading: String,
     panel: String,
@@ -92,8 +93,8 @@ struct Beside<'b> {
     running: bool,
 }
 
-impl Teller {
-    async fn tell(mut self, room: Arc<Room>) -> Result<(), Left> {
+impl EventSender {
+    async fn tell(mut self, room: Arc<LiveDiscussion>) -> Result<(), ClientDisconnected> {
         let (mut sight, mut state) = (room.sight(), room.state());
         let (speaking, mut live) = room.listen();
         sight.mark_changed();
@@ -102,7 +103,7 @@ impl Teller {
         }
         loop {
             tokio::select! {
-                () = self.sender.closed() => return Err(Left),
+                () = self.sender.closed() => return Err(ClientDisconnected),
                 Ok(()) = sight.changed() => {
                     let (now, run) = (sight.borrow_and_update().clone(), state.borrow_and_update().clone());
                     self.look(&room, now, run).await?;
@@ -130,17 +131,22 @@ impl Teller {
     }
 
     /// Sends the new entries of the file, or an event that older text was changed.
-    async fn look(&mut self, room: &Room, now: Sight, run: State) -> Result<(), Left> {
+    async fn look(
+        &mut self,
+        room: &LiveDiscussion,
+        now: DiscussionState,
+        run: LiveRunState,
+    ) -> Result<(), ClientDisconnected> {
         let picture = match now {
-            Sight::Unread => return Ok(()),
-            Sight::Seen(picture) => picture,
-            Sight::Gone(why) => return self.send("gone", None, &*why).await,
+            DiscussionState::Unread => return Ok(()),
+            DiscussionState::Seen(picture) => picture,
+            DiscussionState::Gone(why) => return self.send("gone", None, &*why).await,
         };
         let seen = *self.seen.get_or_insert(picture.end());
         let goes_on = self.before.as_ref().is_none_or(|before| picture.goes_on_from(before));
         if goes_on && picture.knows(seen) {
-            for (id, end, html) in picture.behind(seen) {
-                let block = Block { id, html: html.as_str() };
+            for (id, end, html) in picture.blocks_after(seen) {
+                let block = BlockEvent { id, html: html.as_str() };
                 self.send("block", Some(end), &block).await?;
             }
         } else {
@@ -153,44 +159,44 @@ impl Teller {
 
     async fn send_side_panel(
         &self,
-        room: &Room,
-        picture: &Arc<Picture>,
-        mut run: State,
-    ) -> Result<(), Left> {
+        room: &LiveDiscussion,
+        picture: &Arc<RenderedDiscussion>,
+        mut run: LiveRunState,
+    ) -> Result<(), ClientDisconnected> {
         let status = &picture.shown.status;
         if !run.is_running {
             let (house, picture) = (Arc::clone(&self.house), Arc::clone(picture));
             let path = room.path().to_owned();
-            let price = self
-                .house
-                .aside(move |workspace| Ok(house.price_of_next(workspace, &path, &picture.shown)));
+            let price = self.house.blocking(move |workspace| {
+                Ok(house.price_of_next(workspace, &path, &picture.shown))
+            });
             run.price = price.await.ok().flatten();
         }
-        let beside = Beside {
+        let beside = SidePanel {
             title: &picture.shown.title,
-            heading: page::heading(picture).done(),
-            panel: page::panel(&self.name, picture, &run).done(),
-            outcome: page::outcome(picture).done(),
-            options: page::options(status).done(),
+            heading: page::heading(picture).into_string(),
+            panel: page::panel(&self.name, picture, &run).into_string(),
+            outcome: page::outcome(picture).into_string(),
+            options: page::options(status).into_string(),
             running: run.is_running,
         };
         self.send("panel", Some(picture.end()), &beside).await
     }
 
-    async fn live(&self, live: Live) -> Result<(), Left> {
+    async fn live(&self, live: LiveAnswer) -> Result<(), ClientDisconnected> {
         match live {
-            Live::Begin(one) => self.begin(&one).await,
-            Live::Chunk { who, text } => {
+            LiveAnswer::Begin(one) => self.begin(&one).await,
+            LiveAnswer::Chunk { who, text } => {
                 self.send("chunk", None, &serde_json::json!({ "who": who, "text": text })).await
             }
-            Live::Over { who, is_recorded } => {
+            LiveAnswer::Over { who, is_recorded } => {
                 let over = serde_json::json!({ "who": who, "recorded": is_recorded });
                 self.send("over", None, &over).await
             }
         }
     }
 
-    async fn begin(&self, one: &Speaking) -> Result<(), Left> {
+    async fn begin(&self, one: &GrowingAnswer) -> Result<(), ClientDisconnected> {
         let status = self.before.as_ref().map(|picture| &picture.shown.status);
         let begun = serde_json::json!({
             "who": one.who, "name": one.name, "provider": one.provider, "text": one.text,
@@ -205,10 +211,10 @@ impl Teller {
         name: &str,
         id: Option<usize>,
         data: &(impl Serialize + ?Sized),
-    ) -> Result<(), Left> {
+    ) -> Result<(), ClientDisconnected> {
         let event = Event::default().event(name);
         let event = id.map(|id| event.clone().id(id.to_string())).unwrap_or(event);
-        let event = event.json_data(data).map_err(|_| Left)?;
-        self.sender.send(Ok(event)).await.map_err(|_| Left)
+        let event = event.json_data(data).map_err(|_| ClientDisconnected)?;
+        self.sender.send(Ok(event)).await.map_err(|_| ClientDisconnected)
     }
 }

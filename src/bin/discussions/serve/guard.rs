@@ -18,9 +18,9 @@ use tokio::time::timeout;
 
 use super::LONGEST_BODY;
 use super::connections::Connection;
-use super::house::House;
-use super::refusal::Refusal;
-use super::request::Wanted;
+use super::house::AppState;
+use super::refusal::ApiError;
+use super::request::ResponseFormat;
 
 /// The content security policy of a page: it may load only what comes from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -28,25 +28,25 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Checks a request, and adds the security headers to the response.
 pub(super) async fn guard(
-    State(house): State<Arc<House>>,
+    State(house): State<Arc<AppState>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let wanted = Wanted::of(&request);
+    let wanted = ResponseFormat::of(&request);
     let answer = match admit(&house, &request) {
         Ok(Admitted::Guest) if !is_text(request.uri().path()) => {
-            let refusal = Refusal::new(StatusCode::NOT_FOUND, "nothing found at this address");
+            let refusal = ApiError::new(StatusCode::NOT_FOUND, "nothing found at this address");
             refusal.answer(wanted)
         }
         Ok(Admitted::Guest) => {
-            known(&request);
+            mark_key_shown(&request);
             match whole(request).await {
                 Ok(request) => next.run(request).await,
                 Err(refusal) => refusal.answer(wanted),
             }
         }
         Ok(Admitted::AtTheDoor(answer)) => {
-            known(&request);
+            mark_key_shown(&request);
             answer
         }
         Err(refusal) => refusal.answer(wanted),
@@ -58,19 +58,19 @@ pub(super) async fn guard(
 const BODY: Duration = Duration::from_secs(30);
 
 /// Records that a request's connection has shown the key.
-fn known(request: &Request) {
+fn mark_key_shown(request: &Request) {
     if let Some(connection) = request.extensions().get::<Connection>() {
         connection.showed_key();
     }
 }
 
 /// Waits for the whole body of a request, up to the time limit.
-async fn whole(request: Request) -> Result<Request, Refusal> {
+async fn whole(request: Request) -> Result<Request, ApiError> {
     let (head, body) = request.into_parts();
     let body = timeout(BODY, to_bytes(body, LONGEST_BODY)).await.map_err(|_| {
-        Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 s")
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 s")
     })?;
-    let too_long = |_| Refusal::unread(StatusCode::PAYLOAD_TOO_LARGE, String::new());
+    let too_long = |_| ApiError::unread(StatusCode::PAYLOAD_TOO_LARGE, String::new());
     Ok(Request::from_parts(head, body.map_err(too_long)?.into()))
 }
 
@@ -87,24 +87,24 @@ enum Admitted {
     AtTheDoor(Response),
 }
 
-fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
+fn admit(house: &AppState, request: &Request) -> Result<Admitted, ApiError> {
     let headers = request.headers();
     let host = one(headers, &HOST).unwrap_or_default();
     if !house.is_called(host) {
-        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "unknown host in request")
+        return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "unknown host in request")
             .help(format!("open {}", house.address())));
     }
     if headers.contains_key("sec-fetch-site")
         && !matches!(one(headers, "sec-fetch-site"), Some("same-origin" | "none"))
     {
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "another site sent this request").help(
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "another site sent this request").help(
             format!("type the address yourself, or open it from the terminal: {}", house.address()),
         ));
     }
     let origin = format!("http://{host}");
     let is_ours = one(headers, &ORIGIN) == Some(origin.as_str());
     if headers.contains_key(ORIGIN) && !is_ours {
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "another site sent this request"));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "another site sent this request"));
     }
     let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(bearer) = one(headers, &AUTHORIZATION) {
@@ -125,7 +125,7 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     }
     // Browsers send the cookie with every form, even with one from another port of this machine.
     if !is_safe && !is_ours {
-        return Err(Refusal::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "the request does not say which site sent this form",
         ));
@@ -133,8 +133,8 @@ fn admit(house: &House, request: &Request) -> Result<Admitted, Refusal> {
     Ok(Admitted::Guest)
 }
 
-fn no_key(house: &House) -> Refusal {
-    Refusal::new(StatusCode::UNAUTHORIZED, "the key is missing or belongs to an earlier start of the server")
+fn no_key(house: &AppState) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "the key is missing or belongs to an earlier start of the server")
         .help(format!(
             "open the address that the server printed at its start ({}/?token=...); programs send the header \
              Authorization: Bearer KEY",
@@ -143,7 +143,7 @@ fn no_key(house: &House) -> Refusal {
 }
 
 /// Moves the key from the address, where others could see it, into a cookie that scripts cannot read.
-fn welcome(house: &House, request: &Request) -> Response {
+fn welcome(house: &AppState, request: &Request) -> Response {
     let secret = house.key.cookie();
     let cookie = format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/", house.cookie());
     // The path must stay on this server: `//elsewhere` would lead to another one.
@@ -205,26 +205,26 @@ mod tests {
     use tokio::net::{TcpListener, TcpStream};
     use tokio::time::{Instant, sleep};
 
-    use super::super::connections::{Limits, answer};
-    use super::super::key::Key;
+    use super::super::connections::{ConnectionLimits, answer};
+    use super::super::key::SessionKey;
     use super::super::router;
     use super::*;
-    use crate::cli::surroundings::Outside;
+    use crate::cli::surroundings::HostEnvironment;
 
     /// Starts the whole server, and returns its address and key.
     async fn server() -> (SocketAddr, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (outside, key) = (Outside::look(None).unwrap(), Key::new().unwrap());
+        let (outside, key) = (HostEnvironment::look(None).unwrap(), SessionKey::new().unwrap());
         let words = key.words().to_owned();
-        let house = House::new(
+        let house = AppState::new(
             outside,
             (key, address),
             "Ann".to_owned(),
             RunOptions::with_default_limits(),
         );
         let app = router(&Arc::new(house));
-        tokio::spawn(answer(listener, app, Limits::of_process(), std::future::pending()));
+        tokio::spawn(answer(listener, app, ConnectionLimits::of_process(), std::future::pending()));
         (address, words)
     }
 

@@ -18,11 +18,11 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::discussion::Viewed;
-use super::key::Key;
-use super::refusal::Refusal;
-use super::room::{Price, Room};
+use super::key::SessionKey;
+use super::refusal::ApiError;
+use super::room::{LiveDiscussion, RunPrice};
 use super::words;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 
 /// The maximum age of the list at the side.
 const FRESH: Duration = Duration::from_secs(1);
@@ -35,24 +35,24 @@ const LONGEST_NAME: usize = 1024;
 
 /// A run that may start: it is reserved, and the user trusts the commands that it runs.
 pub(super) struct Start {
-    room: Arc<Room>,
+    room: Arc<LiveDiscussion>,
     reserved: Reservation,
     prepared: PreparedRun,
-    pub(super) price: Price,
+    pub(super) price: RunPrice,
 }
 
 /// The application state that all requests share.
-pub(super) struct House {
-    outside: Outside,
-    pub(super) key: Key,
+pub(super) struct AppState {
+    outside: HostEnvironment,
+    pub(super) key: SessionKey,
     /// The author of comments if a request names none.
     pub(super) author: String,
     /// The settings with which every run begins.
     pub(super) request: RunOptions,
     listens: SocketAddr,
-    rooms: Mutex<HashMap<PathBuf, Weak<Room>>>,
+    rooms: Mutex<HashMap<PathBuf, Weak<LiveDiscussion>>>,
     /// Live discussions with a run of this server. They are kept so that later readers see how the run ended.
-    kept: Mutex<Vec<Arc<Room>>>,
+    kept: Mutex<Vec<Arc<LiveDiscussion>>>,
     list: Mutex<Option<(Instant, Arc<List>)>>,
     /// The discussions for whose price the user has confirmed.
     paid_for: Mutex<HashSet<PathBuf>>,
@@ -62,10 +62,10 @@ pub(super) struct House {
     closing: watch::Sender<bool>,
 }
 
-impl House {
+impl AppState {
     pub(super) fn new(
-        outside: Outside,
-        (key, listens): (Key, SocketAddr),
+        outside: HostEnvironment,
+        (key, listens): (SessionKey, SocketAddr),
         author: String,
         request: RunOptions,
     ) -> Self {
@@ -97,53 +97,53 @@ impl House {
 
     /// Runs work on files in a thread of its own, with a newly opened workspace: users change configuration and
     /// personas while the server runs.
-    pub(super) async fn aside<T: Send + 'static>(
+    pub(super) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let outside = self.outside.clone();
         // Programs with the key count as agents, and pages show the same files.
         let work = move || work(&Arc::new(outside.open()?.for_agents(None)));
         match spawn_blocking(work).await {
             Ok(done) => Ok(done?),
-            Err(_) => Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
+            Err(_) => Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
         }
     }
 
     /// Returns the file of a discussion, by its name. A path that leads elsewhere is not a name.
-    pub(super) async fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
-        self.found(name, |_, path| Ok(path)).await
+    pub(super) async fn find(&self, name: &str) -> Result<PathBuf, ApiError> {
+        self.with_discussion(name, |_, path| Ok(path)).await
     }
 
     /// Finds a discussion by its name, and runs work on it in the same workspace.
-    pub(super) async fn found<T: Send + 'static>(
+    pub(super) async fn with_discussion<T: Send + 'static>(
         &self,
         name: &str,
         work: impl FnOnce(&Arc<Workspace>, PathBuf) -> Result<T, WorkspaceError> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let is_name = !name.is_empty()
             && name.len() <= LONGEST_NAME
             && !name.starts_with(['/', '~'])
             && !name.contains(['\\', '\0'])
             && name.split('/').all(|part| !part.is_empty() && part != "..");
         if !is_name {
-            return Err(Refusal::new(StatusCode::NOT_FOUND, "invalid discussion name"));
+            return Err(ApiError::new(StatusCode::NOT_FOUND, "invalid discussion name"));
         }
         let name = name.to_owned();
-        let done = self.aside(move |workspace| match workspace.find(Path::new(&name)) {
+        let done = self.blocking(move |workspace| match workspace.find(Path::new(&name)) {
             Ok(path) => work(workspace, path).map(Ok),
-            Err(error) => Ok(Err(Refusal::from(error).status(StatusCode::NOT_FOUND))),
+            Err(error) => Ok(Err(ApiError::from(error).status(StatusCode::NOT_FOUND))),
         });
         done.await?
     }
 
     /// Returns all discussions, at most one second old.
-    pub(super) async fn list(&self) -> Result<Arc<List>, Refusal> {
+    pub(super) async fn list(&self) -> Result<Arc<List>, ApiError> {
         let known = self.list.lock().clone();
         if let Some((_, list)) = known.filter(|(at, _)| at.elapsed() < FRESH) {
             return Ok(list);
         }
-        let list = Arc::new(self.aside(|workspace| workspace.list(None)).await?);
+        let list = Arc::new(self.blocking(|workspace| workspace.list(None)).await?);
         let mut known = self.list.lock();
         *known = Some((Instant::now(), Arc::clone(&list)));
         Ok(list)
@@ -154,7 +154,7 @@ impl House {
         &self,
         workspace: &Arc<Workspace>,
         path: &Path,
-    ) -> Result<Arc<Room>, WorkspaceError> {
+    ) -> Result<Arc<LiveDiscussion>, WorkspaceError> {
         if let Some(room) = self.known_room(path) {
             return Ok(room);
         }
@@ -165,21 +165,21 @@ impl House {
             return Ok(room);
         }
         // Uses the requested path: a link stays a link, and is checked at its own place.
-        let room = Room::open(path.to_owned(), follow);
+        let room = LiveDiscussion::open(path.to_owned(), follow);
         rooms.retain(|_, room| room.strong_count() > 0);
         rooms.insert(target, Arc::downgrade(&room));
         Ok(room)
     }
 
     /// Returns the live discussion, if a reader or a run has it open.
-    pub(super) fn known_room(&self, path: &Path) -> Option<Arc<Room>> {
+    pub(super) fn known_room(&self, path: &Path) -> Option<Arc<LiveDiscussion>> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let rooms = self.rooms.lock();
         rooms.get(&path).and_then(Weak::upgrade)
     }
 
     /// Keeps a live discussion for later readers.
-    pub(super) fn keep(&self, room: &Arc<Room>) {
+    pub(super) fn keep(&self, room: &Arc<LiveDiscussion>) {
         let mut kept = self.kept.lock();
         if !kept.iter().any(|known| Arc::ptr_eq(known, room)) {
             kept.push(Arc::clone(room));
@@ -187,9 +187,9 @@ impl House {
     }
 
     /// Returns the discussions whose last run here was ended by a limit or an error, with the reason.
-    pub(super) fn stopped(&self) -> Vec<(PathBuf, String)> {
+    pub(super) fn stopped_runs(&self) -> Vec<(PathBuf, String)> {
         let kept = self.kept.lock();
-        let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stopped()?)));
+        let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stop_reason()?)));
         stopped.map(|(path, why)| (path.to_owned(), why)).collect()
     }
 
@@ -211,21 +211,21 @@ impl House {
         workspace: &Arc<Workspace>,
         path: &Path,
         work: &Work,
-    ) -> Result<Result<Start, Refusal>, WorkspaceError> {
+    ) -> Result<Result<Start, ApiError>, WorkspaceError> {
         let room = self.room(workspace, path)?;
         let Some(reserved) = self.runs.reserve(path) else {
-            let busy = Refusal::new(StatusCode::CONFLICT, "a run is already in progress");
+            let busy = ApiError::new(StatusCode::CONFLICT, "a run is already in progress");
             return Ok(Err(busy.help("wait for it to finish, or stop it")));
         };
         // The server cannot ask the user, so only commands that are already trusted may run.
         let prepared = match workspace.prepare(path, work, self.outside.trust()) {
             Ok(prepared) => prepared,
             Err(BeginError::Untrusted(untrusted)) => {
-                return Ok(Err(Refusal::not_trusted(untrusted.definitions)));
+                return Ok(Err(ApiError::not_trusted(untrusted.definitions)));
             }
             Err(BeginError::Workspace(error)) => return Err(error),
         };
-        let price = Price::of(&prepared.forecast()?);
+        let price = RunPrice::of(&prepared.forecast()?);
         Ok(Ok(Start { room, reserved, prepared, price }))
     }
 
@@ -246,7 +246,7 @@ impl House {
     pub(super) fn price_to_agree(
         &self,
         path: &Path,
-        price: &Price,
+        price: &RunPrice,
         agrees: bool,
     ) -> Option<String> {
         let mut paid_for = self.paid_for.lock();
@@ -277,7 +277,7 @@ impl House {
         } else {
             Work::Run(request)
         };
-        Price::of(&workspace.forecast(path, &work).ok()?).sentence
+        RunPrice::of(&workspace.forecast(path, &work).ok()?).sentence
     }
 
     /// Stops the run of a discussion, if this server runs it.
@@ -299,7 +299,7 @@ impl House {
     }
 
     /// Waits until the server shuts down.
-    pub(super) async fn closed(&self) {
+    pub(super) async fn wait_closed(&self) {
         let mut closing = self.closing.subscribe();
         // The sender lives as long as this state.
         let _ = closing.wait_for(|closing| *closing).await;

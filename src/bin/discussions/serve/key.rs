@@ -11,7 +11,7 @@ const STRENGTH: usize = 16;
 type Print = [u8; 32];
 
 /// The key of a running server.
-pub(super) struct Key {
+pub(super) struct SessionKey {
     /// The key as it is printed.
     words: String,
     print: Print,
@@ -23,7 +23,7 @@ pub(super) struct Key {
     ticket: Mutex<Option<Print>>,
 }
 
-impl Key {
+impl SessionKey {
     /// Creates a new key.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn key_always_opens_and_a_ticket_opens_once() {
-        let key = Key::new().unwrap();
+        let key = SessionKey::new().unwrap();
         assert!(key.opens(key.words()) && key.opens(key.words()));
         assert!(key.is_cookie(key.cookie()) && !key.is_cookie(key.words()));
         assert!(!key.is(key.cookie()) && !key.opens(key.cookie()));

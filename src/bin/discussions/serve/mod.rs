@@ -37,13 +37,13 @@ use discussions::runner::RunOptions;
 use discussions::view::Standing;
 use tokio::net::TcpListener;
 
-use self::connections::Limits;
-use self::house::House;
-use self::key::Key;
+use self::connections::ConnectionLimits;
+use self::house::AppState;
+use self::key::SessionKey;
 use self::page::Home;
-use self::refusal::Refusal;
-use self::request::Wanted;
-use crate::cli::error::{Exit, Failure};
+use self::refusal::ApiError;
+use self::request::ResponseFormat;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
 use crate::cli::verbs::serve::Args;
@@ -61,9 +61,9 @@ const TRIED: u16 = 20;
 const LONGEST_BODY: usize = 1 << 20;
 
 /// Serves until the user stops the server.
-pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.listen.is_unspecified() {
-        return Err(Failure::usage(format!(
+        return Err(CommandError::usage(format!(
             "cannot serve on {}: give a concrete address",
             args.listen
         ))
@@ -80,18 +80,18 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         ..RunOptions::with_default_limits()
     };
     let outside = shell.outside.clone();
-    let key = Key::new()
-        .map_err(|error| Failure::io(format!("cannot generate a session key: {error}")))?;
+    let key = SessionKey::new()
+        .map_err(|error| CommandError::io(format!("cannot generate a session key: {error}")))?;
     interrupt::finished(async {
         let (listener, listens) = listen(args.listen, args.port).await.map_err(|(at, error)| {
-            Failure::io(format!("cannot listen on {at}: {error}"))
+            CommandError::io(format!("cannot listen on {at}: {error}"))
                 .help("choose another port with --port, or another address with --listen")
         })?;
         if args.port.is_none() && listens.port() != PORT {
             let port = listens.port();
             shell.ui.note(format!("Port {PORT} is in use, so this server uses port {port}."));
         }
-        let house = House::new(outside, (key, listens), author, request);
+        let house = AppState::new(outside, (key, listens), author, request);
         let house = Arc::new(house);
         shell.ui.out(format!("{}/?token={}", house.address(), house.key.words()));
         if !listens.ip().is_loopback() {
@@ -107,19 +107,20 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         let (app, closed) = (router(&house), Arc::clone(&house));
         let over = Arc::clone(&house);
         let late = async move {
-            over.closed().await;
+            over.wait_closed().await;
             tokio::time::sleep(PATIENCE).await;
         };
-        let serving = connections::answer(listener, app, Limits::of_process(), async move {
-            closed.closed().await;
-        });
+        let serving =
+            connections::answer(listener, app, ConnectionLimits::of_process(), async move {
+                closed.wait_closed().await;
+            });
         tokio::select! {
             () = serving => {}
             // A client that stalls in the middle of a request or a response must not delay the end.
             () = late => {}
         }
         house.quiet().await;
-        Ok::<(), Failure>(())
+        Ok::<(), CommandError>(())
     })??;
     shell.ui.note("Stopped. Answers so far are kept.");
     Ok(Exit::Done)
@@ -150,7 +151,7 @@ async fn listen(
 }
 
 /// Opens the browser with a ticket instead of the key, because other users could read the key in the process list.
-fn open(house: &House, shell: &mut Shell) {
+fn open(house: &AppState, shell: &mut Shell) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let opened = house.key.new_ticket().ok().map(|ticket| {
         Command::new(opener)
@@ -168,7 +169,7 @@ fn open(house: &House, shell: &mut Shell) {
 }
 
 /// Returns all routes.
-fn router(house: &Arc<House>) -> Router {
+fn router(house: &Arc<AppState>) -> Router {
     let shared = Arc::clone(house);
     Router::new()
         .route("/", get(home))
@@ -194,7 +195,7 @@ fn router(house: &Arc<House>) -> Router {
 }
 
 /// Returns the routes of the actions on one discussion, for pages and for programs.
-fn actions_below(discussion: &str) -> Router<Arc<House>> {
+fn actions_below(discussion: &str) -> Router<Arc<AppState>> {
     let at = |action: &str| format!("{discussion}/{action}");
     Router::new()
         .route(&at("events"), get(events::events))
@@ -208,7 +209,7 @@ fn actions_below(discussion: &str) -> Router<Arc<House>> {
 }
 
 /// Returns the routes for programs. [`openapi`] describes each route, and a test compares the two.
-fn programs() -> Router<Arc<House>> {
+fn programs() -> Router<Arc<AppState>> {
     Router::new()
         .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
         .route("/api/discussion", post(dialogue::start))
@@ -228,18 +229,18 @@ async fn embedded(kind: &'static str, text: &'static str) -> Response {
 }
 
 async fn nowhere(request: axum::extract::Request) -> Response {
-    let refusal = Refusal::new(StatusCode::NOT_FOUND, "nothing found at this address");
-    refusal.answer(Wanted::of(&request))
+    let refusal = ApiError::new(StatusCode::NOT_FOUND, "nothing found at this address");
+    refusal.answer(ResponseFormat::of(&request))
 }
 
 async fn not_so(request: axum::extract::Request) -> Response {
     let message = format!("method {} not allowed", request.method());
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, message).answer(Wanted::of(&request))
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message).answer(ResponseFormat::of(&request))
 }
 
-async fn home(Shared(house): Shared<Arc<House>>) -> Response {
-    let stopped = house.stopped();
-    let read = house.aside(move |workspace| {
+async fn home(Shared(house): Shared<Arc<AppState>>) -> Response {
+    let stopped = house.stopped_runs();
+    let read = house.blocking(move |workspace| {
         let list = workspace.list(None)?;
         let named = |(path, why): (PathBuf, String)| (workspace.name(&path), why);
         let is_open = |name: &str| {
@@ -255,6 +256,6 @@ async fn home(Shared(house): Shared<Arc<House>>) -> Response {
             let home = Home { list: &list, author: &house.author, stopped: &stopped };
             page::home(&home).into_response()
         }
-        Err(refusal) => refusal.answer(Wanted::Page),
+        Err(refusal) => refusal.answer(ResponseFormat::Page),
     }
 }

@@ -5,14 +5,14 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
-use super::actions::{AdvanceForm, CommentForm, RunForm, Running};
+use super::actions::{AdvanceForm, CommentForm, RunForm, RunStatus};
 use super::dialogue::Wish;
 
 /// The place of schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// A route.
-struct Way {
+struct Operation {
     method: &'static str,
     path: &'static str,
     says: &'static str,
@@ -23,7 +23,7 @@ struct Way {
 }
 
 /// All routes.
-const WAYS: &[Way] = &[
+const WAYS: &[Operation] = &[
     way(
         "get",
         "/api/discussions",
@@ -91,8 +91,8 @@ const fn way(
     says: &'static str,
     takes: Option<&'static str>,
     gives: Option<&'static str>,
-) -> Way {
-    Way { method, path, says, takes, gives }
+) -> Operation {
+    Operation { method, path, says, takes, gives }
 }
 
 /// Returns the description as OpenAPI 3.1.
@@ -107,7 +107,7 @@ pub(super) fn document() -> Value {
     put(&mut schemas, "Go", of::<RunForm>());
     put(&mut schemas, "Onward", of::<AdvanceForm>());
     put(&mut schemas, "Wish", of::<Wish>());
-    put(&mut schemas, "Running", of::<Running>());
+    put(&mut schemas, "Running", of::<RunStatus>());
     let mut paths = Map::new();
     for way in WAYS {
         let path = paths.entry(way.path).or_insert_with(|| json!({}));
@@ -127,7 +127,7 @@ pub(super) fn document() -> Value {
     })
 }
 
-fn operation(way: &Way) -> Value {
+fn operation(way: &Operation) -> Value {
     let done = match way.gives {
         None => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
         Some("any") => json!({ "application/json": { "schema": { "type": "object" } } }),

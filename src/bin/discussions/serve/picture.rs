@@ -7,20 +7,20 @@ use discussions::view::{Entry, Kind, Shown};
 use super::page::{self, Html};
 
 /// One version of a discussion.
-pub(super) struct Picture {
+pub(super) struct RenderedDiscussion {
     pub(super) shown: Shown,
-    blocks: Vec<Block>,
+    blocks: Vec<RenderedBlock>,
 }
 
 /// An entry of the file.
-struct Block {
+struct RenderedBlock {
     id: String,
     /// The end of the entry in the file, in bytes.
     end: usize,
     html: OnceLock<Html>,
 }
 
-impl Picture {
+impl RenderedDiscussion {
     pub(super) fn of(shown: Shown) -> Self {
         let text = shown.text.as_str();
         let starts = starts(text, shown.entries.iter().map(|entry| entry.line));
@@ -37,7 +37,7 @@ impl Picture {
             };
             // Blanks between two blocks belong to no block, so that a change of them is not reported.
             let end = start + text.get(*start..end).unwrap_or_default().trim_end().len();
-            Block { id, end, html: OnceLock::new() }
+            RenderedBlock { id, end, html: OnceLock::new() }
         };
         let blocks = shown.entries.iter().zip(starts.iter().zip(ends)).map(block).collect();
         Self { blocks, shown }
@@ -60,7 +60,7 @@ impl Picture {
 
     /// Returns the HTML after an offset in the file, with the id and the end of each block. A block that continues
     /// after the offset is included.
-    pub(super) fn behind(&self, offset: usize) -> impl Iterator<Item = (&str, usize, &Html)> {
+    pub(super) fn blocks_after(&self, offset: usize) -> impl Iterator<Item = (&str, usize, &Html)> {
         let shown = self.blocks.iter().zip(&self.shown.entries);
         shown.filter(move |(block, _)| block.end > offset).filter_map(|(block, entry)| {
             let draw = || page::block(&block.id, entry, &self.shown.status);

@@ -7,12 +7,12 @@ use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
 use discussions::workspace::{ErrorKind, WorkspaceError};
 
-use super::request::Wanted;
+use super::request::ResponseFormat;
 use super::{page, words};
 
 /// The reason why a request has no result.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct ApiError {
     status: StatusCode,
     code: ErrorCode,
     message: String,
@@ -26,7 +26,7 @@ pub(super) struct Refusal {
     from: Option<Box<str>>,
 }
 
-impl Refusal {
+impl ApiError {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let code = if status.is_server_error() {
             ErrorCode::InvalidState
@@ -111,15 +111,15 @@ impl Refusal {
         (self.status, page).into_response()
     }
 
-    pub(super) fn answer(self, wanted: Wanted) -> Response {
+    pub(super) fn answer(self, wanted: ResponseFormat) -> Response {
         let status = self.status;
         match wanted {
-            Wanted::Json => {
-                let mut document = self.code.refused(self.message, self.help);
+            ResponseFormat::Json => {
+                let mut document = self.code.into_refused(self.message, self.help);
                 document.error.retryable |= self.retryable;
                 (status, Json(document)).into_response()
             }
-            Wanted::Page => {
+            ResponseFormat::Page => {
                 let title = match status {
                     StatusCode::FORBIDDEN => "Not allowed",
                     StatusCode::NOT_FOUND => "Not found",
@@ -127,7 +127,7 @@ impl Refusal {
                     status if status.is_server_error() => "Failed",
                     _ => "Not done",
                 };
-                let sorry = page::Sorry {
+                let sorry = page::ErrorPage {
                     title,
                     message: &self.message,
                     help: self.help.as_deref(),
@@ -135,19 +135,19 @@ impl Refusal {
                     kept: self.kept.as_deref(),
                     from: self.from.as_deref(),
                 };
-                (status, page::sorry(&sorry)).into_response()
+                (status, page::error_page(&sorry)).into_response()
             }
         }
     }
 }
 
-impl From<WorkspaceError> for Refusal {
+impl From<WorkspaceError> for ApiError {
     fn from(error: WorkspaceError) -> Self {
         Self::from(&error)
     }
 }
 
-impl From<&WorkspaceError> for Refusal {
+impl From<&WorkspaceError> for ApiError {
     fn from(error: &WorkspaceError) -> Self {
         let status = match (error.code(), error.kind()) {
             (ErrorCode::NotTrusted, _) => StatusCode::FORBIDDEN,

@@ -13,23 +13,23 @@ use axum::{Form, Json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::house::House;
+use super::house::AppState;
 use super::page::encoded;
-use super::refusal::Refusal;
+use super::refusal::ApiError;
 
 /// Below this path programs are served.
 const PROGRAMS: &str = "/api/";
 
 /// The format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ResponseFormat {
     /// A page.
     Page,
     /// A JSON document.
     Json,
 }
 
-impl Wanted {
+impl ResponseFormat {
     /// Returns the format for a request: JSON below `/api/`, or if the client accepts it first.
     pub(super) fn of(request: &Request) -> Self {
         Self::by(request.uri().path(), request.headers())
@@ -46,47 +46,49 @@ impl Wanted {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
     /// The format that it wants.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: ResponseFormat,
     /// A program that uses the interface below `/api/`, not a person in a browser.
     pub(super) is_program: bool,
 }
 
-impl FromRequestParts<Arc<House>> for Client {
+impl FromRequestParts<Arc<AppState>> for Client {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Arc<House>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<AppState>) -> Result<Self, Infallible> {
         let path = parts.uri.path();
-        let wanted = Wanted::by(path, &parts.headers);
+        let wanted = ResponseFormat::by(path, &parts.headers);
         Ok(Self { wanted, is_program: path.starts_with(PROGRAMS) })
     }
 }
 
 impl Client {
     /// Answers about a discussion: with a document, or by leading a browser back to its page.
-    pub(super) fn answer(self, name: &str, done: Result<impl Serialize, Refusal>) -> Response {
+    pub(super) fn answer(self, name: &str, done: Result<impl Serialize, ApiError>) -> Response {
         match (done, self.wanted) {
-            (Ok(document), Wanted::Json) => Json(document).into_response(),
-            (Ok(_), Wanted::Page) => Redirect::to(&format!("/d/{}", encoded(name))).into_response(),
+            (Ok(document), ResponseFormat::Json) => Json(document).into_response(),
+            (Ok(_), ResponseFormat::Page) => {
+                Redirect::to(&format!("/d/{}", encoded(name))).into_response()
+            }
             (Err(refusal), wanted) => refusal.back_to(name).answer(wanted),
         }
     }
 }
 
 /// Answers a program.
-pub(super) fn document(done: Result<impl Serialize, Refusal>) -> Response {
+pub(super) fn document(done: Result<impl Serialize, ApiError>) -> Response {
     match done {
         Ok(document) => Json(document).into_response(),
-        Err(refusal) => refusal.answer(Wanted::Json),
+        Err(refusal) => refusal.answer(ResponseFormat::Json),
     }
 }
 
 /// A body: JSON from programs, a form from pages.
-pub(super) struct Sent<T>(pub(super) Result<T, Refusal>);
+pub(super) struct Sent<T>(pub(super) Result<T, ApiError>);
 
-impl<T: DeserializeOwned> FromRequest<Arc<House>> for Sent<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<AppState>> for Sent<T> {
     type Rejection = Infallible;
 
-    async fn from_request(request: Request, state: &Arc<House>) -> Result<Self, Infallible> {
+    async fn from_request(request: Request, state: &Arc<AppState>) -> Result<Self, Infallible> {
         let sent = if request.uri().path().starts_with(PROGRAMS) {
             let json = Json::<T>::from_request(request, state).await;
             json.map(|Json(sent)| sent).map_err(|error| (error.status(), error.body_text()))
@@ -94,17 +96,17 @@ impl<T: DeserializeOwned> FromRequest<Arc<House>> for Sent<T> {
             let form = Form::<T>::from_request(request, state).await;
             form.map(|Form(sent)| sent).map_err(|error| (error.status(), error.body_text()))
         };
-        Ok(Self(sent.map_err(|(status, why)| Refusal::unread(status, why))))
+        Ok(Self(sent.map_err(|(status, why)| ApiError::unread(status, why))))
     }
 }
 
 /// A query, before its errors are looked at.
-pub(super) type Asked<T> = Result<Query<T>, QueryRejection>;
+pub(super) type QueryOf<T> = Result<Query<T>, QueryRejection>;
 
 /// Returns the parameters of a query.
-pub(super) fn asked<T>(query: Asked<T>) -> Result<T, Refusal> {
+pub(super) fn parse_query<T>(query: QueryOf<T>) -> Result<T, ApiError> {
     match query {
         Ok(Query(asked)) => Ok(asked),
-        Err(error) => Err(Refusal::unread(error.status(), error.body_text())),
+        Err(error) => Err(ApiError::unread(error.status(), error.body_text())),
     }
 }

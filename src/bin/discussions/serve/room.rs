@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
-use super::picture::Picture;
+use super::picture::RenderedDiscussion;
 use super::words;
 
 /// The number of pieces of growing answers that wait for a slow reader. A slower reader gets the answers again as a
@@ -18,20 +18,20 @@ const BACKLOG: usize = 256;
 
 /// The state of a discussion's text.
 #[derive(Clone)]
-pub(super) enum Sight {
+pub(super) enum DiscussionState {
     /// The file was not read yet.
     Unread,
     /// The last version of the file.
-    Seen(Arc<Picture>),
+    Seen(Arc<RenderedDiscussion>),
     /// The file cannot be read now, with the reason.
     Gone(Arc<str>),
 }
 
 /// An update about an answer that is not complete yet.
 #[derive(Clone, Debug)]
-pub(super) enum Live {
+pub(super) enum LiveAnswer {
     /// A participant begins an answer, or begins it again.
-    Begin(Speaking),
+    Begin(GrowingAnswer),
     /// A further piece of the answer.
     Chunk {
         /// The alias of the participant.
@@ -48,7 +48,7 @@ pub(super) enum Live {
 
 /// A participant whose answer is growing.
 #[derive(Clone, Debug)]
-pub(super) struct Speaking {
+pub(super) struct GrowingAnswer {
     /// The alias of the participant.
     pub(super) who: String,
     pub(super) name: String,
@@ -58,7 +58,7 @@ pub(super) struct Speaking {
 
 /// The run of a live discussion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct LiveRunState {
     pub(super) is_running: bool,
     /// The reason why the last run ended, if it must be shown.
     pub(super) ended: Option<String>,
@@ -67,14 +67,14 @@ pub(super) struct State {
 }
 
 /// The expected price of a turn or a run.
-pub(super) struct Price {
+pub(super) struct RunPrice {
     /// The price in a sentence; `None` if there are no calls, or if they cost nothing.
     pub(super) sentence: Option<String>,
     /// The user should confirm the price first.
     pub(super) asks_first: bool,
 }
 
-impl Price {
+impl RunPrice {
     /// Returns the price of work that has not begun.
     pub(super) fn of(ahead: &Forecast) -> Self {
         let sentence = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
@@ -83,33 +83,33 @@ impl Price {
 }
 
 /// A discussion that is open in a browser.
-pub(super) struct Room {
+pub(super) struct LiveDiscussion {
     path: PathBuf,
-    sight: watch::Sender<Sight>,
-    state: watch::Sender<State>,
+    sight: watch::Sender<DiscussionState>,
+    state: watch::Sender<LiveRunState>,
     /// The growing answers. The lock is held while an update is sent, so that a reader who joins in between gets
     /// everything exactly once.
-    speaking: Mutex<Vec<Speaking>>,
-    told: broadcast::Sender<Live>,
+    speaking: Mutex<Vec<GrowingAnswer>>,
+    told: broadcast::Sender<LiveAnswer>,
     follower: tokio::task::AbortHandle,
 }
 
-impl Drop for Room {
+impl Drop for LiveDiscussion {
     fn drop(&mut self) {
         self.follower.abort();
     }
 }
 
-impl Room {
+impl LiveDiscussion {
     /// Opens a live discussion, and follows its file from now on.
     pub(super) fn open(path: PathBuf, mut follow: Follow) -> Arc<Self> {
-        let sight = watch::Sender::new(Sight::Unread);
+        let sight = watch::Sender::new(DiscussionState::Unread);
         let seen = sight.clone();
         let follower = tokio::spawn(async move {
             while let Some(now) = follow.next().await {
                 seen.send_replace(match now {
-                    Ok(shown) => Sight::Seen(Arc::new(Picture::of(shown))),
-                    Err(error) => Sight::Gone(error.message().into()),
+                    Ok(shown) => DiscussionState::Seen(Arc::new(RenderedDiscussion::of(shown))),
+                    Err(error) => DiscussionState::Gone(error.message().into()),
                 });
             }
         })
@@ -125,29 +125,29 @@ impl Room {
     }
 
     /// Returns the reason why the last run ended, if it must be shown and nothing was written since.
-    pub(super) fn stopped(&self) -> Option<String> {
+    pub(super) fn stop_reason(&self) -> Option<String> {
         self.state.borrow().ended.clone()
     }
 
     /// Returns the current text and its changes.
-    pub(super) fn sight(&self) -> watch::Receiver<Sight> {
+    pub(super) fn sight(&self) -> watch::Receiver<DiscussionState> {
         self.sight.subscribe()
     }
 
     /// Returns the current run and its changes.
-    pub(super) fn state(&self) -> watch::Receiver<State> {
+    pub(super) fn state(&self) -> watch::Receiver<LiveRunState> {
         self.state.subscribe()
     }
 
     /// Returns the growing answers, and their updates from now on.
-    pub(super) fn listen(&self) -> (Vec<Speaking>, broadcast::Receiver<Live>) {
+    pub(super) fn listen(&self) -> (Vec<GrowingAnswer>, broadcast::Receiver<LiveAnswer>) {
         let speaking = self.speaking();
         (speaking.clone(), self.told.subscribe())
     }
 
     /// Shows that a run begins, and its price.
     pub(super) fn begin(&self, price: Option<String>) {
-        self.state.send_replace(State { is_running: true, ended: None, price });
+        self.state.send_replace(LiveRunState { is_running: true, ended: None, price });
     }
 
     /// Shows an update of the run to all readers, and to the client that began it.
@@ -160,21 +160,21 @@ impl Room {
             Update::Event(event) => self.tell(event),
             Update::Ended(done) => {
                 let ended = match &*done {
-                    Ok(ran) => words::ended(ran),
+                    Ok(ran) => words::end_sentence(ran),
                     Err(error) => Some(words::failed(error)),
                 };
-                self.withdraw();
-                self.state.send_replace(State { is_running: false, ended, price: None });
+                self.discard_partial_answers();
+                self.state.send_replace(LiveRunState { is_running: false, ended, price: None });
             }
         }
     }
 
     /// Discards the answers that are still growing when a run is over: they were never recorded.
-    fn withdraw(&self) {
+    fn discard_partial_answers(&self) {
         let mut speaking = self.speaking();
-        for Speaking { who, .. } in speaking.drain(..) {
+        for GrowingAnswer { who, .. } in speaking.drain(..) {
             // There may be no readers.
-            let _ = self.told.send(Live::Over { who, is_recorded: false });
+            let _ = self.told.send(LiveAnswer::Over { who, is_recorded: false });
         }
     }
 
@@ -183,21 +183,21 @@ impl Room {
         let mut speaking = self.speaking();
         let live = match event.kind {
             EventKind::AnswerStart { name, provider, .. } => {
-                let begun = Speaking { who, name, provider, text: String::new() };
+                let begun = GrowingAnswer { who, name, provider, text: String::new() };
                 speaking.retain(|one| one.who != begun.who);
                 speaking.push(begun.clone());
-                Live::Begin(begun)
+                LiveAnswer::Begin(begun)
             }
             EventKind::AnswerChunk { text } => {
                 if let Some(one) = speaking.iter_mut().find(|one| one.who == who) {
                     one.text.push_str(&text);
                 }
-                Live::Chunk { who, text }
+                LiveAnswer::Chunk { who, text }
             }
             EventKind::AnswerEnd { outcome, .. } => {
                 speaking.retain(|one| one.who != who);
                 let is_recorded = matches!(outcome, CallOutcome::Answered { .. });
-                Live::Over { who, is_recorded }
+                LiveAnswer::Over { who, is_recorded }
             }
             _ => return,
         };
@@ -205,7 +205,7 @@ impl Room {
         let _ = self.told.send(live);
     }
 
-    fn speaking(&self) -> MutexGuard<'_, Vec<Speaking>> {
+    fn speaking(&self) -> MutexGuard<'_, Vec<GrowingAnswer>> {
         self.speaking.lock()
     }
 }

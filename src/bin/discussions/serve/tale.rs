@@ -17,7 +17,7 @@ pub(super) struct Model {
 
 /// The recorded details of an answer that its event lacks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recorded {
+pub(super) struct RecordedAnswer {
     /// The tokens of the prompt and of the answer.
     pub(super) tokens: (u64, u64),
     /// The solution that the answer proposes.
@@ -28,7 +28,7 @@ pub(super) struct Recorded {
 
 /// The state of the conversion.
 #[derive(Debug)]
-pub(super) struct Tale {
+pub(super) struct DialogueEvents {
     id: String,
     prompt: String,
     models: [Model; 2],
@@ -45,9 +45,9 @@ pub(super) struct Tale {
 }
 
 /// The name of an event and its content.
-pub(super) type Told = (&'static str, Value);
+pub(super) type DialogueEvent = (&'static str, Value);
 
-impl Tale {
+impl DialogueEvents {
     pub(super) fn new(id: String, prompt: String, models: [Model; 2]) -> Self {
         let (turns, votes, said) = Default::default();
         Self {
@@ -65,7 +65,11 @@ impl Tale {
     }
 
     /// Converts an event of a run. Returns `None` for most events, because clients do not expect them.
-    pub(super) fn tell(&mut self, event: &Event, recorded: &Recorded) -> Option<Told> {
+    pub(super) fn tell(
+        &mut self,
+        event: &Event,
+        recorded: &RecordedAnswer,
+    ) -> Option<DialogueEvent> {
         let at = self.not_before(&event.at);
         let who = event.participant.as_deref();
         let index = self.models.iter().position(|model| Some(model.alias.as_str()) == who);
@@ -170,7 +174,7 @@ impl Tale {
     }
 
     /// Returns the last event.
-    pub(super) fn end(&mut self, result: &DiscussionResult) -> Told {
+    pub(super) fn end(&mut self, result: &DiscussionResult) -> DialogueEvent {
         let at = self.not_before(&result.metadata.completed_at);
         let reason = result.stopping_reason;
         let (name, content) = match (reason, &result.error) {

@@ -24,7 +24,7 @@ pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
     let ways = error.help();
     let own: Vec<String> = ways.iter().filter_map(help).collect();
     if own.is_empty() {
-        words::told(error.message(), &ways)
+        words::message_and_hint(error.message(), &ways)
     } else {
         (error.message(), Some(own.join("; ")))
     }
@@ -73,7 +73,7 @@ fn help(way: &Help) -> Option<String> {
 }
 
 /// Returns the reason why a run ended, if the comments do not show it.
-pub(super) fn ended(ran: &Ran) -> Option<String> {
+pub(super) fn end_sentence(ran: &Ran) -> Option<String> {
     if ran.stopped.is_limit() {
         let stopped = ran.stopped.as_str().replace('_', " ");
         let why = ran.error.as_ref().map_or(stopped, |error| error.message.clone());
@@ -82,7 +82,7 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
     if let Some(error) = &ran.error {
         return Some(format!("{} ({})", error.message, error.code.as_str()));
     }
-    if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
+    if !ran.calls.is_empty() && ran.answer_count() == 0 && ran.stopped != StopCode::Aborted {
         return Some("No participant could answer.".to_owned());
     }
     match ran.stopped {
@@ -97,7 +97,7 @@ pub(super) fn ended(ran: &Ran) -> Option<String> {
 }
 
 /// The next step: the action of its form, the label of its button, and the text beside it.
-pub(super) struct Next {
+pub(super) struct NextAction {
     /// The last part of the form's path; `None` means that the user writes a comment.
     pub(super) action: Option<&'static str>,
     /// The label; empty if the user can only wait.
@@ -106,7 +106,7 @@ pub(super) struct Next {
 }
 
 /// Returns a step in the words of a page.
-pub(super) fn next(step: &NextStep) -> Next {
+pub(super) fn next(step: &NextStep) -> NextAction {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
     let who = who.join(" and ");
@@ -150,7 +150,7 @@ pub(super) fn next(step: &NextStep) -> Next {
         Why::NobodyVoted => "No participant voted; ask them again".to_owned(),
         Why::VoteAgain => "Ready to vote again on the new comments".to_owned(),
     };
-    Next { action, button, why }
+    NextAction { action, button, why }
 }
 
 /// Returns true if a discussion waits for this person, or for any person.

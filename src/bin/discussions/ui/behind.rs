@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use discussions::runner::{BeginError, RunRegistry, Update, Work};
 use discussions::view::Foreign;
-use discussions::workspace::{NewDiscussion, Remark, Search, Workspace, WorkspaceError};
+use discussions::workspace::{CommentRequest, NewDiscussion, Search, Workspace, WorkspaceError};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 
 use super::act::{Act, command};
 use super::meant::{Meant, exactly};
-use super::message::{Done, Effect, Message, Refused};
+use super::message::{ActionDone, ActionError, Effect, Message};
 use super::words;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 
 /// The interval for checking if another program runs the open discussion.
 const BEAT: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ pub(super) struct Behind {
 
 /// The state that all calls share.
 struct Shared {
-    outside: Outside,
+    outside: HostEnvironment,
     author: String,
     meant: Arc<Meant>,
     to: Sender<Message>,
@@ -46,7 +46,7 @@ struct Shared {
 
 impl Behind {
     pub(super) fn new(
-        outside: Outside,
+        outside: HostEnvironment,
         author: String,
         meant: Arc<Meant>,
         to: Sender<Message>,
@@ -59,14 +59,14 @@ impl Behind {
     /// Starts the work for an effect.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::List => self.aside(|shared| {
+            Effect::List => self.spawn_blocking(|shared| {
                 let begun = Instant::now();
                 let list = shared.open().and_then(|workspace| Ok(workspace.list(None)?));
                 shared.tell(Message::Listed(list.map(Box::new), begun.elapsed()));
             }),
             Effect::Search(words) => {
                 *self.shared.wanted.lock() = Some(words);
-                self.aside(Shared::search);
+                self.spawn_blocking(Shared::search);
             }
             Effect::People => {
                 self.read(|workspace| Ok(Message::People(workspace.participants().into())))
@@ -90,7 +90,7 @@ impl Behind {
             Effect::Ping(name) => self.ping(name),
             Effect::Open(file) => self.follow(file),
             Effect::Leave => self.unfollow(),
-            Effect::Act(act) => self.aside(move |shared| {
+            Effect::Act(act) => self.spawn_blocking(move |shared| {
                 let line = act.line();
                 let acted = shared.open().and_then(|workspace| {
                     let act = shared.meant.now(&workspace, act)?;
@@ -118,20 +118,21 @@ impl Behind {
         self.shared.runs.abort_all();
     }
 
-    fn aside(&self, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
+    fn spawn_blocking(&self, work: impl FnOnce(&Arc<Shared>) + Send + 'static) {
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             let told = shared.to.clone();
             if tokio::task::spawn_blocking(move || work(&shared)).await.is_err() {
                 let message = "internal error; you can continue".to_owned();
-                let _ = told.send(Message::Refused(Refused { message, ..Refused::default() }));
+                let _ =
+                    told.send(Message::Refused(ActionError { message, ..ActionError::default() }));
             }
         });
     }
 
     /// Reads something and sends it as a message.
-    fn read(&self, what: impl FnOnce(&Workspace) -> Result<Message, Refused> + Send + 'static) {
-        self.aside(move |shared| {
+    fn read(&self, what: impl FnOnce(&Workspace) -> Result<Message, ActionError> + Send + 'static) {
+        self.spawn_blocking(move |shared| {
             let read = shared.open().and_then(|workspace| what(&workspace));
             shared.tell(read.unwrap_or_else(Message::Refused));
         });
@@ -164,7 +165,7 @@ impl Behind {
                 tokio::select! {
                     seen = follow.next() => {
                         let Some(seen) = seen else { return };
-                        let seen = seen.map(Box::new).map_err(Refused::from);
+                        let seen = seen.map(Box::new).map_err(ActionError::from);
                         shared.tell(Message::Seen(file.clone(), seen));
                     }
                     _ = beat.tick() => {
@@ -200,7 +201,7 @@ impl Behind {
 
     /// Starts a turn or a run; `trusted` are the definitions that the user has just trusted.
     fn work(&self, trusted: Vec<Foreign>, file: String, work: Work) {
-        self.aside(move |shared| {
+        self.spawn_blocking(move |shared| {
             let message = match shared.begin(&trusted, &file, &work) {
                 Ok(()) => return,
                 Err(NotBegun::Untrusted(foreign)) => Message::Untrusted(foreign, file, work),
@@ -218,11 +219,11 @@ enum NotBegun {
     Untrusted(Vec<Foreign>),
     /// The user has not confirmed its price.
     Costly(String),
-    Refused(Refused),
+    Refused(ActionError),
 }
 
-impl From<Refused> for NotBegun {
-    fn from(refused: Refused) -> Self {
+impl From<ActionError> for NotBegun {
+    fn from(refused: ActionError) -> Self {
         Self::Refused(refused)
     }
 }
@@ -240,7 +241,7 @@ impl Shared {
     }
 
     /// Opens the folder with its current configuration.
-    fn open(&self) -> Result<Arc<Workspace>, Refused> {
+    fn open(&self) -> Result<Arc<Workspace>, ActionError> {
         Ok(Arc::new(self.outside.open()?))
     }
 
@@ -250,11 +251,11 @@ impl Shared {
 
     /// Returns whether this screen runs a discussion, or is starting to.
     fn runs(&self, file: &str) -> bool {
-        self.meant.known(file).is_some_and(|path| self.runs.is_busy(&path))
+        self.meant.known_path(file).is_some_and(|path| self.runs.is_busy(&path))
     }
 
     fn abort(&self, file: &str) {
-        if let Some(run) = self.meant.known(file).and_then(|path| self.runs.get(&path)) {
+        if let Some(run) = self.meant.known_path(file).and_then(|path| self.runs.get(&path)) {
             run.abort();
         }
     }
@@ -302,7 +303,7 @@ impl Shared {
                 Update::Event(event) => Message::Told(file.clone(), Box::new(event)),
                 Update::Ended(ended) => {
                     let ran = ended.as_ref().as_ref();
-                    let ran = ran.map(|ran| Box::new(ran.clone())).map_err(Refused::from);
+                    let ran = ran.map(|ran| Box::new(ran.clone())).map_err(ActionError::from);
                     Message::Ended(file.clone(), ran)
                 }
             });
@@ -312,47 +313,51 @@ impl Shared {
 }
 
 /// Makes the change that the user requested.
-pub(super) fn act(workspace: &Workspace, author: &str, act: Act) -> Result<Done, Refused> {
+pub(super) fn act(
+    workspace: &Workspace,
+    author: &str,
+    act: Act,
+) -> Result<ActionDone, ActionError> {
     let line = act.line();
     match act {
         Act::Comment { file, text, vote, draft } => {
             let path = exactly(workspace, &file)?;
-            let remark = Remark { author: author.to_owned(), text, vote };
+            let remark = CommentRequest { author: author.to_owned(), text, vote };
             let written = workspace.comment(&path, &remark)?;
             let who = written.author.as_deref().unwrap_or_default();
             let said = match &written.vote {
                 Some(vote) => format!("{who} votes {vote}"),
                 None => format!("added as {who}"),
             };
-            let done = words::written(&written, said, line);
-            Ok(Done { sent: Some(draft), ..done })
+            let done = words::describe_written(&written, said, line);
+            Ok(ActionDone { sent: Some(draft), ..done })
         }
         Act::Advance { file, to } => {
             let path = exactly(workspace, &file)?;
             let written = workspace.advance(&path, to.as_deref(), author)?;
             let said = format!("phase {}", written.phase_title.as_deref().unwrap_or_default());
-            Ok(words::written(&written, said, line))
+            Ok(words::describe_written(&written, said, line))
         }
         Act::Close { file, closed } => {
             let path = exactly(workspace, &file)?;
             let written = workspace.set_closed(&path, closed, author)?;
             let said = if closed { "closed" } else { "reopened" };
             let written = discussions::view::Written { closed: false, ..written };
-            Ok(words::written(&written, said.to_owned(), line))
+            Ok(words::describe_written(&written, said.to_owned(), line))
         }
         Act::New { title, template, participants, .. } => {
             let notes = workspace.warn_of_secrets("the title", &title);
             let new = NewDiscussion { title, template, participants, ..NewDiscussion::default() };
             let path = workspace.create(&new)?;
-            let said = workspace.shown(&path);
+            let said = workspace.shown_path(&path);
             let open = Some(workspace.name(&path));
-            Ok(Done { line, open, said, notes, ..Done::default() })
+            Ok(ActionDone { line, open, said, notes, ..ActionDone::default() })
         }
         Act::Remove { alias } => {
             let removed = workspace.remove_participant(&alias)?;
             let said = format!("removed {}", removed.file);
             let line = command(&["participants", "remove", &alias]);
-            Ok(Done { line, said, people: true, ..Done::default() })
+            Ok(ActionDone { line, said, people: true, ..ActionDone::default() })
         }
     }
 }

@@ -6,52 +6,57 @@ use discussions::workspace::NewPersona;
 
 use super::act::command;
 use super::meant::Meant;
-use super::message::{Done, Edit, Message, Refused};
+use super::message::{ActionDone, ActionError, EditTarget, Message};
 use crate::cli::editor;
-use crate::cli::surroundings::Outside;
+use crate::cli::surroundings::HostEnvironment;
 
 /// Opens the editor, and saves or returns the text.
-pub(super) fn edit(outside: &Outside, meant: &Meant, what: Edit) -> Message {
+pub(super) fn edit(outside: &HostEnvironment, meant: &Meant, what: EditTarget) -> Message {
     match what {
-        Edit::Draft(text) => {
+        EditTarget::Draft(text) => {
             let written = editor::edit(outside, Path::new("comment.md"), &text);
-            Message::Written(written.map_err(Refused::from))
+            Message::Written(written.map_err(ActionError::from))
         }
-        what => match done(outside, meant, what) {
+        what => match perform_edit(outside, meant, what) {
             Ok(done) => Message::Done(done),
             Err(refused) => Message::Refused(refused),
         },
     }
 }
 
-fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
+fn perform_edit(
+    outside: &HostEnvironment,
+    meant: &Meant,
+    what: EditTarget,
+) -> Result<ActionDone, ActionError> {
     let workspace = outside.open()?;
     match what {
-        Edit::Discussion(file) => {
+        EditTarget::Discussion(file) => {
             let path = meant.path(&workspace, &file)?;
             editor::open(outside, &path)?;
-            let line = format!("$EDITOR {}", shell_words::quote(&workspace.shown(&path)));
-            Ok(Done { line, ..Done::default() })
+            let line = format!("$EDITOR {}", shell_words::quote(&workspace.shown_path(&path)));
+            Ok(ActionDone { line, ..ActionDone::default() })
         }
-        Edit::Person(alias) => {
+        EditTarget::Person(alias) => {
             let draft = workspace.edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let line = command(&["participants", "edit", &alias]);
             let name = path.file_name().unwrap_or_default();
-            let of_line = |refused: Refused| Refused { people: true, ..refused.of(line.clone()) };
+            let of_line =
+                |refused: ActionError| ActionError { people: true, ..refused.of(line.clone()) };
             let text = editor::edit(outside, Path::new(name), draft.text())
                 .map_err(|failure| of_line(failure.into()))?;
             let edited =
                 workspace.finish_edit(draft, &text).map_err(|error| of_line(error.into()))?;
             let said = if edited.changed { edited.file } else { "no changes".to_owned() };
-            Ok(Done { line, said, people: true, ..Done::default() })
+            Ok(ActionDone { line, said, people: true, ..ActionDone::default() })
         }
-        Edit::NewPerson(alias, written) => {
+        EditTarget::NewPerson(alias, written) => {
             workspace.insist_on_alias(&alias)?;
             let alias = alias.trim_start_matches('@').to_owned();
             let text = match written {
                 Some(text) => text,
-                None => workspace.define(&begun(&alias))?.text,
+                None => workspace.define(&persona_draft(&alias))?.text,
             };
             let name = format!("{alias}.yaml");
             let line = command(&["participants", "add", &alias, "--from-file", &name]);
@@ -59,20 +64,20 @@ fn done(outside: &Outside, meant: &Meant, what: Edit) -> Result<Done, Refused> {
             match workspace.add_participant(&alias, &text, &name) {
                 Ok(added) => {
                     let said = format!("added {}: {}", added.name, added.origin);
-                    Ok(Done { line, said, people: true, ..Done::default() })
+                    Ok(ActionDone { line, said, people: true, ..ActionDone::default() })
                 }
                 Err(error) => {
-                    let refused = Refused::from(error).of(line);
-                    Err(Refused { draft: Some(Box::new((alias, text))), ..refused })
+                    let refused = ActionError::from(error).of(line);
+                    Err(ActionError { draft: Some(Box::new((alias, text))), ..refused })
                 }
             }
         }
-        Edit::Draft(_) => Ok(Done::default()),
+        EditTarget::Draft(_) => Ok(ActionDone::default()),
     }
 }
 
 /// Returns the draft of a new persona for the user to fill in.
-fn begun(alias: &str) -> NewPersona {
+fn persona_draft(alias: &str) -> NewPersona {
     let mut letters = alias.chars();
     let name: String =
         letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();

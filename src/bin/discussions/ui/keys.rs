@@ -6,7 +6,7 @@ use super::panes::Pane;
 
 /// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum KeyAction {
     Up,
     Down,
     PageUp,
@@ -81,7 +81,7 @@ impl Where {
 
 /// One key.
 pub(super) struct Binding {
-    pub(super) action: Action,
+    pub(super) action: KeyAction,
     /// The names of the key; the first one is shown.
     pub(super) keys: &'static [&'static str],
     /// A word or two for the footer; empty if it is not shown there.
@@ -93,7 +93,7 @@ pub(super) struct Binding {
 
 const fn key(
     holds: Where,
-    action: Action,
+    action: KeyAction,
     keys: &'static [&'static str],
     short: &'static str,
     what: &'static str,
@@ -103,97 +103,121 @@ const fn key(
 
 /// All keys. If two apply, the first one counts.
 pub(super) const ALL: &[Binding] = &[
-    key(Where::Discussions, Action::Enter, &["Enter", "l", "Right"], "open", "open the discussion"),
-    key(Where::Discussions, Action::New, &["n"], "new", "create a discussion"),
-    key(Where::Browser, Action::Again, &["R", "F5"], "", "reload everything"),
-    key(Where::People, Action::AddPerson, &["a"], "add", "add a participant, in $EDITOR"),
+    key(
+        Where::Discussions,
+        KeyAction::Enter,
+        &["Enter", "l", "Right"],
+        "open",
+        "open the discussion",
+    ),
+    key(Where::Discussions, KeyAction::New, &["n"], "new", "create a discussion"),
+    key(Where::Browser, KeyAction::Again, &["R", "F5"], "", "reload everything"),
+    key(Where::People, KeyAction::AddPerson, &["a"], "add", "add a participant, in $EDITOR"),
     key(
         Where::People,
-        Action::EditPerson,
+        KeyAction::EditPerson,
         &["e", "Enter"],
         "edit",
         "edit the participant in $EDITOR",
     ),
-    key(Where::People, Action::RemovePerson, &["x"], "remove", "remove the participant's file"),
+    key(Where::People, KeyAction::RemovePerson, &["x"], "remove", "remove the participant's file"),
     key(
         Where::Providers,
-        Action::Ping,
+        KeyAction::Ping,
         &["p", "Enter"],
         "ping",
         "test the provider with one small call",
     ),
     key(
         Where::Providers,
-        Action::PingAll,
+        KeyAction::PingAll,
         &["P"],
         "ping all",
         "test all usable providers, one small call each",
     ),
-    key(Where::Room, Action::Comment, &["c"], "comment", "add a comment"),
+    key(Where::Room, KeyAction::Comment, &["c"], "comment", "add a comment"),
     key(
         Where::Room,
-        Action::Answer,
+        KeyAction::Answer,
         &["a"],
         "answer",
         "answer the selected question, or the first open one",
     ),
-    key(Where::Room, Action::Vote, &["v"], "vote", "vote"),
+    key(Where::Room, KeyAction::Vote, &["v"], "vote", "vote"),
     key(
         Where::Room,
-        Action::Turn,
+        KeyAction::Turn,
         &["t"],
         "turn",
         "run one turn: ask the participants whose turn it is",
     ),
     key(
         Where::Room,
-        Action::Ask,
+        KeyAction::Ask,
         &["T"],
         "",
         "ask participants a question: @alias and your question",
     ),
-    key(Where::Room, Action::Run, &["r"], "run", "run turn by turn until a person is needed"),
-    key(Where::Room, Action::Abort, &["s"], "stop", "stop the run; answers so far are kept"),
+    key(Where::Room, KeyAction::Run, &["r"], "run", "run turn by turn until a person is needed"),
+    key(Where::Room, KeyAction::Abort, &["s"], "stop", "stop the run; answers so far are kept"),
     key(
         Where::Room,
-        Action::Advance,
+        KeyAction::Advance,
         &["p"],
         "phase",
         "go to the next phase, or to one you choose",
     ),
-    key(Where::Room, Action::Close, &["x"], "", "close or reopen the discussion"),
-    key(Where::Room, Action::EditFile, &["e"], "", "open the file in $EDITOR"),
-    key(Where::Room, Action::NextQuestion, &["n"], "", "go to the next open question"),
-    key(Where::Room, Action::LastQuestion, &["N"], "", "go to the previous open question"),
-    key(Where::Room, Action::Enter, &["Enter", "Right"], "", "show the selected item in the text"),
-    key(Where::Discussions, Action::EditFile, &["e"], "", "open the file in $EDITOR"),
-    key(Where::Everywhere, Action::Filter, &["/"], "filter", "show only entries with these words"),
-    key(Where::Everywhere, Action::Up, &["k", "Up"], "", "up"),
-    key(Where::Everywhere, Action::Down, &["j", "Down"], "", "down"),
-    key(Where::Everywhere, Action::PageDown, &["Space", "PageDown", "Ctrl+f"], "", "a page down"),
-    key(Where::Everywhere, Action::PageUp, &["b", "PageUp", "Ctrl+b"], "", "a page up"),
-    key(Where::Everywhere, Action::Top, &["g", "Home"], "", "to the beginning"),
-    key(Where::Everywhere, Action::End, &["G", "End"], "", "to the end"),
-    key(Where::Everywhere, Action::NextPane, &["Tab"], "", "to the next pane"),
-    key(Where::Everywhere, Action::Pane(1), &["1"], "", "to pane 1; 2 to 5 likewise"),
-    key(Where::Everywhere, Action::Pane(2), &["2"], "", ""),
-    key(Where::Everywhere, Action::Pane(3), &["3"], "", ""),
-    key(Where::Everywhere, Action::Pane(4), &["4"], "", ""),
-    key(Where::Everywhere, Action::Pane(5), &["5"], "", ""),
-    key(Where::Everywhere, Action::Log, &["L"], "", "log of your actions, as commands"),
+    key(Where::Room, KeyAction::Close, &["x"], "", "close or reopen the discussion"),
+    key(Where::Room, KeyAction::EditFile, &["e"], "", "open the file in $EDITOR"),
+    key(Where::Room, KeyAction::NextQuestion, &["n"], "", "go to the next open question"),
+    key(Where::Room, KeyAction::LastQuestion, &["N"], "", "go to the previous open question"),
+    key(
+        Where::Room,
+        KeyAction::Enter,
+        &["Enter", "Right"],
+        "",
+        "show the selected item in the text",
+    ),
+    key(Where::Discussions, KeyAction::EditFile, &["e"], "", "open the file in $EDITOR"),
     key(
         Where::Everywhere,
-        Action::Back,
+        KeyAction::Filter,
+        &["/"],
+        "filter",
+        "show only entries with these words",
+    ),
+    key(Where::Everywhere, KeyAction::Up, &["k", "Up"], "", "up"),
+    key(Where::Everywhere, KeyAction::Down, &["j", "Down"], "", "down"),
+    key(
+        Where::Everywhere,
+        KeyAction::PageDown,
+        &["Space", "PageDown", "Ctrl+f"],
+        "",
+        "a page down",
+    ),
+    key(Where::Everywhere, KeyAction::PageUp, &["b", "PageUp", "Ctrl+b"], "", "a page up"),
+    key(Where::Everywhere, KeyAction::Top, &["g", "Home"], "", "to the beginning"),
+    key(Where::Everywhere, KeyAction::End, &["G", "End"], "", "to the end"),
+    key(Where::Everywhere, KeyAction::NextPane, &["Tab"], "", "to the next pane"),
+    key(Where::Everywhere, KeyAction::Pane(1), &["1"], "", "to pane 1; 2 to 5 likewise"),
+    key(Where::Everywhere, KeyAction::Pane(2), &["2"], "", ""),
+    key(Where::Everywhere, KeyAction::Pane(3), &["3"], "", ""),
+    key(Where::Everywhere, KeyAction::Pane(4), &["4"], "", ""),
+    key(Where::Everywhere, KeyAction::Pane(5), &["5"], "", ""),
+    key(Where::Everywhere, KeyAction::Log, &["L"], "", "log of your actions, as commands"),
+    key(
+        Where::Everywhere,
+        KeyAction::Back,
         &["Esc", "h", "Left"],
         "back",
         "back: leave the filter, pane or discussion",
     ),
-    key(Where::Everywhere, Action::Help, &["?"], "keys", "all keys"),
-    key(Where::Everywhere, Action::Quit, &["q"], "quit", "quit"),
+    key(Where::Everywhere, KeyAction::Help, &["?"], "keys", "all keys"),
+    key(Where::Everywhere, KeyAction::Quit, &["q"], "quit", "quit"),
 ];
 
 /// Returns the action of a key in a pane.
-pub(super) fn action(pane: Pane, pressed: KeyEvent) -> Option<Action> {
+pub(super) fn action(pane: Pane, pressed: KeyEvent) -> Option<KeyAction> {
     let name = name(pressed)?;
     let holds = |binding: &&Binding| binding.holds.holds(pane) && binding.keys.contains(&&*name);
     ALL.iter().find(holds).map(|binding| binding.action)

@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use super::act::Act;
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 
 /// An event for the screen.
 #[derive(Debug)]
@@ -25,27 +25,27 @@ pub(super) enum Message {
     /// A clock tick: the time since the screen was opened.
     Tick(Duration),
     /// All discussions, and the duration of reading them.
-    Listed(Result<Box<List>, Refused>, Duration),
+    Listed(Result<Box<List>, ActionError>, Duration),
     /// The search results for some words.
-    Found(String, Result<Box<SearchResult>, Refused>),
+    Found(String, Result<Box<SearchResult>, ActionError>),
     /// A discussion, with true if any program is running it.
     Running(String, bool),
     /// The current state of a discussion.
-    Seen(String, Result<Box<Shown>, Refused>),
+    Seen(String, Result<Box<Shown>, ActionError>),
     /// An event of a run that this screen started.
     Told(String, Box<Event>),
     /// The end of a run that this screen started.
-    Ended(String, Result<Box<Ran>, Refused>),
+    Ended(String, Result<Box<Ran>, ActionError>),
     /// A change was made.
-    Done(Done),
+    Done(ActionDone),
     /// A change could not be made.
-    Refused(Refused),
+    Refused(ActionError),
     People(Box<Personas>),
     Defined(Box<Definition>),
     Templates(Vec<Template>),
     Providers(Vec<Provider>, Vec<CheckedProvider>),
     /// The results of testing one provider or all.
-    Pinged(Result<Vec<CheckedProvider>, Refused>),
+    Pinged(Result<Vec<CheckedProvider>, ActionError>),
     /// A run needs providers of the project that the user has not trusted.
     Untrusted(Vec<Foreign>, String, Work),
     /// A run may make many calls at this price, and the user has not confirmed that yet.
@@ -53,7 +53,7 @@ pub(super) enum Message {
     /// The price of a run that is starting.
     Price(String, String),
     /// The text from the editor, for the comment that is being written.
-    Written(Result<String, Refused>),
+    Written(Result<String, ActionError>),
     /// The program is being ended from outside.
     Stop,
 }
@@ -84,13 +84,13 @@ pub(super) enum Effect {
     /// Remember that the user confirmed the price, then start the run.
     Spend(String, Work),
     /// Open the editor in the terminal.
-    Edit(Edit),
+    Edit(EditTarget),
     Quit,
 }
 
 /// The text to edit.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Edit {
+pub(super) enum EditTarget {
     /// The comment that is being written.
     Draft(String),
     /// A discussion's file.
@@ -103,7 +103,7 @@ pub(super) enum Edit {
 
 /// The result of a change.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Done {
+pub(super) struct ActionDone {
     /// The equivalent command.
     pub(super) line: String,
     /// The result in one sentence.
@@ -120,7 +120,7 @@ pub(super) struct Done {
 
 /// A change that failed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Refused {
+pub(super) struct ActionError {
     /// The equivalent command, which would fail too; empty if there is none.
     pub(super) line: String,
     pub(super) message: String,
@@ -132,14 +132,14 @@ pub(super) struct Refused {
     pub(super) people: bool,
 }
 
-impl Refused {
+impl ActionError {
     /// Returns this failure with the command that it belongs to.
     pub(super) fn of(self, line: String) -> Self {
         Self { line, ..self }
     }
 }
 
-impl<E: Into<Failure>> From<E> for Refused {
+impl<E: Into<CommandError>> From<E> for ActionError {
     fn from(error: E) -> Self {
         let (message, help) = error.into().words();
         Self { message, help, ..Self::default() }

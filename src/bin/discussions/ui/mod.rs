@@ -39,11 +39,11 @@ use self::keyboard::Keyboard;
 use self::meant::Meant;
 use self::message::{Effect, Message};
 use self::screen::Screen;
-use self::state::State;
-use crate::cli::error::{Exit, Failure};
+use self::state::ScreenState;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
-use crate::cli::surroundings::{Outside, knows_codes};
+use crate::cli::surroundings::{HostEnvironment, knows_codes};
 use crate::cli::verbs::ui::Args;
 
 /// The interval of clock ticks.
@@ -53,7 +53,7 @@ const TICK: Duration = Duration::from_secs(1);
 const STOPPING: Duration = Duration::from_secs(5);
 
 /// Shows the screen until the user quits.
-pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let author = shell.author(&workspace, None)?;
     if let Some(provider) = &args.provider {
@@ -64,7 +64,7 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         None => None,
     };
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Failure::io("the screen needs a terminal").help(
+        return Err(CommandError::io("the screen needs a terminal").help(
             "use `discussions list` and `discussions show FILE`, or `discussions serve` for a browser",
         ));
     }
@@ -73,17 +73,21 @@ pub(crate) fn show(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         max_usd: args.max_usd,
         ..RunOptions::with_default_limits()
     };
-    let folder = workspace.shown(&workspace.output_directory());
-    let mut state = State::new(folder, author, request, Size::new(80, 24));
+    let folder = workspace.shown_path(&workspace.output_directory());
+    let mut state = ScreenState::new(folder, author, request, Size::new(80, 24));
     state.plain = !knows_codes() || ColorChoice::global() == ColorChoice::Never;
     let outside = shell.outside.clone();
     interrupt::finished(async move { run(state, file, outside) })?
-        .map_err(|error| Failure::io(format!("cannot use the terminal: {error}")))?;
+        .map_err(|error| CommandError::io(format!("cannot use the terminal: {error}")))?;
     Ok(Exit::Done)
 }
 
 /// Takes over the terminal, and restores it at the end.
-fn run(mut state: State, file: Option<String>, outside: Outside) -> std::io::Result<()> {
+fn run(
+    mut state: ScreenState,
+    file: Option<String>,
+    outside: HostEnvironment,
+) -> std::io::Result<()> {
     let (to, from) = channel();
     let mut screen = Screen::begin()?;
     state.size = screen.terminal.size()?;
@@ -141,7 +145,7 @@ fn stop_on_signal(to: Sender<Message>) {
 }
 
 /// Waits until all runs have stopped, so that their programs end and their files are complete.
-fn settle(state: &State, behind: &Behind, from: &Receiver<Message>) {
+fn settle(state: &ScreenState, behind: &Behind, from: &Receiver<Message>) {
     behind.stop();
     let mut left = state.runs.len();
     let until = Instant::now() + STOPPING;

@@ -18,9 +18,9 @@ pub(super) enum Overlay {
     /// A text that the user writes.
     Compose(Box<Compose>),
     /// A choice from a list.
-    Choose { title: String, options: Vec<String>, at: usize, what: Choice },
+    Choose { title: String, options: Vec<String>, at: usize, what: PendingChoice },
     /// A form for a new discussion, or for the alias of a new persona.
-    Form(Box<Form>),
+    Form(Box<OverlayForm>),
     /// A question with the answers yes and no.
     Confirm { question: String, then: Effect },
     /// A question whether to trust providers of the project.
@@ -29,7 +29,7 @@ pub(super) enum Overlay {
 
 /// The subject of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(super) enum PendingChoice {
     /// A vote.
     Vote,
     /// A phase.
@@ -40,7 +40,7 @@ pub(super) enum Choice {
 #[derive(Debug)]
 pub(super) struct Compose {
     pub(super) file: String,
-    pub(super) what: Said,
+    pub(super) what: CommentOverlay,
     pub(super) area: TextArea<'static>,
     /// The names that can be mentioned.
     pub(super) mentions: Vec<String>,
@@ -48,7 +48,7 @@ pub(super) struct Compose {
 
 /// The purpose of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum CommentOverlay {
     Comment,
     /// The answer to a question, with its number and text.
     Answer(u32, String),
@@ -58,7 +58,7 @@ pub(super) enum Said {
     Ask,
 }
 
-impl Said {
+impl CommentOverlay {
     /// Returns the title above the text.
     pub(super) fn title(&self) -> String {
         match self {
@@ -70,7 +70,7 @@ impl Said {
     }
 
     /// Returns the key under which the draft is kept.
-    pub(super) fn kept(&self, file: &str) -> String {
+    pub(super) fn draft_key(&self, file: &str) -> String {
         match self {
             Self::Comment => format!("{file}#comment"),
             Self::Answer(number, _) => format!("{file}#{number}"),
@@ -82,16 +82,16 @@ impl Said {
 
 /// A form with several fields.
 #[derive(Debug)]
-pub(super) struct Form {
+pub(super) struct OverlayForm {
     pub(super) title: &'static str,
-    pub(super) what: Wanted,
+    pub(super) what: OverlayRequest,
     pub(super) fields: Vec<Field>,
     pub(super) at: usize,
 }
 
 /// The purpose of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum OverlayRequest {
     Discussion,
     Person,
 }
@@ -126,7 +126,7 @@ impl Field {
 
 impl Overlay {
     /// Creates a dialog with a text to read.
-    pub(super) fn told(title: impl Into<String>, text: String) -> Self {
+    pub(super) fn text_overlay(title: impl Into<String>, text: String) -> Self {
         Self::Told { title: title.into(), text, scroll: 0 }
     }
 }

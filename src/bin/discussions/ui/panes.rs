@@ -66,7 +66,7 @@ impl Pane {
 
 /// The places of everything on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct PaneLayout {
     /// The header.
     pub(super) head: Rect,
     pub(super) panes: Vec<(Pane, Rect)>,
@@ -76,7 +76,7 @@ pub(super) struct Places {
     pub(super) keys: Rect,
 }
 
-impl Places {
+impl PaneLayout {
     /// Computes the places on a screen of this size, with the focus in this pane.
     pub(super) fn of(columns: u16, rows: u16, focus: Pane) -> Self {
         let all = Rect::new(0, 0, columns, rows);
@@ -108,7 +108,7 @@ impl Places {
 }
 
 /// Returns the area within a pane's border.
-pub(super) fn inside(area: Rect) -> Rect {
+pub(super) fn inner_area(area: Rect) -> Rect {
     Rect {
         x: area.x.saturating_add(1),
         y: area.y.saturating_add(1),

@@ -3,20 +3,20 @@
 use discussions::view::{Question, Status};
 
 use super::browser::Filter;
-use super::message::Refused;
+use super::message::ActionError;
 use super::panes::Pane;
-use super::text::Text;
+use super::text::DiscussionText;
 
 /// An open discussion.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct OpenDiscussion {
     /// The name of the discussion.
     pub(super) file: String,
-    pub(super) text: Option<Text>,
+    pub(super) text: Option<DiscussionText>,
     /// True if a run is in progress, here or in another program.
     pub(super) running: bool,
     /// The reason why the discussion cannot be read now.
-    pub(super) gone: Option<Refused>,
+    pub(super) gone: Option<ActionError>,
     pub(super) focus: Pane,
     /// The selected rows in the lists of votes, questions, tasks and decisions.
     pub(super) at: [usize; 4],
@@ -25,7 +25,7 @@ pub(super) struct Room {
 
 /// A row in a list beside the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct PanelItem {
     /// `Q1`, `T2`, `D1`, `C3`; empty for a voter.
     pub(super) label: String,
     /// The state in one word; empty if there is nothing to report.
@@ -39,7 +39,7 @@ pub(super) struct Item {
     pub(super) line: Option<usize>,
 }
 
-impl Room {
+impl OpenDiscussion {
     /// Creates the state of a discussion that was not read yet.
     pub(super) fn new(file: String) -> Self {
         let (text, gone, at, filter) = Default::default();
@@ -57,12 +57,12 @@ impl Room {
     }
 
     /// Returns the rows of a list beside the text.
-    pub(super) fn items(&self, pane: Pane) -> Vec<Item> {
+    pub(super) fn items(&self, pane: Pane) -> Vec<PanelItem> {
         let Some(status) = self.status() else { return Vec::new() };
-        let of_filter = |item: &Item| {
+        let of_filter = |item: &PanelItem| {
             self.focus != pane || self.filter.lets(&[&item.text, &item.by, &item.state])
         };
-        let items: Vec<Item> = match pane {
+        let items: Vec<PanelItem> = match pane {
             Pane::Votes => votes(status),
             Pane::Questions => status.questions.iter().map(question).collect(),
             Pane::Tasks => tasks(status),
@@ -73,7 +73,7 @@ impl Room {
     }
 
     /// Returns the selected row of a list beside the text.
-    pub(super) fn chosen(&self, pane: Pane) -> Option<Item> {
+    pub(super) fn chosen(&self, pane: Pane) -> Option<PanelItem> {
         let at = self.at[Self::list_of(pane)?];
         self.items(pane).into_iter().nth(at)
     }
@@ -99,8 +99,8 @@ impl Room {
     }
 }
 
-fn votes(status: &Status) -> Vec<Item> {
-    let row = |one: &discussions::view::Participant| Item {
+fn votes(status: &Status) -> Vec<PanelItem> {
+    let row = |one: &discussions::view::Participant| PanelItem {
         label: String::new(),
         state: one.vote.clone().unwrap_or_else(|| "-".to_owned()),
         text: one.name.clone(),
@@ -113,8 +113,8 @@ fn votes(status: &Status) -> Vec<Item> {
     voting.map(row).collect()
 }
 
-fn question(one: &Question) -> Item {
-    Item {
+fn question(one: &Question) -> PanelItem {
+    PanelItem {
         label: format!("Q{}", one.number),
         state: one.status.to_string(),
         text: one.text.clone(),
@@ -124,8 +124,8 @@ fn question(one: &Question) -> Item {
     }
 }
 
-fn tasks(status: &Status) -> Vec<Item> {
-    let row = |one: &discussions::view::Task| Item {
+fn tasks(status: &Status) -> Vec<PanelItem> {
+    let row = |one: &discussions::view::Task| PanelItem {
         label: format!("T{}", one.number),
         state: match &one.assignee {
             Some(who) if !one.is_done() => format!("@{}", who.trim_start_matches('@')),
@@ -140,8 +140,8 @@ fn tasks(status: &Status) -> Vec<Item> {
 }
 
 /// Returns decisions, followed by concerns.
-fn decisions(status: &Status) -> Vec<Item> {
-    let decided = status.decisions.iter().map(|one| Item {
+fn decisions(status: &Status) -> Vec<PanelItem> {
+    let decided = status.decisions.iter().map(|one| PanelItem {
         label: format!("D{}", one.number),
         state: match one.supporters.len() {
             0 => one.state.to_string(),
@@ -152,7 +152,7 @@ fn decisions(status: &Status) -> Vec<Item> {
         settled: !one.is_live(),
         line: Some(one.line),
     });
-    let concerns = status.concerns.iter().map(|one| Item {
+    let concerns = status.concerns.iter().map(|one| PanelItem {
         label: format!("C{}", one.number),
         state: one.status.to_string(),
         text: one.text.clone(),

@@ -8,17 +8,17 @@ use discussions::view::{CallOutcome, Event, EventKind};
 use ratatui::layout::Size;
 
 use super::browser::Browser;
-use super::message::{Done, Refused};
+use super::message::{ActionDone, ActionError};
 use super::overlay::Overlay;
-use super::panes::{Pane, Places, inside};
-use super::room::Room;
+use super::panes::{Pane, PaneLayout, inner_area};
+use super::room::OpenDiscussion;
 
 /// The maximum number of commands in the log.
 const REMEMBERED: usize = 500;
 
 /// The state of the screen.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct ScreenState {
     /// Columns and rows.
     pub(super) size: Size,
     /// The time since the screen was opened.
@@ -31,9 +31,9 @@ pub(super) struct State {
     pub(super) request: RunOptions,
     pub(super) browser: Browser,
     /// The open discussion.
-    pub(super) room: Option<Room>,
+    pub(super) room: Option<OpenDiscussion>,
     /// The runs of this screen, by file.
-    pub(super) runs: BTreeMap<String, Run>,
+    pub(super) runs: BTreeMap<String, RunState>,
     /// The dialog in front of the panes.
     pub(super) overlay: Option<Overlay>,
     /// The last dialog that was sent, to reopen it if the change fails.
@@ -71,7 +71,7 @@ pub(super) enum Note {
 
 /// A run that this screen started.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Run {
+pub(super) struct RunState {
     /// `turn` or `run`.
     pub(super) word: &'static str,
     /// The equivalent command.
@@ -82,7 +82,7 @@ pub(super) struct Run {
     /// The number of participants in the turn, and of those that have answered.
     pub(super) asked: usize,
     pub(super) ended: usize,
-    pub(super) speaking: Vec<Speaking>,
+    pub(super) speaking: Vec<SpeakingParticipant>,
     pub(super) stopping: bool,
     /// The maximum price, until the first answer.
     pub(super) price: Option<String>,
@@ -90,7 +90,7 @@ pub(super) struct Run {
 
 /// A participant whose answer is arriving.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Speaking {
+pub(super) struct SpeakingParticipant {
     /// The alias.
     pub(super) who: String,
     pub(super) name: String,
@@ -101,7 +101,7 @@ pub(super) struct Speaking {
     pub(super) is_whole: bool,
 }
 
-impl State {
+impl ScreenState {
     /// Creates the state before anything was read.
     pub(super) fn new(folder: String, author: String, request: RunOptions, size: Size) -> Self {
         Self {
@@ -139,31 +139,31 @@ impl State {
     }
 
     /// Returns the places of everything on the screen.
-    pub(super) fn places(&self) -> Places {
-        Places::of(self.size.width, self.size.height, self.focus())
+    pub(super) fn places(&self) -> PaneLayout {
+        PaneLayout::of(self.size.width, self.size.height, self.focus())
     }
 
     /// Returns the number of rows within a pane.
     pub(super) fn rows(&self, pane: Pane) -> usize {
-        self.places().pane(pane).map_or(0, |area| usize::from(inside(area).height))
+        self.places().pane(pane).map_or(0, |area| usize::from(inner_area(area).height))
     }
 
     /// Lays out the open discussion for the current size of the screen.
     pub(super) fn fit(&mut self) {
         // If the text pane is not shown, the text keeps its width.
-        let Some(area) = self.places().pane(Pane::Text).map(inside) else { return };
+        let Some(area) = self.places().pane(Pane::Text).map(inner_area) else { return };
         if let Some(text) = self.room.as_mut().and_then(|room| room.text.as_mut()) {
             text.fit(usize::from(area.width), usize::from(area.height));
         }
     }
 
     /// Returns the run of the open discussion.
-    pub(super) fn run(&self) -> Option<&Run> {
+    pub(super) fn run(&self) -> Option<&RunState> {
         self.runs.get(&self.room.as_ref()?.file)
     }
 
     /// Shows the result of a change and adds it to the log.
-    pub(super) fn done(&mut self, done: &Done) {
+    pub(super) fn report_done(&mut self, done: &ActionDone) {
         let said = done.notes.first().unwrap_or(&done.said).clone();
         self.note = Some(Note::Done(done.line.clone(), said));
         let (line, said, notes) = (done.line.clone(), done.said.clone(), done.notes.clone());
@@ -171,8 +171,8 @@ impl State {
     }
 
     /// Shows an error in one line, and opens a dialog if it needs more space.
-    pub(super) fn refused(&mut self, refused: Refused) {
-        let Refused { line, message, help, .. } = refused;
+    pub(super) fn report_refused(&mut self, refused: ActionError) {
+        let ActionError { line, message, help, .. } = refused;
         self.note = Some(Note::Wrong(message.lines().next().unwrap_or_default().to_owned()));
         if !line.is_empty() {
             let notes = help.iter().cloned().collect();
@@ -183,7 +183,7 @@ impl State {
                 Some(help) => format!("{message}\n\n{help}"),
                 None => message,
             };
-            self.overlay = Some(Overlay::told("Not done", text));
+            self.overlay = Some(Overlay::text_overlay("Not done", text));
         }
     }
 
@@ -200,7 +200,7 @@ impl State {
     }
 }
 
-impl Run {
+impl RunState {
     /// Applies an event at the time `now`.
     pub(super) fn saw(&mut self, event: Event, now: Duration) {
         let who = event.participant.unwrap_or_default();
@@ -211,7 +211,14 @@ impl Run {
             EventKind::AnswerStart { name, provider, .. } => {
                 self.speaking.retain(|one| one.who != who);
                 let (text, is_whole) = (String::new(), false);
-                self.speaking.push(Speaking { who, name, provider, text, since: now, is_whole });
+                self.speaking.push(SpeakingParticipant {
+                    who,
+                    name,
+                    provider,
+                    text,
+                    since: now,
+                    is_whole,
+                });
             }
             EventKind::AnswerChunk { text } => {
                 if let Some(one) = self.speaking.iter_mut().find(|one| one.who == who) {

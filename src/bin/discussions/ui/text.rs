@@ -19,7 +19,7 @@ const KEPT: usize = 512;
 
 /// A line of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct At {
+pub(super) struct TextPosition {
     pub(super) block: usize,
     pub(super) line: usize,
 }
@@ -28,7 +28,7 @@ pub(super) struct At {
 type Laid = Rc<Vec<Line<'static>>>;
 
 /// The text of a discussion.
-pub(super) struct Text {
+pub(super) struct DiscussionText {
     pub(super) shown: Box<Shown>,
     colours: Colours,
     /// The phase before each entry, as an index into `titles`.
@@ -41,20 +41,20 @@ pub(super) struct Text {
     width: usize,
     laid: RefCell<HashMap<usize, Laid>>,
     /// The first line on the screen.
-    top: At,
+    top: TextPosition,
     /// The answers that are arriving, below all entries.
     growing: Vec<Laid>,
     /// The line that the user jumped to.
-    pub(super) mark: Option<At>,
+    pub(super) mark: Option<TextPosition>,
 }
 
-impl std::fmt::Debug for Text {
+impl std::fmt::Debug for DiscussionText {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         to.debug_struct("Text").field("file", &self.shown.file).field("top", &self.top).finish()
     }
 }
 
-impl Text {
+impl DiscussionText {
     /// Creates the text at its beginning, with this many columns.
     pub(super) fn new(shown: Box<Shown>, width: usize) -> Self {
         let mut text = Self {
@@ -66,7 +66,7 @@ impl Text {
             shown,
             width,
             laid: RefCell::default(),
-            top: At::default(),
+            top: TextPosition::default(),
             growing: Vec::new(),
             mark: None,
         };
@@ -116,7 +116,7 @@ impl Text {
         self.filter = filter;
         self.choose();
         self.laid.borrow_mut().clear();
-        (self.top, self.mark) = (At::default(), None);
+        (self.top, self.mark) = (TextPosition::default(), None);
         if !self.filter.is_empty() && !self.order.is_empty() {
             self.top.block = 1;
         } else if let Some(here) = here {
@@ -125,7 +125,7 @@ impl Text {
     }
 
     /// Returns the number of entries that match the filter.
-    pub(super) fn found(&self) -> usize {
+    pub(super) fn match_count(&self) -> usize {
         self.order.len()
     }
 
@@ -169,10 +169,10 @@ impl Text {
         while out.len() < rows && at.block < self.blocks() {
             let lines = self.lines(at.block);
             for (index, line) in lines.iter().enumerate().skip(at.line).take(rows - out.len()) {
-                let here = At { block: at.block, line: index };
+                let here = TextPosition { block: at.block, line: index };
                 out.push((line.clone(), self.mark == Some(here)));
             }
-            at = At { block: at.block + 1, line: 0 };
+            at = TextPosition { block: at.block + 1, line: 0 };
         }
         out
     }
@@ -199,7 +199,7 @@ impl Text {
     pub(super) fn scroll(&mut self, by: isize, rows: usize) {
         let mut left = by.unsigned_abs();
         while left > 0 {
-            let moved = if by > 0 { self.next() } else { self.before() };
+            let moved = if by > 0 { self.next() } else { self.scroll_back() };
             if !moved {
                 break;
             }
@@ -210,7 +210,7 @@ impl Text {
 
     /// Scrolls to the beginning.
     pub(super) fn go_to_top(&mut self) {
-        self.top = At::default();
+        self.top = TextPosition::default();
     }
 
     /// Scrolls to the end: the last line is on the last row.
@@ -227,7 +227,7 @@ impl Text {
     /// Returns whether the user follows new text at the end. At the beginning, that is only so while an answer is
     /// arriving.
     pub(super) fn is_followed(&self, rows: usize) -> bool {
-        (self.top != At::default() || !self.growing.is_empty()) && self.is_at_end(rows)
+        (self.top != TextPosition::default() || !self.growing.is_empty()) && self.is_at_end(rows)
     }
 
     /// Jumps to the entry at a line of the file, and there to the line with a label such as `Q3`, if it has one.
@@ -240,11 +240,12 @@ impl Text {
         let label = format!("[{label}]");
         let found = lines.iter().position(|line| paint::words(line).contains(&label));
         // Each entry begins with a blank line.
-        let target = At { block, line: found.unwrap_or(1.min(lines.len().saturating_sub(1))) };
+        let target =
+            TextPosition { block, line: found.unwrap_or(1.min(lines.len().saturating_sub(1))) };
         self.mark = Some(target);
         self.top = target;
         for _ in 0..rows / 4 {
-            self.before();
+            self.scroll_back();
         }
         self.settle(rows);
         true
@@ -253,7 +254,7 @@ impl Text {
     /// Returns the line of the file that is at the top of the screen.
     pub(super) fn line(&self) -> usize {
         match self.mark {
-            Some(At { block, .. }) => {
+            Some(TextPosition { block, .. }) => {
                 self.entry_of(block).map_or(0, |at| self.shown.entries[at].line)
             }
             None => self.entry_of(self.top.block).map_or(0, |at| self.shown.entries[at].line),
@@ -267,40 +268,40 @@ impl Text {
         }
         let next = (self.top.block + 1..self.blocks()).find(|block| !self.lines(*block).is_empty());
         if let Some(block) = next {
-            self.top = At { block, line: 0 };
+            self.top = TextPosition { block, line: 0 };
         }
         next.is_some()
     }
 
-    fn before(&mut self) -> bool {
+    fn scroll_back(&mut self) -> bool {
         if self.top.line > 0 {
             self.top.line -= 1;
             return true;
         }
         let before = (0..self.top.block).rev().find(|block| !self.lines(*block).is_empty());
         if let Some(block) = before {
-            self.top = At { block, line: self.lines(block).len() - 1 };
+            self.top = TextPosition { block, line: self.lines(block).len() - 1 };
         }
         before.is_some()
     }
 
     /// Returns the top line of the last screen.
-    fn lowest(&self, rows: usize) -> At {
+    fn lowest(&self, rows: usize) -> TextPosition {
         let mut left = rows;
         for block in (0..self.blocks()).rev() {
             let lines = self.lines(block).len();
             if lines >= left {
-                return At { block, line: lines - left };
+                return TextPosition { block, line: lines - left };
             }
             left -= lines;
         }
-        At::default()
+        TextPosition::default()
     }
 
     /// Moves the position up if rows would be empty below the end.
     fn settle(&mut self, rows: usize) {
         if self.top.block >= self.blocks() {
-            self.top = At { block: self.blocks() - 1, line: 0 };
+            self.top = TextPosition { block: self.blocks() - 1, line: 0 };
         }
         let mut left = rows;
         for block in self.top.block..self.blocks() {

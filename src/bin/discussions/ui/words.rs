@@ -3,17 +3,17 @@
 use discussions::codes::StopCode;
 use discussions::view::{NextStep, ProviderState, Ran, Verb, Why, Written};
 
-use super::message::Done;
+use super::message::ActionDone;
 use crate::cli::agreed;
 use crate::cli::amounts;
 use crate::cli::words;
 
 /// Returns the message about the end of a run.
-pub(super) fn ended(ran: &Ran) -> String {
+pub(super) fn end_sentence(ran: &Ran) -> String {
     if let Some(error) = &ran.error {
         return words::result(error.code, &error.message, ran.stopped);
     }
-    if !ran.calls.is_empty() && ran.answered() == 0 && ran.stopped != StopCode::Aborted {
+    if !ran.calls.is_empty() && ran.answer_count() == 0 && ran.stopped != StopCode::Aborted {
         return "no participant could answer".to_owned();
     }
     if ran.stopped == StopCode::Finished
@@ -40,7 +40,7 @@ pub(super) fn ended(ran: &Ran) -> String {
 }
 
 /// Returns the result of a change, with notes for the user.
-pub(super) fn written(written: &Written, said: String, line: String) -> Done {
+pub(super) fn describe_written(written: &Written, said: String, line: String) -> ActionDone {
     let mut notes: Vec<String> = Vec::new();
     if let Some(author) = written.author.as_ref().filter(|_| !written.is_person) {
         notes.push(format!(
@@ -57,7 +57,7 @@ pub(super) fn written(written: &Written, said: String, line: String) -> Done {
     if let Some(why) = &written.summary {
         notes.push(format!("the summary file was not written: {why}"));
     }
-    Done { line, said, notes, ..Done::default() }
+    ActionDone { line, said, notes, ..ActionDone::default() }
 }
 
 /// Returns the key for a next step, and its reason.

@@ -66,7 +66,7 @@ async fn silent_background_process_is_ended() {
 }
 
 /// Returns the number of the process that detached itself, after making sure that it has ended.
-async fn ended(stage: &Stage) -> String {
+async fn detached_process_id(stage: &Stage) -> String {
     let pid = fs::read_to_string(stage.folder.path().join("escaped")).unwrap().trim().to_owned();
     fs::write(stage.folder.path().join("pids"), &pid).unwrap();
     assert_eq!(stage.alive().await, [""; 0]);
@@ -83,8 +83,10 @@ async fn detached_process_is_ended_and_named_at_the_deadline() {
     let stage = Stage::new(&format!("{ESCAPE} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();
     assert_eq!(stage.alive().await, [""; 0]);
-    let named =
-        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
+    let named = format!(
+        "`sleep` (process {}) detached itself and was stopped",
+        detached_process_id(&stage).await
+    );
     assert_eq!(failure.code, FailureCode::Timeout);
     assert!(failure.message.contains(&named), "{failure}");
 }
@@ -94,8 +96,10 @@ async fn detached_process_is_ended_and_named_at_the_deadline() {
 async fn detached_process_is_ended_and_named_after_an_answer() {
     let stage = Stage::new(&format!("{ESCAPE} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let named =
-        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
+    let named = format!(
+        "`sleep` (process {}) detached itself and was stopped",
+        detached_process_id(&stage).await
+    );
     assert_eq!((reply.text.as_str(), reply.warnings), ("done\n", vec![named]));
 }
 
@@ -142,11 +146,13 @@ async fn detached_process_that_closed_its_output_is_ended_and_named() {
     assert_ne!(silent, ESCAPE);
     let stage = Stage::new(&format!("{silent} echo done"));
     let reply = stage.ask(PATIENT).await.unwrap();
-    let named =
-        format!("`sleep` (process {}) detached itself and was stopped", ended(&stage).await);
+    let named = format!(
+        "`sleep` (process {}) detached itself and was stopped",
+        detached_process_id(&stage).await
+    );
     assert!(reply.warnings.concat().contains(&named), "{reply:?}");
     let stage = Stage::new(&format!("{silent} sleep 60"));
     let failure = stage.ask(SHORT * 2).await.unwrap_err();
-    let named = format!("process {}", ended(&stage).await);
+    let named = format!("process {}", detached_process_id(&stage).await);
     assert!(failure.message.contains(&named), "{failure}");
 }

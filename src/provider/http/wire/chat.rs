@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Ask, count, text};
+use super::{WireRequest, count, text};
 use crate::provider::Usage;
-use crate::provider::http::heard::{Finish, Heard};
+use crate::provider::http::heard::{Finish, ResponseAccumulator};
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let definition = ask.definition;
     let mut body = json!({
         "model": ask.model,
@@ -32,9 +32,9 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     body
 }
 
-pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     if let Some(error) = piece.get("error").filter(|error| !error.is_null()) {
-        heard.told(error);
+        heard.note_error(error);
         return;
     }
     heard.model(text(piece, "/model"));

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Ask, count, text};
+use super::{WireRequest, count, text};
 use crate::provider::Usage;
 use crate::provider::http::Effort;
-use crate::provider::http::heard::{Finish, Heard};
+use crate::provider::http::heard::{Finish, ResponseAccumulator};
 
 /// Returns the path of a request, which contains the model. A model's name has no character that could end the path.
 pub(super) fn path(model: &str) -> String {
@@ -13,7 +13,7 @@ pub(super) fn path(model: &str) -> String {
     format!("models/{model}:streamGenerateContent?alt=sse")
 }
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let mut config = json!({"maxOutputTokens": ask.definition.max_tokens});
     if let Some(temperature) = ask.temperature {
         config["temperature"] = temperature.into();
@@ -32,11 +32,11 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     json!({"contents": [{"role": "user", "parts": parts}], "generationConfig": config})
 }
 
-pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     // An error may come as a list with one element.
     let piece = piece.get(0).unwrap_or(piece);
     if let Some(error) = piece.get("error") {
-        heard.told(error);
+        heard.note_error(error);
         return;
     }
     heard.model(text(piece, "/modelVersion"));

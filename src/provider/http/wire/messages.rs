@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Ask, count, text};
+use super::{WireRequest, count, text};
 use crate::provider::Usage;
 use crate::provider::http::blocks::blocks;
-use crate::provider::http::heard::{Finish, Heard};
+use crate::provider::http::heard::{Finish, ResponseAccumulator};
 
 /// The version of the API.
 pub(super) const VERSION: &str = "2023-06-01";
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let shared = blocks(ask.prefix);
     // The cache works only at the ends of blocks. The last block still grows during a turn, so the mark goes to the one
     // before.
@@ -47,7 +47,7 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     body
 }
 
-pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     match text(piece, "/type").unwrap_or_default() {
         "message_start" => {
             heard.model(text(piece, "/message/model"));
@@ -67,14 +67,14 @@ pub(super) fn hear(piece: &Value, heard: &mut Heard) {
                 });
             }
         }
-        "error" => heard.told(piece.get("error").unwrap_or(piece)),
+        "error" => heard.note_error(piece.get("error").unwrap_or(piece)),
         _ => {}
     }
 }
 
 /// Returns the usage in this piece, completed by earlier pieces: the first piece counts the prompt, the last one the
 /// answer.
-fn usage_of(told: &Value, heard: &Heard) -> Option<Usage> {
+fn usage_of(told: &Value, heard: &ResponseAccumulator) -> Option<Usage> {
     let known = heard.used().unwrap_or_default();
     let cached = count(told, "/cache_read_input_tokens");
     let written = count(told, "/cache_creation_input_tokens").unwrap_or(0);

@@ -9,7 +9,7 @@ mod responses;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::heard::Heard;
+use super::heard::ResponseAccumulator;
 use super::{Effort, HttpDefinition};
 
 /// The protocol of requests and answers.
@@ -38,7 +38,7 @@ pub(super) enum Framing {
 }
 
 /// One request, with everything that its body depends on.
-pub(super) struct Ask<'a> {
+pub(super) struct WireRequest<'a> {
     pub(super) definition: &'a HttpDefinition,
     pub(super) model: &'a str,
     /// The part of the prompt that other requests share.
@@ -49,7 +49,7 @@ pub(super) struct Ask<'a> {
     pub(super) cache_key: &'a str,
 }
 
-impl Ask<'_> {
+impl WireRequest<'_> {
     fn prompt(&self) -> String {
         format!("{}{}", self.prefix, self.tail)
     }
@@ -101,7 +101,7 @@ impl Wire {
     }
 
     /// Returns the body of the request.
-    pub(super) fn body(self, ask: &Ask<'_>) -> Value {
+    pub(super) fn body(self, ask: &WireRequest<'_>) -> Value {
         match self {
             Self::Chat => chat::body(ask),
             Self::Responses => responses::body(ask),
@@ -112,7 +112,7 @@ impl Wire {
     }
 
     /// Adds one piece of an answer to `heard`.
-    pub(super) fn hear(self, piece: &Value, heard: &mut Heard) {
+    pub(super) fn hear(self, piece: &Value, heard: &mut ResponseAccumulator) {
         match self {
             Self::Chat => chat::hear(piece, heard),
             Self::Responses => responses::hear(piece, heard),

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::{Ask, count, text};
+use super::{WireRequest, count, text};
 use crate::provider::Usage;
-use crate::provider::http::heard::{Finish, Heard};
+use crate::provider::http::heard::{Finish, ResponseAccumulator};
 
 /// The smallest context window to request, in tokens. Ollama reloads the model whenever the size changes.
 const LEAST_ROOM: u64 = 8192;
 /// The minimum number of prompt bytes per token.
 const BYTES_PER_TOKEN: u64 = 3;
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let prompt = ask.prompt();
     // Without `num_ctx`, Ollama silently drops the beginning of a long prompt.
     let tokens = prompt.len() as u64 / BYTES_PER_TOKEN + u64::from(ask.definition.max_tokens);
@@ -28,9 +28,9 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     })
 }
 
-pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     if let Some(error) = piece.get("error") {
-        heard.told(error);
+        heard.note_error(error);
         return;
     }
     heard.model(text(piece, "/model"));

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Ask, count, text};
+use super::{WireRequest, count, text};
 use crate::provider::Usage;
-use crate::provider::http::heard::{Finish, Heard};
+use crate::provider::http::heard::{Finish, ResponseAccumulator};
 
-pub(super) fn body(ask: &Ask<'_>) -> Value {
+pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let mut body = json!({
         "model": ask.model,
         "stream": true,
@@ -27,7 +27,7 @@ pub(super) fn body(ask: &Ask<'_>) -> Value {
     body
 }
 
-pub(super) fn hear(piece: &Value, heard: &mut Heard) {
+pub(super) fn hear(piece: &Value, heard: &mut ResponseAccumulator) {
     let response = piece.get("response").unwrap_or(&Value::Null);
     heard.model(text(response, "/model"));
     match text(piece, "/type").unwrap_or_default() {
@@ -45,10 +45,10 @@ pub(super) fn hear(piece: &Value, heard: &mut Heard) {
                 other => Finish::Other(other.unwrap_or("incomplete").to_owned()),
             });
         }
-        "response.failed" => heard.told(response.get("error").unwrap_or(response)),
-        "error" => heard.told(piece.get("error").unwrap_or(piece)),
+        "response.failed" => heard.note_error(response.get("error").unwrap_or(response)),
+        "error" => heard.note_error(piece.get("error").unwrap_or(piece)),
         "" if piece.get("error").is_some_and(|error| !error.is_null()) => {
-            heard.told(&piece["error"])
+            heard.note_error(&piece["error"])
         }
         _ => {}
     }

@@ -45,12 +45,12 @@ fn lines_before_the_document_are_ignored() {
 
 #[test]
 fn incomplete_document_is_cut() {
-    assert_eq!(json().open("{\"result\": \"Half an ans"), Err(Trouble::Cut));
+    assert_eq!(json().open("{\"result\": \"Half an ans"), Err(OutputError::Cut));
 }
 
 #[test]
 fn failure_record_is_not_parsed_as_answer() {
-    let Err(Trouble::Told { message, record, .. }) =
+    let Err(OutputError::Told { message, record, .. }) =
         json().open(r#"{"result": "rate limit", "is_error": true, "status": 429}"#)
     else {
         panic!("the failure was missed");
@@ -93,8 +93,8 @@ fn streamed_pieces_are_joined() {
 #[test]
 fn json_lines_without_their_end_are_cut() {
     let message = r#"{"item": {"type": "message", "text": "Half"}}"#;
-    assert_eq!(jsonl().open(message), Err(Trouble::Cut));
-    assert_eq!(jsonl().open("{\"type\": \"start\"}\n"), Err(Trouble::Cut));
+    assert_eq!(jsonl().open(message), Err(OutputError::Cut));
+    assert_eq!(jsonl().open("{\"type\": \"start\"}\n"), Err(OutputError::Cut));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn error_document_is_not_an_answer_despite_exit_status_0() {
         for shape in
             [OutputShape::default(), shape("{format: json, text: /choices/0/message/content}")]
         {
-            let Err(Trouble::Told { message, .. }) = shape.open(printed) else {
+            let Err(OutputError::Told { message, .. }) = shape.open(printed) else {
                 panic!("{printed}")
             };
             assert_eq!(message, "invalid x-api-key");
@@ -145,6 +145,8 @@ fn failed_tool_is_not_a_failure_of_the_answer() {
     let whole = format!("{tool}\n{said}\n{{\"type\":\"result\"}}");
     assert_eq!(shape.open(&whole).unwrap().text, "Yes.");
     let failed = format!("{said}\n{{\"type\":\"result\",\"error\":{{\"message\":\"no\"}}}}");
-    assert!(matches!(shape.open(&failed), Err(Trouble::Told { message, .. }) if message == "no"));
-    assert!(matches!(shape.open(tool), Err(Trouble::Told { .. })), "there is no end");
+    assert!(
+        matches!(shape.open(&failed), Err(OutputError::Told { message, .. }) if message == "no")
+    );
+    assert!(matches!(shape.open(tool), Err(OutputError::Told { .. })), "there is no end");
 }

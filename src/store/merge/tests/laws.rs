@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use chrono::TimeZone as _;
 use proptest::prelude::*;
 
-use crate::store::merge::{Key, entry_key, merge};
+use crate::store::merge::{BlockKey, entry_key, merge};
 use crate::transcript::{
-    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, Reply, Spent,
-    Time, TurnLine, append, parse, render,
+    Alias, Choice, Control, Draft, EntryKind, Failed, Name, NewComment, PhaseLine, ReplyLine,
+    Spent, Time, TurnLine, append, parse, render,
 };
 
 fn time(minute: u32) -> Time {
     chrono::Utc.timestamp_opt(1_900_000_000 + 60 * i64::from(minute), 0).unwrap()
 }
 
-fn keys(text: &str) -> Vec<Key> {
+fn keys(text: &str) -> Vec<BlockKey> {
     parse(text).entries.iter().map(|entry| entry_key(text, entry)).collect()
 }
 
@@ -25,10 +25,10 @@ fn person(body: &str) -> Draft {
 
 fn answer(number: u32, minute: u32, body: &str) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Box::new(Reply {
+        reply: Some(Box::new(ReplyLine {
             turn: Some(number),
             at: Some(time(minute)),
-            ..Reply::default()
+            ..ReplyLine::default()
         })),
         vote: Some(Choice::parse("READY").unwrap()),
         ..NewComment::by(Name::parse("AI-Architect").unwrap(), body)
@@ -90,12 +90,12 @@ fn one_by_one(text: &str, drafts: &[Draft]) -> String {
     })
 }
 
-fn is_subsequence(part: &[Key], whole: &[Key]) -> bool {
+fn is_subsequence(part: &[BlockKey], whole: &[BlockKey]) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|key| rest.any(|other| other == key))
 }
 
-fn count(keys: &[Key]) -> HashMap<&Key, usize> {
+fn count(keys: &[BlockKey]) -> HashMap<&BlockKey, usize> {
     let mut counts = HashMap::new();
     for key in keys {
         *counts.entry(key).or_default() += 1;
@@ -122,7 +122,7 @@ proptest! {
         let (merged_keys, our_keys, their_keys) = (keys(&merged), keys(&ours), keys(&theirs));
         // Equal blocks in opposite orders cannot keep both orders. The generator produces them; in practice they are
         // very rare.
-        let common_order = |a: &[Key], b: &[Key]| a.iter().filter(|key| b.contains(key)).cloned().collect::<Vec<_>>();
+        let common_order = |a: &[BlockKey], b: &[BlockKey]| a.iter().filter(|key| b.contains(key)).cloned().collect::<Vec<_>>();
         if common_order(&our_keys, &their_keys) == common_order(&their_keys, &our_keys) {
             prop_assert!(is_subsequence(&our_keys, &merged_keys), "ours whole and in order:\n{}", merged);
             prop_assert!(is_subsequence(&their_keys, &merged_keys), "theirs whole and in order:\n{}", merged);
@@ -181,7 +181,7 @@ proptest! {
             text = text.replace('\n', "\r\n");
         }
         let found = keys(&text);
-        let recorded: Vec<Key> = drafts.iter().map(|draft| Key::of_block(&render(draft))).collect();
+        let recorded: Vec<BlockKey> = drafts.iter().map(|draft| BlockKey::of_block(&render(draft))).collect();
         prop_assert!(found.ends_with(&recorded), "{:?}\n{:?}", found, recorded);
     }
 

@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::boundary::Place;
+use crate::boundary::ProjectPlace;
 use crate::store::disk::{Disk, RealDisk};
-use crate::store::identity::Identity;
+use crate::store::identity::FileIdentity;
 use crate::store::write::create::create_on;
 use crate::store::{StoreError, Writer, check, read, restore};
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};
@@ -89,7 +89,7 @@ impl Disk for Faulty {
     fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
         self.pass(|| RealDisk.set_len(file, len))
     }
-    fn identity(&self, path: &Path) -> io::Result<Identity> {
+    fn identity(&self, path: &Path) -> io::Result<FileIdentity> {
         self.pass(|| RealDisk.identity(path))
     }
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -205,8 +205,13 @@ fn failed_creation_leaves_nothing() {
         for at in 0..3 {
             let folder = tempfile::tempdir().unwrap();
             let disk = Faulty::new(at, fault, true);
-            let result =
-                create_on(&disk, &Place::follow(folder.path()), "a", "# A\n", &PATIENT.into());
+            let result = create_on(
+                &disk,
+                &ProjectPlace::follow(folder.path()),
+                "a",
+                "# A\n",
+                &PATIENT.into(),
+            );
             assert!(matches!(result, Err(StoreError::NotWritten { .. })), "{result:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
@@ -220,7 +225,8 @@ fn file_is_written_under_its_name_if_links_are_refused() {
     fs::write(folder.path().join("a.md"), "taken\n").unwrap();
     let disk = Faulty::new(2, Fault::Error(EPERM), false);
     let path =
-        create_on(&disk, &Place::follow(folder.path()), "a", "# A\n", &PATIENT.into()).unwrap();
+        create_on(&disk, &ProjectPlace::follow(folder.path()), "a", "# A\n", &PATIENT.into())
+            .unwrap();
     assert!(disk.hit.get());
     assert_eq!(fs::read_to_string(&path).unwrap(), "# A\n");
     assert_eq!(path, folder.path().join("a-2.md"));
@@ -251,7 +257,7 @@ impl<F: Fn(&Path)> Disk for Editor<F> {
     fn set_len(&self, file: &File, len: u64) -> io::Result<()> {
         RealDisk.set_len(file, len)
     }
-    fn identity(&self, path: &Path) -> io::Result<Identity> {
+    fn identity(&self, path: &Path) -> io::Result<FileIdentity> {
         if self.saves.get() > 0 {
             self.saves.set(self.saves.get() - 1);
             (self.save)(path);

@@ -23,7 +23,7 @@ const DEEPEST_COMPARED: usize = 128;
 
 /// The amounts that an evaluation has used so far.
 #[derive(Default)]
-struct Purse {
+struct EvalBudget {
     texts: usize,
     slots: usize,
     work: usize,
@@ -42,7 +42,7 @@ pub(super) fn text(state: &mut State, bytes: usize) -> Result<(), Error> {
 }
 
 fn texts(state: &mut State, bytes: usize) -> Result<(), Error> {
-    let purse = state.get_or_insert_extension(Purse::default());
+    let purse = state.get_or_insert_extension(EvalBudget::default());
     purse.texts = purse.texts.saturating_add(bytes);
     if purse.texts > TEXTS {
         return Err(full(format!("it makes more than {} MiB", TEXTS >> 20)));
@@ -52,7 +52,7 @@ fn texts(state: &mut State, bytes: usize) -> Result<(), Error> {
 
 /// Counts the items of a list that was made or is about to be made.
 pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
-    let purse = state.get_or_insert_extension(Purse::default());
+    let purse = state.get_or_insert_extension(EvalBudget::default());
     purse.slots = purse.slots.saturating_add(count);
     if purse.slots > SLOTS {
         return Err(full(format!("it makes lists of more than {SLOTS} items")));
@@ -63,7 +63,7 @@ pub(super) fn slots(state: &mut State, count: usize) -> Result<(), Error> {
 /// Counts the input of a filter, because the time of one step grows with the length of the text or list.
 pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
     let items = given.as_str().map_or_else(|| given.len().unwrap_or(0), |it| it.len() / BYTES);
-    let purse = state.get_or_insert_extension(Purse::default());
+    let purse = state.get_or_insert_extension(EvalBudget::default());
     purse.work = purse.work.saturating_add(items);
     if purse.work > WORK {
         return Err(full("it takes too long".to_owned()));
@@ -73,7 +73,7 @@ pub(super) fn work(state: &mut State, given: &Value) -> Result<(), Error> {
 
 /// Counts a comparison by the part that the two values have in common, including the texts in them.
 pub(super) fn compare(state: &mut State, left: &Value, right: &Value) -> Result<(), Error> {
-    let purse = state.get_or_insert_extension(Purse::default());
+    let purse = state.get_or_insert_extension(EvalBudget::default());
     shared(left, right, &mut purse.work, 1)
 }
 

@@ -132,7 +132,7 @@ pub(super) fn format(
 
 /// The number of bytes that a template has output so far.
 #[derive(Default)]
-struct Given(usize);
+struct TextArgument(usize);
 
 /// Writes a value to the output of a template.
 pub(super) fn emit(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
@@ -144,7 +144,7 @@ pub(super) fn emit(out: &mut Output, state: &mut State, value: &Value) -> Result
             &made
         }
     };
-    let given = state.get_or_insert_extension(Given::default());
+    let given = state.get_or_insert_extension(TextArgument::default());
     given.0 += text.len();
     if given.0 > OUTPUT {
         return Err(Error::new(

@@ -3,8 +3,8 @@
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};
 use crate::engine::{Step, Stop, next};
-use crate::state::{FailedCall, Said};
-use crate::template::{DecidedBy, StandIn};
+use crate::state::{CommentFacts, FailedCall};
+use crate::template::{DecidedBy, Substitute};
 
 impl Builder<'_> {
     pub(in crate::view::result) fn error(
@@ -43,7 +43,7 @@ impl Builder<'_> {
 
     /// Returns why no answer counts although no call failed.
     fn nothing_counts(&self) -> String {
-        let answers = |said: &&Said| said.turn.is_some();
+        let answers = |said: &&CommentFacts| said.turn.is_some();
         let mut spoke = self.snapshot.state.said.iter().filter(answers).peekable();
         let Some(first) = spoke.peek() else {
             let was_asked = !self.snapshot.state.turns.is_empty();
@@ -75,7 +75,7 @@ impl Builder<'_> {
         } else if !failed {
             let message = "the discussion is not finished".to_owned();
             (ErrorCode::InvalidState, message)
-        } else if self.snapshot.phase().stand_in == StandIn::Neutral {
+        } else if self.snapshot.phase().stand_in == Substitute::Neutral {
             let message = format!("no participant could write the synthesis{}", self.reasons());
             (ErrorCode::SynthesisFailed, message)
         } else {

@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::discussion::{CostSummary, DiscussionResult, EarlyExit, Metadata};
 use crate::codes::StopCode;
 use crate::engine::{Decision, Snapshot};
-use crate::state::{Outcome, Said, Speaker};
+use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
 use crate::view::cost::round;
 use crate::view::waiting::WaitingFor;
@@ -81,7 +81,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
         synthesis: synthesis.unwrap_or_default(),
         outcome: builder.outcome(),
         metadata: Metadata {
-            started_at: builder.started(),
+            started_at: builder.start_time(),
             completed_at: builder.completed(),
             total_tokens: cost.tokens,
             estimated_cost: cost.known_usd().map(round),
@@ -134,7 +134,7 @@ impl Builder<'_> {
         let mut last: IndexMap<&str, bool> = IndexMap::new();
         for turn in &self.snapshot.state.turns {
             for (alias, outcome) in &turn.outcomes {
-                last.insert(alias.as_str(), matches!(outcome, Outcome::Failed { .. }));
+                last.insert(alias.as_str(), matches!(outcome, TurnOutcome::Failed { .. }));
             }
         }
         let mut failed: Vec<&str> =
@@ -173,7 +173,7 @@ impl Builder<'_> {
     fn early_exit(&self) -> EarlyExit {
         let (state, config) = (&self.snapshot.state, &self.snapshot.config);
         // A participant that can still answer does not count as skipped.
-        let open = state.unfinished().filter(|_| self.snapshot.spared().is_empty());
+        let open = state.unfinished().filter(|_| self.snapshot.skippable_voters().is_empty());
         let over = |turn: &&crate::state::Turn| open.is_none_or(|open| open.entry != turn.entry);
         let skipped: Vec<String> = state
             .turns
@@ -186,7 +186,7 @@ impl Builder<'_> {
         EarlyExit { triggered: !skipped.is_empty(), skipped }
     }
 
-    fn started(&self) -> String {
+    fn start_time(&self) -> String {
         self.snapshot
             .transcript
             .head
@@ -203,10 +203,10 @@ impl Builder<'_> {
             EntryKind::Control(Control::Failed(failed)) => failed.at,
             _ => None,
         });
-        times.max().map_or_else(|| self.started(), stamp)
+        times.max().map_or_else(|| self.start_time(), stamp)
     }
 
-    fn comment(&self, said: &Said) -> Option<&Comment> {
+    fn comment(&self, said: &CommentFacts) -> Option<&Comment> {
         match &self.snapshot.transcript.entries.get(said.entry)?.kind {
             EntryKind::Comment(comment) => Some(comment),
             _ => None,
@@ -214,11 +214,11 @@ impl Builder<'_> {
     }
 
     /// Returns the text of a comment; `SOLUTION:` and `CONFIDENCE:` lines stay in it.
-    fn body(&self, said: &Said) -> String {
+    fn body(&self, said: &CommentFacts) -> String {
         self.comment(said).map(Comment::body).unwrap_or_default()
     }
 
-    fn ms(&self, said: &Said) -> u64 {
+    fn ms(&self, said: &CommentFacts) -> u64 {
         self.comment(said).and_then(|comment| comment.reply.as_ref()?.spent.ms).unwrap_or(0)
     }
 

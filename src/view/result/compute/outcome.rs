@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::engine::{Decision, Snapshot, Step, Stop, next};
-use crate::state::{QuestionStatus, Said, Vote};
+use crate::state::{CommentFacts, QuestionStatus, Vote};
 use crate::template::DecidedBy;
 use crate::transcript::{Choice, Marker};
 use crate::view::item::{Condition, Question, Task};
@@ -60,7 +60,7 @@ impl Builder<'_> {
     }
 
     /// Returns the comment with exactly this text.
-    fn said_as(&self, text: &str) -> Option<&Said> {
+    fn said_as(&self, text: &str) -> Option<&CommentFacts> {
         let said = self.snapshot.state.said.iter().rev();
         said.filter(|_| !text.is_empty()).find(|said| self.body(said) == text)
     }
@@ -109,7 +109,7 @@ impl Builder<'_> {
         if let Some((ballot, _)) = state.deciding(&self.snapshot.config) {
             return ballot.votes.iter().collect();
         }
-        let asked = |said: &Said| {
+        let asked = |said: &CommentFacts| {
             self.snapshot.template().phases[said.phase].asks.contains_key(Marker::Vote.word())
         };
         let votes = state.ballot.votes.iter();

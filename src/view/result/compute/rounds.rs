@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Builder, stamp};
-use crate::state::{Said, Speaker, Turn};
+use crate::state::{CommentFacts, Speaker, Turn};
 use crate::template::Order;
 use crate::transcript::{Alias, Control, EntryKind};
 use crate::view::result::discussion::{Response, Round};
@@ -74,7 +74,7 @@ impl Builder<'_> {
         self.snapshot.waves(turn).map(slowest).sum()
     }
 
-    fn response(&self, said: &Said, round: u32) -> Response {
+    fn response(&self, said: &CommentFacts, round: u32) -> Response {
         let reply = self.comment(said).and_then(|comment| comment.reply.clone());
         Response {
             provider: said.speaker.handle().to_owned(),

@@ -1,8 +1,8 @@
 //! The results of votes, and the authors of the positions.
 
 use super::Builder;
-use crate::state::{Said, Vote};
-use crate::template::StandIn;
+use crate::state::{CommentFacts, Vote};
+use crate::template::Substitute;
 use crate::transcript::{Alias, Marker};
 use crate::view::reason::{first_sentence, reason_of};
 use crate::view::result::discussion::{
@@ -68,8 +68,8 @@ impl Builder<'_> {
     /// Returns the participant that wrote the final text.
     fn writer(&self) -> Option<String> {
         let (phases, state) = (&self.snapshot.template().phases, &self.snapshot.state);
-        let written = |said: &&Said| {
-            phases[said.phase].stand_in == StandIn::Neutral && state.was_asked_for(said)
+        let written = |said: &&CommentFacts| {
+            phases[said.phase].stand_in == Substitute::Neutral && state.was_asked_for(said)
         };
         state.said.iter().rev().find(written).map(|said| said.speaker.handle().to_owned())
     }
@@ -100,7 +100,7 @@ impl Builder<'_> {
         if !two {
             return None;
         }
-        let voting = |said: &Said| self.snapshot.template().phases[said.phase].voting_mode;
+        let voting = |said: &CommentFacts| self.snapshot.template().phases[said.phase].voting_mode;
         let last = |alias: &Alias| {
             let said = self
                 .snapshot

@@ -15,15 +15,15 @@ use super::quoting::{self, Quote};
 
 /// All shells that can ask for candidates.
 pub(super) const ALL: Shells<'static> = Shells(&[
-    &Shell::Bash,
-    &Shell::Wrapped(&Elvish),
-    &Shell::Wrapped(&Fish),
-    &Shell::Wrapped(&Powershell),
-    &Shell::Wrapped(&Zsh),
+    &CompletionShell::Bash,
+    &CompletionShell::Wrapped(&Elvish),
+    &CompletionShell::Wrapped(&Fish),
+    &CompletionShell::Wrapped(&Powershell),
+    &CompletionShell::Wrapped(&Zsh),
 ]);
 
 /// A shell, with the script that it loads to ask the program.
-enum Shell {
+enum CompletionShell {
     /// The script of `clap_complete` splits and expands candidates in bash, so bash has a script of its own.
     Bash,
     /// A shell that uses the script of `clap_complete`.
@@ -31,7 +31,7 @@ enum Shell {
 }
 
 /// The words of a command line without their quotes, and the quote that is still open in the last word.
-struct Line {
+struct ShellLine {
     words: Vec<OsString>,
     index: usize,
     open: Quote,
@@ -65,7 +65,7 @@ else
 fi
 "#;
 
-impl EnvCompleter for Shell {
+impl EnvCompleter for CompletionShell {
     fn name(&self) -> &'static str {
         match self {
             Self::Bash => "bash",
@@ -115,9 +115,9 @@ impl EnvCompleter for Shell {
     }
 }
 
-impl Shell {
+impl CompletionShell {
     /// Parses the words in the form in which this shell passes them.
-    fn line(&self, mut words: Vec<OsString>) -> Line {
+    fn line(&self, mut words: Vec<OsString>) -> ShellLine {
         let last = words.len().saturating_sub(1);
         let number = |name: &str| std::env::var(name).ok()?.parse().ok();
         let index = match self.name() {
@@ -144,7 +144,7 @@ impl Shell {
             };
             *word = plain.into();
         }
-        Line { words, index, open }
+        ShellLine { words, index, open }
     }
 
     /// Returns the line that offers one candidate.

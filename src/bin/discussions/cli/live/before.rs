@@ -7,7 +7,7 @@ use discussions::runner::Work;
 use discussions::view::{EventKind, Status};
 use discussions::workspace::Workspace;
 
-use crate::cli::error::Failure;
+use crate::cli::error::CommandError;
 use crate::cli::notices::Notices;
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
@@ -21,7 +21,7 @@ pub(super) fn last_line_cut(
 ) {
     for problem in &status.problems {
         if problem.code.as_str() == "last-line-cut" {
-            let file = workspace.shown(path);
+            let file = workspace.shown_path(path);
             let place = format!("{file}:{}", problem.line);
             let file = shell_words::quote(&file).into_owned();
             shell.ui.warning(format!(
@@ -39,7 +39,7 @@ pub(super) fn tell_deal(
     workspace: &Arc<Workspace>,
     path: &Path,
     work: &Work,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let deal = workspace.deal(path, work.provider())?;
     if !deal.is_empty() {
         let speaks = |(provider, seats): &(String, Vec<String>)| {
@@ -52,7 +52,7 @@ pub(super) fn tell_deal(
 }
 
 /// Returns the message for an event before a call.
-pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
+pub(super) fn notice_of_event(event: &EventKind, notices: &mut Notices) -> Option<Line> {
     match event {
         EventKind::TurnStart { left_out, .. } if !left_out.is_empty() => {
             notices.stays_out(left_out)
@@ -66,15 +66,15 @@ pub(super) fn told(event: &EventKind, notices: &mut Notices) -> Option<Line> {
 }
 
 /// Returns a note that the context still has placeholders, to be printed before an answer costs anything.
-pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, Failure> {
+pub(super) fn unwritten(workspace: &Workspace, path: &Path) -> Result<Option<Line>, CommandError> {
     Ok(workspace.unwritten(path)?.map(|(first, count)| {
-        let place = format!("{}:{first}", workspace.shown(path));
+        let place = format!("{}:{first}", workspace.shown_path(path));
         let others = match count {
             1 => "still contains a template placeholder".to_owned(),
             count => format!("and {} more lines still contain template placeholders", count - 1),
         };
         let text = format!("{place} {others}; write your own text there");
-        Line::hint("note", Line::told(text))
+        Line::hint("note", Line::with_commands(text))
     }))
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn stand_ins(
     shell: &mut Shell,
     workspace: &Workspace,
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let Shell { ui, notices, .. } = shell;
     let lines = workspace.stand_ins(path)?;
     let lines = lines.iter().filter_map(|own| notices.stand_in(own.what, &own.name, &own.file));

@@ -5,9 +5,9 @@ use discussions::view::{Ran, Standing, visible_line};
 
 use discussions::runner::Work;
 
-use super::Form;
+use super::OutputForm;
 use crate::cli::agreed;
-use crate::cli::called::Called;
+use crate::cli::called::CommandHint;
 use crate::cli::error::Exit;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -15,7 +15,13 @@ use crate::cli::ui::Line;
 use crate::cli::words::next_step;
 
 /// Prints the result, the status of the discussion, and the next steps.
-pub(super) fn tell(shell: &mut Shell, called: &Called, work: &Work, ran: &Ran, form: Form) -> Exit {
+pub(super) fn tell(
+    shell: &mut Shell,
+    called: &CommandHint,
+    work: &Work,
+    ran: &Ran,
+    form: OutputForm,
+) -> Exit {
     let status = ran.status.status;
     let exit = match work {
         Work::Turn(_) => exit_of_turn(ran),
@@ -98,7 +104,7 @@ fn exit_of_turn(ran: &Ran) -> Exit {
         StopCode::Aborted => Exit::Interrupted,
         // A limit prevented a call that was wanted.
         stopped if stopped.is_limit() => Exit::No,
-        _ if ran.answered() > 0 => Exit::Done,
+        _ if ran.answer_count() > 0 => Exit::Done,
         // The turn waits for a person.
         StopCode::WaitingForPerson => Exit::Done,
         _ => Exit::NoAnswer,
@@ -110,7 +116,7 @@ fn exit_of_run(ran: &Ran, status: Standing) -> Exit {
         return Exit::Interrupted;
     }
     // A limit is the reason, even if calls failed before it.
-    if !ran.stopped.is_limit() && !ran.calls.is_empty() && ran.answered() == 0 {
+    if !ran.stopped.is_limit() && !ran.calls.is_empty() && ran.answer_count() == 0 {
         return Exit::NoAnswer;
     }
     match (ran.stopped, status) {
@@ -153,7 +159,7 @@ fn why(ran: &Ran, status: Standing, work: &Work) -> String {
             };
             format!("the run reached a limit; raise --{flag}{also}")
         }
-        _ if !ran.calls.is_empty() && ran.answered() == 0 => "no participant could answer".to_owned(),
+        _ if !ran.calls.is_empty() && ran.answer_count() == 0 => "no participant could answer".to_owned(),
         (_, Standing::Blocked) => "the votes block the discussion".to_owned(),
         (StopCode::TooFewAnswers, _) => "too few participants answered for the turn to count".to_owned(),
         (StopCode::NobodyToAsk, _) => "there are no participants to ask".to_owned(),

@@ -24,7 +24,7 @@ const INDENT: &str = "    ";
 pub(crate) fn lines(text: &str, numbers: &BTreeMap<usize, String>, width: usize) -> Vec<Line> {
     let text = visible(text);
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
-    let mut writer = Writer {
+    let mut writer = MarkdownWriter {
         starts: std::iter::once(0).chain(ends).collect(),
         numbers,
         numbered: None,
@@ -56,7 +56,7 @@ struct Prefix {
     later: Line,
 }
 
-struct Writer<'t> {
+struct MarkdownWriter<'t> {
     /// The offset at which each line of the text begins.
     starts: Vec<usize>,
     numbers: &'t BTreeMap<usize, String>,
@@ -80,7 +80,7 @@ struct Writer<'t> {
     soft: bool,
 }
 
-impl Writer<'_> {
+impl MarkdownWriter<'_> {
     fn event(&mut self, event: Event<'_>, at: usize) {
         match event {
             Event::Start(tag) => self.start(tag, at),

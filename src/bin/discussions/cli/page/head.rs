@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use discussions::view::visible_line;
 
-use super::{Page, badge};
+use super::{DiscussionPage, badge};
 use crate::cli::agreed;
 use crate::cli::colours;
 use crate::cli::line::Line;
 
-impl Page<'_> {
+impl DiscussionPage<'_> {
     /// Writes the title, the status, the votes and the outcome.
     pub(super) fn head(&mut self) {
         let shown = self.shown;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use anstyle::AnsiColor;
 use discussions::view::{Kind, Shown, visible_line};
 
-use self::receipt::Spent;
+use self::receipt::ReceiptCost;
 use crate::cli::amounts::ago;
 use crate::cli::colours::{self, Colours};
 use crate::cli::line::Line;
@@ -22,7 +22,7 @@ const INDENT: &str = "  ";
 /// Returns the lines of a discussion in `width` columns.
 pub(crate) fn lines(shown: &Shown, width: usize) -> Vec<Line> {
     let colours = colours(shown);
-    let mut page = Page::new(shown, &colours, width);
+    let mut page = DiscussionPage::new(shown, &colours, width);
     page.head();
     page.preamble();
     for entry in &shown.entries {
@@ -39,7 +39,7 @@ pub(crate) fn colours(shown: &Shown) -> Colours {
 /// Collects the receipt of a call.
 macro_rules! receipt {
     ($receipt:expr) => {
-        Spent {
+        ReceiptCost {
             provider: $receipt.provider.as_deref(),
             ms: $receipt.ms,
             usd: $receipt.usd,
@@ -55,7 +55,7 @@ pub(crate) fn badge(vote: &str) -> Line {
     Line::default().styled(colours::vote(&vote), format!("[{vote}]"))
 }
 
-struct Page<'s> {
+struct DiscussionPage<'s> {
     shown: &'s Shown,
     width: usize,
     colours: &'s Colours,
@@ -66,7 +66,7 @@ struct Page<'s> {
     lines: Vec<Line>,
 }
 
-impl<'s> Page<'s> {
+impl<'s> DiscussionPage<'s> {
     fn new(shown: &'s Shown, colours: &'s Colours, width: usize) -> Self {
         Self { shown, width, colours, phase: String::new(), headed: 0, lines: Vec::new() }
     }
@@ -171,50 +171,50 @@ impl<'s> Page<'s> {
                 let when = when.map_or_else(String::new, |when| format!(" · {when}"));
                 let who = author.as_deref().unwrap_or("A person");
                 let line = self.said_by(who).text(format!(" accepted {what}"));
-                self.beside(line.faint(when));
+                self.add_aside_line(line.faint(when));
             }
             Kind::Pass { author, receipt: spent } => {
                 let line = self.said_by(author).text(" had nothing to add  ");
-                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
+                self.add_aside_line(line.faint(receipt!(spent).line(&self.shown.at)));
             }
             Kind::Failed { author, code, message, receipt: spent, .. } => {
                 let line = self.said_by(author).colour(AnsiColor::Yellow, " could not answer");
                 let why = format!(" ({code}): {message}  ");
                 let line = line.text(visible_line(&why));
-                self.beside(line.faint(receipt!(spent).line(&self.shown.at)));
+                self.add_aside_line(line.faint(receipt!(spent).line(&self.shown.at)));
             }
             Kind::Phase { title, author, .. } => self.phase(title, author.as_deref()),
             Kind::Child { file, author, .. } => {
                 let who = author.as_ref().map_or_else(String::new, |who| format!(", for @{who}"));
                 let line =
                     Line::default().text(visible_line(&format!("sub-discussion {file}{who}")));
-                self.beside(line);
+                self.add_aside_line(line);
             }
             Kind::ChildEnd { file, calls, status, .. } => {
                 let calls =
                     if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
                 let over = visible_line(&format!("sub-discussion {file} ended: {status}"));
-                self.beside(Line::default().text(over).faint(format!(" · {calls}")));
+                self.add_aside_line(Line::default().text(over).faint(format!(" · {calls}")));
             }
             Kind::VoteReset {} if !self.has_votes_above(line) => {}
             Kind::VoteReset {} => {
-                self.beside(Line::default().faint("Votes above no longer count."))
+                self.add_aside_line(Line::default().faint("Votes above no longer count."))
             }
             Kind::Status { status, author } => {
                 let did = if *status == "CLOSED" { "closed" } else { "reopened" };
                 let by = author.as_ref().map_or_else(String::new, |who| format!(" by {who}"));
-                self.beside(Line::default().strong(visible_line(&format!("{did}{by}"))));
+                self.add_aside_line(Line::default().strong(visible_line(&format!("{did}{by}"))));
             }
             Kind::Stray { body } => {
                 let note = format!("line {line} is not part of a comment and is ignored");
-                self.beside(Line::default().colour(AnsiColor::Yellow, note));
+                self.add_aside_line(Line::default().colour(AnsiColor::Yellow, note));
                 self.text(body, &BTreeMap::new());
             }
         }
     }
 
     /// Adds a short line that is not part of a comment.
-    fn beside(&mut self, line: Line) {
+    fn add_aside_line(&mut self, line: Line) {
         self.blank();
         self.line(line);
     }

@@ -2,13 +2,13 @@
 
 use discussions::view::{Kind, Shown};
 
-use super::Page;
+use super::DiscussionPage;
 use crate::cli::colours::Colours;
 use crate::cli::line::Line;
 
 /// Returns the part above the entries.
 pub(crate) fn top(shown: &Shown, colours: &Colours, width: usize) -> Vec<Line> {
-    let mut page = Page::new(shown, colours, width);
+    let mut page = DiscussionPage::new(shown, colours, width);
     page.head();
     page.preamble();
     page.lines
@@ -24,7 +24,7 @@ pub(crate) fn entry(
 ) -> Vec<Line> {
     let Some(entry) = shown.entries.get(index) else { return Vec::new() };
     let before = index.checked_sub(1).map(|index| &shown.entries[index].kind);
-    let mut page = Page::new(shown, colours, width);
+    let mut page = DiscussionPage::new(shown, colours, width);
     phase.clone_into(&mut page.phase);
     // A turn directly below the heading of its phase needs no blank line.
     page.headed = if matches!(before, Some(Kind::Phase { .. })) { 0 } else { usize::MAX };

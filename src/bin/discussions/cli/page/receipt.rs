@@ -6,7 +6,7 @@ use crate::cli::amounts::{ago, money, seconds};
 
 /// The recorded values of a call.
 #[derive(Clone, Copy)]
-pub(super) struct Spent<'r> {
+pub(super) struct ReceiptCost<'r> {
     pub(super) provider: Option<&'r str>,
     pub(super) ms: Option<u64>,
     pub(super) usd: Option<f64>,
@@ -14,7 +14,7 @@ pub(super) struct Spent<'r> {
     pub(super) at: Option<&'r str>,
 }
 
-impl Spent<'_> {
+impl ReceiptCost<'_> {
     /// Returns the known values: `claude-opus · 9 s · $0.03 · 2 h ago`.
     pub(super) fn line(self, now: &str) -> String {
         let parts = [

@@ -7,7 +7,7 @@ use super::lines;
 use crate::cli::line::Line;
 
 /// Returns a discussion, read at a fixed time.
-fn shown(text: &str) -> Shown {
+fn show_text(text: &str) -> Shown {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sessions.md"), text).unwrap();
     let surroundings =
@@ -18,7 +18,7 @@ fn shown(text: &str) -> Shown {
 }
 
 fn page(text: &str, width: usize) -> String {
-    let shown: Vec<String> = lines(&shown(text), width)
+    let shown: Vec<String> = lines(&show_text(text), width)
         .iter()
         .map(|line| anstream::adapter::strip_str(&line.render()).to_string())
         .collect();

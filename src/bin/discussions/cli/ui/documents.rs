@@ -7,7 +7,7 @@ use discussions::view::visible;
 use serde::Serialize;
 
 use super::Ui;
-use crate::cli::json::Wanted;
+use crate::cli::json::OutputRequest;
 
 impl Ui {
     /// Returns true if a JSON document was printed; a failure then prints no second one.
@@ -27,11 +27,11 @@ impl Ui {
     }
 
     /// Prints the result in the wanted form; nothing if that is text, which the caller prints.
-    pub(crate) fn json_as(&mut self, wanted: Wanted, document: &impl Serialize) {
+    pub(crate) fn json_as(&mut self, wanted: OutputRequest, document: &impl Serialize) {
         match wanted {
-            Wanted::Words => {}
-            Wanted::Document => self.json(document),
-            Wanted::Lines => self.json_line(document),
+            OutputRequest::Words => {}
+            OutputRequest::Document => self.json(document),
+            OutputRequest::Lines => self.json_line(document),
         }
     }
 

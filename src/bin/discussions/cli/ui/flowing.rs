@@ -46,7 +46,7 @@ impl Ui {
 
     /// Prints a note or a next step after a word that names its kind.
     pub(crate) fn hint(&mut self, word: &str, text: impl Into<String>) {
-        self.note_wrapped(Line::hint(word, Line::told(text)));
+        self.note_wrapped(Line::hint(word, Line::with_commands(text)));
     }
 
     /// Prints lines of the result; in a pager if they do not fit the screen.

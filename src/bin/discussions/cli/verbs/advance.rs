@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::cli::called::Called;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::called::CommandHint;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
 
@@ -23,13 +23,13 @@ pub(crate) struct Args {
 }
 
 /// Enters the phase.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     let by = shell.author(&workspace, None)?;
     let to = args.phase.as_deref().or(args.to.as_deref());
     let written = workspace.advance(&path, to, &by).map_err(|error| {
-        Failure::from(error).naming(Called::of(shell, &workspace, &path).name())
+        CommandError::from(error).naming(CommandHint::of(shell, &workspace, &path).name())
     })?;
     if args.json {
         shell.ui.json(&written);
@@ -41,7 +41,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(why.as_str());
     }
     shell.summary(written.summary.as_deref());
-    let called = Called::of(shell, &workspace, &path);
+    let called = CommandHint::of(shell, &workspace, &path);
     next_step::tell(&mut shell.ui, &called, &written.next);
     Ok(Exit::Done)
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use discussions::view::Status;
 use discussions::workspace::Workspace;
 
-use super::comment::{self, Said};
-use crate::cli::called::Called;
-use crate::cli::error::{Exit, Failure};
+use super::comment::{self, CommentInput};
+use crate::cli::called::CommandHint;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
 use crate::cli::{editor, snippet};
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 /// Writes the answer.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion(&workspace, Some(&args.file))?;
     let author = comment::author(args.author.as_deref(), &workspace, shell)?;
@@ -45,14 +45,16 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let is_typed = text.is_none() && std::io::stdin().is_terminal();
     let question = match named {
         // If the user names the question of a long discussion, the program need not read the whole file first.
-        Some(number) if !is_typed && workspace.is_long(&path) => Question::named(number),
+        Some(number) if !is_typed && workspace.is_long(&path) => {
+            AnsweredQuestion::from_number(number)
+        }
         named => {
             let (status, open) = workspace.status_for(&path, &author)?;
             let number = match named {
                 Some(number) => existing(&status, number)?,
-                None => only(&open, &status, &called(shell, &workspace, &path))?,
+                None => only(&open, &status, &quoted_name(shell, &workspace, &path))?,
             };
-            Question { number, remarks: remarks(&status, number) }
+            AnsweredQuestion { number, remarks: remarks(&status, number) }
         }
     };
     let number = question.number;
@@ -63,45 +65,50 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         None => standard_input("standard input")?,
     };
     if text.trim().is_empty() {
-        let failure = Failure::usage("the answer is empty");
+        let failure = CommandError::usage("the answer is empty");
         return Err(failure.help("discussions answer FILE Q1 \"TEXT\""));
     }
     let text = format!("A: Q{number} {}", text.trim());
-    let said =
-        Said { author: Some(author), text, vote: None, answers: Some(number), json: args.json };
+    let said = CommentInput {
+        author: Some(author),
+        text,
+        vote: None,
+        answers: Some(number),
+        json: args.json,
+    };
     comment::say(shell, &workspace, &path, said)
 }
 
 /// The question to answer.
-struct Question {
+struct AnsweredQuestion {
     number: u32,
     /// The text that the editor shows below the answer.
     remarks: String,
 }
 
-impl Question {
+impl AnsweredQuestion {
     /// Returns a question that was not looked up.
-    fn named(number: u32) -> Self {
+    fn from_number(number: u32) -> Self {
         Self { number, remarks: String::new() }
     }
 }
 
-fn called(shell: &Shell, workspace: &Workspace, path: &Path) -> String {
-    Called::of(shell, workspace, path).name().to_owned()
+fn quoted_name(shell: &Shell, workspace: &Workspace, path: &Path) -> String {
+    CommandHint::of(shell, workspace, path).name().to_owned()
 }
 
 /// Splits the words into the number of the question, if the first word is one, and the text.
 fn words<'a>(
     first: Option<&'a str>,
     second: Option<&'a str>,
-) -> Result<(Option<u32>, Option<&'a str>), Failure> {
+) -> Result<(Option<u32>, Option<&'a str>), CommandError> {
     let number = |word: &str| word.trim_start_matches(['Q', 'q']).parse::<u32>().ok();
     match (first, second) {
         (Some(first), second) if number(first).is_some() => Ok((number(first), second)),
         (first, None) => Ok((None, first)),
         (first, Some(_)) => {
             let first = first.unwrap_or_default();
-            let failure = Failure::usage(format!("`{first}` is not the number of a question"));
+            let failure = CommandError::usage(format!("`{first}` is not the number of a question"));
             Err(failure.help(
                 "discussions answer FILE Q1 \"TEXT\"; put quotes around a text of several words",
             ))
@@ -110,20 +117,20 @@ fn words<'a>(
 }
 
 /// Returns the number of a question, if the discussion has it.
-fn existing(status: &Status, number: u32) -> Result<u32, Failure> {
+fn existing(status: &Status, number: u32) -> Result<u32, CommandError> {
     if status.questions.iter().any(|question| question.number == number) {
         return Ok(number);
     }
-    let failure = Failure::input(format!("there is no question Q{number}"));
+    let failure = CommandError::input(format!("there is no question Q{number}"));
     Err(failure.help("`discussions status FILE` shows the questions"))
 }
 
 /// Returns the number of the only open question for the person.
-fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
+fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, CommandError> {
     match open {
         [one] => Ok(*one),
         [] => {
-            let failure = Failure::usage(
+            let failure = CommandError::usage(
                 "no open question waits for you; give the number of another question to answer it",
             );
             Err(failure.help(format!("discussions answer {name} Q1 \"TEXT\"")))
@@ -136,7 +143,7 @@ fn only(open: &[u32], status: &Status, name: &str) -> Result<u32, Failure> {
             let message = format!("you have several open questions: {}", texts.join("; "));
             let first = several[0];
             let help = format!("choose one: discussions answer {name} Q{first} \"TEXT\"");
-            Err(Failure::usage(message).help(help))
+            Err(CommandError::usage(message).help(help))
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::view::{Checked, Severity, visible_line};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 /// Checks the discussions.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if args.restore {
         for restored in workspace.restore(&args.paths)? {
@@ -162,12 +162,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Returns true if the user confirms. Fails without a user, and then nothing is done.
-fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, Failure> {
+fn agrees(accept: bool, file: &str, shell: &mut Shell) -> Result<bool, CommandError> {
     let (question, done) =
         if accept { ("Accept this for everyone?", "accepted") } else { ("Write this?", "fixed") };
     if !shell.ui.can_ask() {
-        let failure =
-            Failure::usage(format!("{file}: nothing was {done}: confirmation needs a terminal"));
+        let failure = CommandError::usage(format!(
+            "{file}: nothing was {done}: confirmation needs a terminal"
+        ));
         return Err(failure.help("--yes accepts what is shown"));
     }
     let agrees = shell.ui.ask(Line::default().strong(format!("{file}: {question}")));
@@ -227,7 +228,7 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
             let message = words::mended(&problem.message, problem.fix);
             let (file, line) = (visible_line(&found.file), line.copied().unwrap_or_default());
-            shell.ui.out_wrapped(Line::told(problem.located(&message, &file, line)));
+            shell.ui.out_wrapped(Line::with_commands(problem.located(&message, &file, line)));
         }
         if found.problems.len() > MOST {
             let more = many(found.problems.len() - MOST, "more finding");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Close a discussion, and stop asking its participants
@@ -16,7 +16,7 @@ pub(crate) struct Args {
 }
 
 /// Closes the discussion.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     set(args.file.as_deref(), true, args.json, shell)
 }
 
@@ -26,7 +26,7 @@ pub(super) fn set(
     closed: bool,
     json: bool,
     shell: &mut Shell,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_to_close(&workspace, file)?;
     let by = shell.author(&workspace, None)?;
@@ -40,7 +40,7 @@ pub(super) fn set(
     if json {
         shell.ui.json(&written);
     } else {
-        let file = workspace.shown(&path);
+        let file = workspace.shown_path(&path);
         shell.ui.out(format!("{done}: {file}"));
     }
     for why in &written.uncounted {

@@ -4,11 +4,11 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use discussions::view::{Status, visible_line};
-use discussions::workspace::{Remark, Workspace};
+use discussions::workspace::{CommentRequest, Workspace};
 
 use super::vote;
-use crate::cli::called::Called;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::called::CommandHint;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
 }
 
 /// A comment to write, and the form of the output.
-pub(super) struct Said {
+pub(super) struct CommentInput {
     pub(super) author: Option<String>,
     pub(super) text: String,
     pub(super) vote: Option<String>,
@@ -50,7 +50,7 @@ pub(super) struct Said {
 }
 
 /// Writes the comment.
-pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if let Some(said) = lone_text(&args, &workspace) {
         (args.file, args.text) = (None, Some(said));
@@ -66,7 +66,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell,
         &workspace,
         &path,
-        Said { author, text, vote: args.vote, answers: None, json: args.json },
+        CommentInput { author, text, vote: args.vote, answers: None, json: args.json },
     )
 }
 
@@ -75,7 +75,7 @@ pub(super) fn author(
     named: Option<&str>,
     workspace: &Workspace,
     shell: &Shell,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     shell.author(workspace, named.map(|name| name.trim().trim_start_matches('@')))
 }
 
@@ -84,11 +84,11 @@ pub(super) fn say(
     shell: &mut Shell,
     workspace: &Workspace,
     path: &Path,
-    said: Said,
-) -> Result<Exit, Failure> {
+    said: CommentInput,
+) -> Result<Exit, CommandError> {
     let author = author(said.author.as_deref(), workspace, shell)?;
     let alone = said.text.trim().is_empty();
-    let remark = Remark { author, text: said.text, vote: said.vote };
+    let remark = CommentRequest { author, text: said.text, vote: said.vote };
     let written = workspace.comment(path, &remark).inspect_err(|error| {
         if error.refuses_writes() && !alone {
             shell.ui.note("your comment was not saved; here is its text:");
@@ -124,7 +124,7 @@ pub(super) fn say(
         shell.ui.hint("note", hint.as_str());
     }
     if written.closed {
-        let reopen = Called::of(shell, workspace, path).command("reopen", "");
+        let reopen = CommandHint::of(shell, workspace, path).command("reopen", "");
         shell.ui.warning(format!(
             "the discussion is closed, so no participant will answer; to reopen it: `{reopen}`"
         ));
@@ -136,13 +136,13 @@ pub(super) fn say(
         agreed::tell(shell, outcome, &written.agreed, &written.blocked_by);
     }
     if written.end_only && !said.json {
-        let check = Called::of(shell, workspace, path).command("check", "");
+        let check = CommandHint::of(shell, workspace, path).command("check", "");
         shell.ui.note(format!(
             "the file is larger than 4 MB, so only its end was checked; to check all of it: `{check}`"
         ));
     }
     if !written.closed {
-        let called = Called::of(shell, workspace, path);
+        let called = CommandHint::of(shell, workspace, path);
         next_step::tell(&mut shell.ui, &called, &written.next);
     }
     Ok(Exit::Done)
@@ -167,11 +167,16 @@ fn lone_text(args: &Args, workspace: &Workspace) -> Option<String> {
     (words == "-" || is_said).then(|| words.to_owned())
 }
 
-fn text(args: &Args, workspace: &Workspace, path: &Path, shell: &Shell) -> Result<String, Failure> {
+fn text(
+    args: &Args,
+    workspace: &Workspace,
+    path: &Path,
+    shell: &Shell,
+) -> Result<String, CommandError> {
     let piped = || {
         let text = standard_input("standard input")?;
         if text.trim().is_empty() && args.vote.is_none() {
-            return Err(Failure::usage("the comment is empty: there is no text on standard input").help(
+            return Err(CommandError::usage("the comment is empty: there is no text on standard input").help(
                 "give TEXT, or pipe it in: echo \"...\" | discussions comment FILE -; to vote without text: \
                  discussions vote FILE VOTE",
             ));

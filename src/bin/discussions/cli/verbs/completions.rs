@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Print the line that turns on completion in your shell
@@ -18,12 +18,12 @@ use crate::cli::shell::Shell;
 pub(crate) struct Args {
     /// The shell
     #[arg(value_enum)]
-    shell: Kind,
+    shell: GeneratedKind,
 }
 
 /// The shells that can ask.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Kind {
+enum GeneratedKind {
     Bash,
     Elvish,
     Fish,
@@ -32,7 +32,7 @@ enum Kind {
     Zsh,
 }
 
-impl Kind {
+impl GeneratedKind {
     fn line(self) -> &'static str {
         match self {
             Self::Bash => "source <(COMPLETE=bash discussions)",
@@ -48,7 +48,7 @@ impl Kind {
 }
 
 /// Prints the line.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     shell.ui.out(args.shell.line());
     Ok(Exit::Done)
 }

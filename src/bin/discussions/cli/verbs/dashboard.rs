@@ -4,7 +4,7 @@
 use discussions::view::visible_line;
 
 use super::list::waits_for;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::grammar;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
@@ -22,7 +22,7 @@ const LONGEST: usize = 60;
 const WAITING: usize = 10;
 
 /// Shows the dashboard.
-pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let board = workspace.dashboard()?;
     if json {
@@ -117,5 +117,5 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-const TWO: [Column; 2] = [Column::kept(""), Column::flowing("")];
-const THREE: [Column; 3] = [Column::kept(""), Column::words("", 1, 60), Column::kept("")];
+const TWO: [Column; 2] = [Column::fixed(""), Column::flowing("")];
+const THREE: [Column; 3] = [Column::fixed(""), Column::words("", 1, 60), Column::fixed("")];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::view::{Standing, visible_line};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
@@ -23,10 +23,10 @@ pub(crate) struct Args {
 }
 
 /// Shows the decisions.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
-        return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
+        return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
     let log = workspace.decisions(args.dir.as_deref())?;
     for reason in log.unreadable {

@@ -8,17 +8,17 @@ use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
-use crate::cli::called::Called;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::called::CommandHint;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::{read_text, text_waits};
 use crate::cli::limits::LimitArgs;
-use crate::cli::live::{self, Form};
-use crate::cli::material::{Material, warn_of_left_out};
+use crate::cli::live::{self, OutputForm};
+use crate::cli::material::{MaterialArgs, warn_of_left_out};
 use crate::cli::outcome;
-use crate::cli::plan::{self, Wanted};
+use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
-use crate::cli::surroundings::Asked;
+use crate::cli::surroundings::CallingTurn;
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::within::WithinArgs;
@@ -110,7 +110,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    material: Material,
+    material: MaterialArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -120,11 +120,11 @@ pub(crate) struct Args {
 }
 
 /// Creates the discussion, runs it, and prints its result.
-pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     args.material.learn(shell);
     let workspace = shell.asking_workspace()?;
     let as_step = args.input.is_some();
-    let answer = |shell: &mut Shell, form: Form, result: &DiscussionResult| {
+    let answer = |shell: &mut Shell, form: OutputForm, result: &DiscussionResult| {
         if as_step {
             outcome::json(shell, form, &result.clone().into_step())
         } else {
@@ -136,13 +136,13 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let text = bounded(std::io::stdin(), "standard input")?;
             workspace.step(&workspace.clear("standard input", &text)?, "standard input")
         } else {
-            workspace.step(&workspace.material(file)?, &workspace.shown(file))
+            workspace.step(&workspace.material(file)?, &workspace.shown_path(file))
         }
     };
     let step = match args.input.as_deref().map(read).transpose() {
         Ok(step) => step,
         Err(error) => {
-            let form = Form { json: true, events: args.events, verbose: false };
+            let form = OutputForm { json: true, events: args.events, verbose: false };
             let mut result = workspace.unasked(&Question::default(), &error);
             hint(&mut result, &error);
             answer(shell, form, &result);
@@ -160,7 +160,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     // If both go to the screen, an answer is shown when it arrives, and not again later.
     args.verbose |= step.as_ref().is_some_and(|step| step.verbose());
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
-    let form = Form { json: args.json || as_step, events: args.events, verbose: screen };
+    let form = OutputForm { json: args.json || as_step, events: args.events, verbose: screen };
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
@@ -184,11 +184,11 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     args.within.learn(shell);
     let verbose = args.verbose && !screen && !as_step;
     let asked = step.map(|step| step.question());
-    let within = args.within.asked();
-    let question = Asked::of(within, question(args, asked));
+    let within = args.within.calling_turn();
+    let question = CallingTurn::of(within, question(args, asked));
     warn_of_left_out(shell, &workspace, &question.material);
     if dry_run {
-        let wanted = Wanted::Question(&question, request.provider.as_deref());
+        let wanted = PlanRequest::Question(&question, request.provider.as_deref());
         return plan::tell(shell, &workspace, &wanted, form.json);
     }
     let prepared = workspace
@@ -209,7 +209,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.hint("note", words::unused(note));
     }
     if !form.json && !form.events {
-        shell.ui.note_wrapped(Line::told(begins(
+        shell.ui.note_wrapped(Line::with_commands(begins(
             &prepared.pattern,
             &prepared.seats,
             prepared.rounds,
@@ -223,7 +223,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if let Err(error) = &ended {
         hint(&mut result, error);
     }
-    let called = Called::of(shell, &workspace, &path).through(through.as_deref());
+    let called = CommandHint::of(shell, &workspace, &path).with_provider(through.as_deref());
     let go_on = called.command("run", "");
     let error = result.error.as_ref();
     if form.json {
@@ -280,7 +280,7 @@ fn begins(pattern: &str, seats: &[String], rounds: Option<u64>) -> String {
 
 /// Adds the fix, in the words of this program.
 fn hint(result: &mut DiscussionResult, error: &WorkspaceError) {
-    let (_, hint) = words::told(error.message(), &error.help());
+    let (_, hint) = words::message_and_hint(error.message(), &error.help());
     if let Some(told) = &mut result.error {
         told.hint = hint;
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Export a decision record, or a page to print or send
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 }
 
 /// Writes the export to standard output.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     debug_assert!(args.adr != args.html, "the group takes exactly one");

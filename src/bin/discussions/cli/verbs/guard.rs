@@ -4,7 +4,7 @@ use std::io::stdin;
 
 use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 
 /// End the programs of a killed run; each run starts a guard
 ///
@@ -17,7 +17,7 @@ pub(crate) struct Args {
 }
 
 /// Waits for the end of the run, then ends its remaining processes.
-pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CommandError> {
     Workspace::guard(stdin().lock(), &args.run);
     Ok(Exit::Done)
 }

@@ -5,7 +5,7 @@ use discussions::workspace::Workspace;
 
 #[cfg(feature = "mcp")]
 use crate::cli::agents::Agent;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 
@@ -46,7 +46,7 @@ const STARTER: &str = "\
 ";
 
 /// Sets up the project; can be repeated at any time.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let begun = Workspace::initialize(&shell.outside.folder, STARTER)?;
     if begun.made && !args.json {
         shell.ui.out("Created: discussions.yaml");
@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         let again = "this is not a git repository; after `git init`, run `discussions init` again";
-        shell.ui.note_wrapped(Line::told(again));
+        shell.ui.note_wrapped(Line::with_commands(again));
         if args.json {
             shell.ui.json(&begun.with(all));
         } else {

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use discussions::view::{Standing, visible_line};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     dir: Option<PathBuf>,
     /// Only discussions with this status
     #[arg(long, value_name = "S", ignore_case = true)]
-    status: Option<Wanted>,
+    status: Option<ListFilter>,
     /// Only discussions that wait for a person
     #[arg(long)]
     waiting: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Wanted {
+pub(crate) enum ListFilter {
     Open,
     Consensus,
     Answered,
@@ -46,7 +46,7 @@ pub(crate) enum Wanted {
     Closed,
 }
 
-impl Wanted {
+impl ListFilter {
     pub(crate) fn standing(self) -> Standing {
         match self {
             Self::Open => Standing::Open,
@@ -78,14 +78,14 @@ enum Sort {
 
 /// Returns the position of a status in the sort order.
 fn place(status: Standing) -> Option<usize> {
-    Wanted::value_variants().iter().position(|wanted| wanted.standing() == status)
+    ListFilter::value_variants().iter().position(|wanted| wanted.standing() == status)
 }
 
 /// Lists the discussions.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
-        return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
+        return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
     let mut found = workspace.list(args.dir.as_deref())?;
     let folder = visible_line(&found.folder);
@@ -114,12 +114,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 let none = format!("no discussion in {folder} has the status {}", wanted.word());
                 // A discussion that was closed later still has its decision.
                 let more = match wanted {
-                    Wanted::Consensus | Wanted::Answered => {
+                    ListFilter::Consensus | ListFilter::Answered => {
                         "; `discussions decisions` lists all decisions, also of closed discussions"
                     }
                     _ => "",
                 };
-                shell.ui.note_wrapped(Line::told(none + more));
+                shell.ui.note_wrapped(Line::with_commands(none + more));
             }
             None if args.waiting => {
                 shell.ui.note(format!("no discussion in {folder} waits for a person"))
@@ -149,10 +149,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 const COLUMNS: [Column; 7] = [
-    Column::kept("NAME"),
+    Column::fixed("NAME"),
     Column::words("TITLE", 4, 48),
     Column::words("PHASE", 5, 24),
-    Column::kept("STATUS"),
+    Column::fixed("STATUS"),
     Column::words("RESULT", 3, 48),
     Column::words("WAITS FOR", 2, 32),
     Column::whole("CHANGED", 1),

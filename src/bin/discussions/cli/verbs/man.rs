@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use discussions::view::visible_line;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::grammar;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
@@ -23,12 +23,12 @@ pub(crate) struct Args {
 }
 
 /// Prints or writes the pages.
-pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let mut all = grammar::command().disable_help_subcommand(true);
     all.build();
     if let Some(dir) = &args.dir {
         let failed =
-            |path: &Path, error| Failure::io(format!("cannot write {}: {error}", spelt(path)));
+            |path: &Path, error| CommandError::io(format!("cannot write {}: {error}", spelt(path)));
         std::fs::create_dir_all(dir).map_err(|error| failed(dir, error))?;
         for (name, page) in pages(&all, "discussions")? {
             let path = dir.join(format!("{name}.1"));
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 "`discussions --help` lists all commands".to_owned()
             };
             let path = name.replacen('-', " ", 1);
-            Failure::usage(format!("there is no command `{path} {}`", visible_line(word)))
+            CommandError::usage(format!("there is no command `{path} {}`", visible_line(word)))
                 .help(help)
         })?;
         name = format!("{name}-{word}");
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// Returns the pages of a command and of its subcommands, each with its name.
-fn pages(command: &Command, name: &str) -> Result<Vec<(String, String)>, Failure> {
+fn pages(command: &Command, name: &str) -> Result<Vec<(String, String)>, CommandError> {
     let mut all = vec![(name.to_owned(), page(command, name)?)];
     for below in command.get_subcommands() {
         all.extend(pages(below, &format!("{name}-{}", below.get_name()))?);
@@ -66,14 +66,14 @@ fn pages(command: &Command, name: &str) -> Result<Vec<(String, String)>, Failure
     Ok(all)
 }
 
-fn page(command: &Command, name: &str) -> Result<String, Failure> {
+fn page(command: &Command, name: &str) -> Result<String, CommandError> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone().display_name(name.to_owned()))
         .title(name.to_uppercase())
         .source(concat!("discussions ", env!("CARGO_PKG_VERSION")))
         .manual("discussions")
         .render(&mut page)
-        .map_err(|error| Failure::io(format!("cannot create the page: {error}")))?;
+        .map_err(|error| CommandError::io(format!("cannot create the page: {error}")))?;
     let page = String::from_utf8_lossy(&page).into_owned();
     Ok(with_usage(command, &page).unwrap_or(page))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::limits::dollars;
 use crate::cli::shell::Shell;
 
@@ -27,14 +27,14 @@ pub(crate) struct Args {
 
 /// Serves until the agent closes the connection.
 #[cfg(feature = "mcp")]
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    use crate::cli::surroundings::Outside;
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
+    use crate::cli::surroundings::HostEnvironment;
     use crate::mcp::{Allowed, serve};
 
     let Args { root, read_only, max_usd, max_calls } = args;
     let root = root.unwrap_or_else(|| shell.outside.folder.clone());
-    let outside = Outside::look(Some(&root)).map_err(|error| {
-        Failure::input(format!("{}: {error}", root.display()))
+    let outside = HostEnvironment::look(Some(&root)).map_err(|error| {
+        CommandError::input(format!("{}: {error}", root.display()))
             .help("--root names the folder to serve")
     })?;
     if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Explains how to get a program with this command.
 #[cfg(not(feature = "mcp"))]
-pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
-    Err(Failure::usage("this program was built without `mcp`")
+pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, CommandError> {
+    Err(CommandError::usage("this program was built without `mcp`")
         .help("cargo install discussions --features mcp"))
 }

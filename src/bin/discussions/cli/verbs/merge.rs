@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Merge two versions of a discussion; git calls this
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 /// Merges the versions. Exits with code 1, and leaves conflict lines, if a person must resolve something. Any other
 /// error leaves our version unchanged, because git then merges it itself (the configuration of `discussions init` says
 /// so).
-pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let merged = Workspace::merge(&args.base, &args.ours, &args.theirs, args.path.as_deref())?;
     if args.json {
         shell.ui.json(&merged);

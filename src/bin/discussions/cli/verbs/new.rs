@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use discussions::runner::{RunOptions, Work};
 use discussions::workspace::NewDiscussion;
 
-use crate::cli::called::Called;
+use crate::cli::called::CommandHint;
 use crate::cli::editor;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::read_text;
-use crate::cli::live::{self, Form};
-use crate::cli::material::{Material, warn_of_left_out};
+use crate::cli::live::{self, OutputForm};
+use crate::cli::material::{MaterialArgs, warn_of_left_out};
 use crate::cli::shell::Shell;
 use crate::cli::verbs::recall;
 use crate::cli::words;
@@ -57,11 +57,11 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    material: Material,
+    material: MaterialArgs,
 }
 
 /// Creates the file, and runs the discussion if the user wants that.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.edit {
         editor::insist_on_terminal()?;
     }
@@ -92,7 +92,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         recall: args.recall,
         ..NewDiscussion::default()
     })?;
-    let file = workspace.shown(&path);
+    let file = workspace.shown_path(&path);
     if !args.json {
         shell.ui.out(format!("Created: {file}"));
     }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     for note in workspace.silent(&path)? {
         shell.ui.hint("note", words::unused(&note));
     }
-    let made = workspace.made(&path)?;
+    let made = workspace.creation_report(&path)?;
     for why in &made.doubted {
         shell.ui.warning(why.as_str());
     }
@@ -124,7 +124,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     if args.run {
         let request = RunOptions { provider: args.provider, ..RunOptions::with_default_limits() };
-        let form = Form { json: args.json, ..Form::default() };
+        let form = OutputForm { json: args.json, ..OutputForm::default() };
         return live::go_first(shell, &workspace, &path, &Work::Run(request), form);
     }
     live::stand_ins(shell, &workspace, &path)?;
@@ -132,7 +132,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     if args.json {
         shell.ui.json(&made);
     }
-    let called = Called::of(shell, &workspace, &path);
+    let called = CommandHint::of(shell, &workspace, &path);
     if let Some(line) = made.placeholder_line {
         // The topic comes first: without it, all participants would answer the questions of the template.
         let quoted = shell_words::quote(&file);

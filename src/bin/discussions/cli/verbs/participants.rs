@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use discussions::workspace::Workspace;
 
 use crate::cli::editor;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::read_text;
 use crate::cli::interview;
 use crate::cli::material::SecretArgs;
@@ -18,14 +18,14 @@ use crate::cli::ui::spelt;
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<ParticipantsVerb>,
     /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Verb {
+enum ParticipantsVerb {
     /// List all participants
     List {
         /// Print the result as JSON
@@ -75,15 +75,15 @@ enum Verb {
 }
 
 /// Runs the subcommand.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
-    if let Some(Verb::Add { secrets, .. }) = &args.verb {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
+    if let Some(ParticipantsVerb::Add { secrets, .. }) = &args.verb {
         secrets.learn(shell);
     }
     let workspace = shell.workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: args.json }) {
-        Verb::List { json: true } => shell.ui.json(&workspace.participants()),
-        Verb::List { json: false } => list(&workspace, shell),
-        Verb::Show { alias, json } => {
+    match args.verb.unwrap_or(ParticipantsVerb::List { json: args.json }) {
+        ParticipantsVerb::List { json: true } => shell.ui.json(&workspace.participants()),
+        ParticipantsVerb::List { json: false } => list(&workspace, shell),
+        ParticipantsVerb::Show { alias, json } => {
             let shown = workspace.participant(&alias)?;
             if json {
                 shell.ui.json(&shown);
@@ -92,13 +92,13 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.page(shown.text);
             }
         }
-        Verb::Add { alias, from_file, interactive, secrets: _, json } => {
+        ParticipantsVerb::Add { alias, from_file, interactive, secrets: _, json } => {
             workspace.insist_on_alias(&alias)?;
             let (text, file) = match (from_file, interactive) {
                 (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),
                 (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
-                    return Err(Failure::usage(
+                    return Err(CommandError::usage(
                         "the participant has no description: --from-file F reads one, --interactive asks you for it",
                     ));
                 }
@@ -120,7 +120,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 shell.ui.warning(why.as_str());
             }
         }
-        Verb::Edit { alias, json } => {
+        ParticipantsVerb::Edit { alias, json } => {
             let draft = workspace.edit_participant(&alias)?;
             let path = draft.path().to_owned();
             let name = path.file_name().unwrap_or_default();
@@ -132,7 +132,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
                 (false, false) => shell.ui.out("Nothing was changed."),
             }
         }
-        Verb::Remove { alias, json } => {
+        ParticipantsVerb::Remove { alias, json } => {
             let removed = workspace.remove_participant(&alias)?;
             if json {
                 shell.ui.json(&removed);
@@ -156,8 +156,8 @@ fn list(workspace: &Workspace, shell: &mut Shell) {
 }
 
 const COLUMNS: [Column; 5] = [
-    Column::kept("ALIAS"),
-    Column::kept("NAME"),
+    Column::fixed("ALIAS"),
+    Column::fixed("NAME"),
     Column::whole("TYPE", 2),
     Column::words("ROLE", 1, 60),
     Column::whole("FROM", 3),

@@ -3,7 +3,7 @@
 use discussions::view::{ProviderState, visible_line};
 use discussions::workspace::{Consents, Workspace};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
@@ -16,14 +16,14 @@ use crate::cli::ui::Ui;
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<ProvidersVerb>,
     /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Verb {
+enum ProvidersVerb {
     /// List all providers
     List {
         /// Print the result as JSON
@@ -70,11 +70,11 @@ enum Verb {
 }
 
 /// Lists, checks or adds providers.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.asking_workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: args.json }) {
-        Verb::List { json } => {
-            let trusted = trust::known(shell, &workspace);
+    match args.verb.unwrap_or(ProvidersVerb::List { json: args.json }) {
+        ProvidersVerb::List { json } => {
+            let trusted = trust::trusted_so_far(shell, &workspace);
             let all = workspace.providers(&trusted);
             if json {
                 shell.ui.json(&all);
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             let from = if all.iter().all(|one| one.trusted) {
                 Column::whole("FROM", 3)
             } else {
-                Column::kept("FROM")
+                Column::fixed("FROM")
             };
             let rows = all.into_iter().map(|one| {
                 let runs = clip(&visible_line(&one.runs), 48);
@@ -95,11 +95,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             shell.ui.rows(&[NAME, RUNS, DESCRIPTION, from], rows.collect());
             Ok(Exit::Done)
         }
-        Verb::Check { name, all, ping, json } => {
-            let form = if json { Form::Json } else { Form::Rows { all } };
+        ProvidersVerb::Check { name, all, ping, json } => {
+            let form = if json { ProviderForm::Json } else { ProviderForm::Rows { all } };
             check(&workspace, name.as_deref(), ping, form, shell)
         }
-        Verb::Add { name, api, model, url, key, command, json } => {
+        ProvidersVerb::Add { name, api, model, url, key, command, json } => {
             let keys = match command {
                 Some(line) => vec![("command", line)],
                 None => {
@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             };
             let is_guess = keys.first().is_some_and(|(key, value)| *key == "api" && *value == name);
             let added = workspace.add_provider(&name, keys).map_err(|error| {
-                let failure = Failure::from(error);
+                let failure = CommandError::from(error);
                 if is_guess { failure.help_unless_known(SERVICE) } else { failure }
             })?;
             if json {
@@ -133,7 +133,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 }
 
 /// The form in which the states of providers are printed.
-enum Form {
+enum ProviderForm {
     Json,
     /// Print rows; with `all`, also missing built-in providers.
     Rows {
@@ -145,9 +145,9 @@ fn check(
     workspace: &Workspace,
     only: Option<&str>,
     ping: bool,
-    form: Form,
+    form: ProviderForm,
     shell: &mut Shell,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let all = if ping {
         let consents = trust::ask_for(shell, workspace, &workspace.needed_for_ping(only)?)?;
         let pinged = workspace.ping_providers(only, &consents, |of| {
@@ -158,7 +158,7 @@ fn check(
             None => return Ok(Exit::Interrupted),
         }
     } else {
-        let trusted = trust::known(shell, workspace);
+        let trusted = trust::trusted_so_far(shell, workspace);
         workspace.check_providers(only, &trusted)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
@@ -172,11 +172,11 @@ fn check(
     };
     let exit = if answered { Exit::Done } else { Exit::NoAnswer };
     let shows_all = match form {
-        Form::Json => {
+        ProviderForm::Json => {
             shell.ui.json(&all);
             return Ok(exit);
         }
-        Form::Rows { all } => all || only.is_some(),
+        ProviderForm::Rows { all } => all || only.is_some(),
     };
     // Users want to know what their own providers lack.
     let own = own_names(workspace, shell);
@@ -189,7 +189,7 @@ fn check(
     let left = if shows_all { 0 } else { others.len() };
     shown.extend(others.into_iter().filter(|_| shows_all));
     let row = |name: String, state| {
-        let (word, details) = told(&name, state);
+        let (word, details) = describe_state(&name, state);
         vec![name, word.to_owned(), details]
     };
     let rows = shown.into_iter().map(|one| row(one.name, one.state)).collect();
@@ -202,7 +202,7 @@ fn check(
 
 /// Returns the names of the providers that are not built in.
 fn own_names(workspace: &Workspace, shell: &mut Shell) -> Vec<String> {
-    let trusted = trust::known(shell, workspace);
+    let trusted = trust::trusted_so_far(shell, workspace);
     let all = workspace.providers(&trusted).into_iter();
     all.filter(|one| one.origin != BUILT_IN).map(|one| one.name).collect()
 }
@@ -214,7 +214,7 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
         if let ProviderState::Ready { .. } = state {
             asked.push(name);
         } else {
-            let (_, words) = told(name, state.clone());
+            let (_, words) = describe_state(name, state.clone());
             ui.note_wrapped(format!("  {name}: {}", visible_line(&words)).into());
         }
     }
@@ -224,7 +224,7 @@ fn tell<'a>(ui: &mut Ui, of: impl Iterator<Item = (&'a str, &'a ProviderState)>)
 }
 
 /// Returns the state of a provider in a word, and its details.
-fn told(name: &str, state: ProviderState) -> (&'static str, String) {
+fn describe_state(name: &str, state: ProviderState) -> (&'static str, String) {
     match state {
         ProviderState::Broken { reason } => ("broken", reason),
         ProviderState::Ready { through, tested } => {
@@ -258,8 +258,8 @@ const SERVICE: &str =
 /// The origin of built-in providers.
 const BUILT_IN: &str = "built in";
 
-const NAME: Column = Column::kept("PROVIDER");
+const NAME: Column = Column::fixed("PROVIDER");
 const RUNS: Column = Column::words("RUNS", 2, 48);
 const DESCRIPTION: Column = Column::words("DESCRIPTION", 1, 72);
 
-const CHECKED: [Column; 3] = [NAME, Column::kept("STATE"), Column::flowing("DETAILS")];
+const CHECKED: [Column; 3] = [NAME, Column::fixed("STATE"), Column::flowing("DETAILS")];

@@ -2,7 +2,7 @@
 
 use discussions::view::visible_line;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words::outcome;
@@ -32,9 +32,10 @@ pub(crate) struct Args {
 }
 
 /// Shows the decisions.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    let since = args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
+    let since =
+        args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
     let found = workspace.recall(&args.topic.join(" "), args.limit, since)?;
     if args.json {
         shell.ui.json(&found);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::close;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Reopen a closed discussion
@@ -17,6 +17,6 @@ pub(crate) struct Args {
 }
 
 /// Reopens the discussion.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     close::set(Some(&args.file), false, args.json, shell)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Show the outcome of a discussion
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 /// Shows the result.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     if args.json {

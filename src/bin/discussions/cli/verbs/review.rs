@@ -7,10 +7,10 @@ use discussions::runner::Work;
 use discussions::view::visible_line;
 use discussions::workspace::{Review, Sources};
 
-use crate::cli::called::Called;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::called::CommandHint;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::limits::LimitArgs;
-use crate::cli::live::{self, Form};
+use crate::cli::live::{self, OutputForm};
 use crate::cli::material::{SecretArgs, warn_of_left_out};
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -76,7 +76,7 @@ pub(crate) struct Args {
 }
 
 /// Creates the review's discussion, runs it, and prints the verdict.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
     if let Some(provider) = &args.provider {
@@ -110,7 +110,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let through = args.provider.clone();
     let request = args.sight.of_run(args.limits.request(args.provider));
-    let form = Form { json: args.json, events: args.events, verbose: false };
+    let form = OutputForm { json: args.json, events: args.events, verbose: false };
     let work = Work::Run(request);
     // If the disk refuses further writes, the existing answers still give a verdict.
     let stopped = loop {
@@ -132,15 +132,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         shell.ui.warning(words::result(error.code, &error.message, stopped));
     }
     if exit == Exit::Interrupted || (result.verdict.is_none() && !shown.is_empty()) {
-        let go_on = Called::of(shell, &workspace, &record.path).through(through.as_deref());
+        let go_on =
+            CommandHint::of(shell, &workspace, &record.path).with_provider(through.as_deref());
         let go_on = Line::default().whole(go_on.command("run", ""));
         shell.ui.note_wrapped(Line::hint("to continue", go_on));
     }
     match record.into_refused() {
-        Some(error) if result.verdict.is_some() => {
-            Err(Failure::from(error)
-                .help("the verdict above is valid, but its record was not saved"))
-        }
+        Some(error) if result.verdict.is_some() => Err(CommandError::from(error)
+            .help("the verdict above is valid, but its record was not saved")),
         Some(error) => Err(error.into()),
         None => Ok(exit),
     }

@@ -7,10 +7,10 @@ use discussions::duration::parse;
 use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::limits::dollars;
-use crate::cli::live::{self, Form};
-use crate::cli::plan::{self, Wanted};
+use crate::cli::live::{self, OutputForm};
+use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
 use crate::cli::ui::Line;
@@ -68,7 +68,7 @@ fn take_in(
     shell: &mut Shell,
     workspace: &Workspace,
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let kept = workspace.kept_answers(path);
     if kept.is_empty() {
         if wanted {
@@ -96,13 +96,13 @@ fn take_in(
 }
 
 /// Runs the discussion.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.running_workspace()?;
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
         let ask = TurnOptions { provider: args.provider, ..TurnOptions::default() };
-        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
+        return plan::tell(shell, &workspace, &PlanRequest::Turn(&path, &ask), args.json);
     }
     take_in(args.take_in, shell, &workspace, &path)?;
     shell.merge_driver(&workspace, Some(&path));
@@ -116,7 +116,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         no_wait: args.no_wait,
         ..RunOptions::default()
     };
-    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
+    let form = OutputForm { json: args.json, events: args.events, verbose: args.verbose };
     let request = args.sight.of_run(request);
     live::go(shell, &workspace, &path, &Work::Run(request), form)
 }

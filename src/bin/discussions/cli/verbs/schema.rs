@@ -2,7 +2,7 @@
 
 use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Describe what --json and --events print, as JSON Schema
@@ -16,12 +16,12 @@ pub(crate) struct Args {
 }
 
 /// Lists the documents, or prints one schema.
-pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     match &args.document {
         None => Workspace::documents().for_each(|name| shell.ui.out(name)),
         Some(name) => {
             let schema = Workspace::schema(name).ok_or_else(|| {
-                Failure::input(format!("there is no document `{name}`"))
+                CommandError::input(format!("there is no document `{name}`"))
                     .help("`discussions schema` lists all")
             })?;
             shell.ui.json(&schema);

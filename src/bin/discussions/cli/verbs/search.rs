@@ -3,8 +3,8 @@
 use anstyle::AnsiColor;
 use discussions::view::visible_line;
 
-use super::list::Wanted;
-use crate::cli::error::{Exit, Failure};
+use super::list::ListFilter;
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     since: Option<String>,
     /// Only in discussions with this status
     #[arg(long, value_name = "S", ignore_case = true)]
-    status: Option<Wanted>,
+    status: Option<ListFilter>,
     /// Maximum number of places; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -46,13 +46,13 @@ pub(crate) struct Args {
 }
 
 /// Finds the words.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let mut search = workspace.searching(args.words.join(" "));
-    search.kind = args.kind.map(|kind| kind.parse()).transpose().map_err(Failure::usage)?;
+    search.kind = args.kind.map(|kind| kind.parse()).transpose().map_err(CommandError::usage)?;
     search.since =
-        args.since.map(|at| workspace.moment(&at)).transpose().map_err(Failure::usage)?;
-    search.status = args.status.map(Wanted::standing);
+        args.since.map(|at| workspace.moment(&at)).transpose().map_err(CommandError::usage)?;
+    search.status = args.status.map(ListFilter::standing);
     (search.by, search.limit) = (args.by, args.limit);
     let result = workspace.search(&search)?;
     for reason in &result.unreadable {

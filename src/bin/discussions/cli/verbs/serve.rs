@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Show the discussions in a browser, and serve programs
@@ -33,13 +33,13 @@ pub(crate) struct Args {
 
 /// Serves until the user stops it.
 #[cfg(feature = "serve")]
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     crate::serve::serve(args, shell)
 }
 
 /// Explains how to get a program with this command.
 #[cfg(not(feature = "serve"))]
-pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
-    Err(Failure::usage("this program was built without the web server")
+pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, CommandError> {
+    Err(CommandError::usage("this program was built without the web server")
         .help("cargo install --path . --features serve"))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::view::{Kind, Shown};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::page;
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
@@ -37,14 +37,14 @@ const USUAL: usize = 80;
 
 /// The role of a line, for its colour.
 #[derive(Clone, Copy)]
-enum Role {
+enum ShownRole {
     Head,
     Control,
     Stray,
 }
 
 /// Shows the discussion.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     let document = workspace.show(&path)?;
@@ -72,11 +72,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 /// Prints the text unchanged, with colours for lines that programs read.
 fn raw(document: &Shown, ui: &mut Ui) {
     let role = |kind: &Kind| match kind {
-        Kind::Comment { .. } => Role::Head,
-        Kind::Stray { .. } => Role::Stray,
-        _ => Role::Control,
+        Kind::Comment { .. } => ShownRole::Head,
+        Kind::Stray { .. } => ShownRole::Stray,
+        _ => ShownRole::Control,
     };
-    let roles: BTreeMap<usize, Role> =
+    let roles: BTreeMap<usize, ShownRole> =
         document.entries.iter().map(|entry| (entry.line, role(&entry.kind))).collect();
     let mut plain = String::new();
     for (index, line) in document.text.lines().enumerate() {
@@ -86,9 +86,9 @@ fn raw(document: &Shown, ui: &mut Ui) {
                 plain.push('\n');
                 continue;
             }
-            Some(Role::Head) => Line::default().colour(AnsiColor::Cyan, line),
-            Some(Role::Control) => Line::default().faint(line),
-            Some(Role::Stray) => Line::default().colour(AnsiColor::Yellow, line),
+            Some(ShownRole::Head) => Line::default().colour(AnsiColor::Cyan, line),
+            Some(ShownRole::Control) => Line::default().faint(line),
+            Some(ShownRole::Stray) => Line::default().colour(AnsiColor::Yellow, line),
         };
         ui.page(std::mem::take(&mut plain));
         ui.out(styled);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::view::visible_line;
 
 use crate::cli::amounts::{money_or_unknown, seconds};
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 const PATTERNS: [Column; 7] = [
-    Column::kept("PATTERN"),
+    Column::fixed("PATTERN"),
     Column::whole("COUNT", 0),
     Column::words("OUTCOMES", 3, 48),
     Column::whole("SUCCESS", 1),
@@ -35,7 +35,7 @@ const PATTERNS: [Column; 7] = [
 ];
 
 const PROVIDERS: [Column; 6] = [
-    Column::kept("PROVIDER"),
+    Column::fixed("PROVIDER"),
     Column::whole("ASKED", 0),
     Column::whole("FAILED", 0),
     Column::whole("CALLS", 2),
@@ -44,13 +44,13 @@ const PROVIDERS: [Column; 6] = [
 ];
 
 const DISSENT: [Column; 3] =
-    [Column::kept("DISSENT"), Column::whole("DECISIONS", 0), Column::whole("ADOPTED LATER", 0)];
+    [Column::fixed("DISSENT"), Column::whole("DECISIONS", 0), Column::whole("ADOPTED LATER", 0)];
 
 /// Shows the statistics.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
-        return Err(Failure::input(format!("{}: no such folder", spelt(dir))));
+        return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
     let stats = workspace.stats(args.dir.as_deref())?;
     for reason in &stats.unreadable {

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::view::{Severity, Standing, Status, visible_line};
 
-use crate::cli::called::Called;
+use crate::cli::called::CommandHint;
 use crate::cli::colours;
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::snippet::{clip, first_words};
 use crate::cli::ui::{Line, Ui};
@@ -32,11 +32,11 @@ pub(crate) struct Args {
 }
 
 /// Shows the status.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
     let document = workspace.status(&path)?;
-    let called = Called::of(shell, &workspace, &path);
+    let called = CommandHint::of(shell, &workspace, &path);
     let ui = &mut shell.ui;
     if args.json {
         ui.json(&document);

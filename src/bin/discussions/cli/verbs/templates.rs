@@ -1,6 +1,6 @@
 //! `discussions templates`
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 
@@ -9,14 +9,14 @@ use crate::cli::shell::Shell;
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<TemplatesVerb>,
     /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Verb {
+enum TemplatesVerb {
     /// List all templates
     List {
         /// Print the result as JSON
@@ -34,11 +34,11 @@ enum Verb {
 }
 
 /// Lists or shows templates.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    match args.verb.unwrap_or(Verb::List { json: args.json }) {
-        Verb::List { json: true } => shell.ui.json(&workspace.templates()),
-        Verb::List { json: false } => {
+    match args.verb.unwrap_or(TemplatesVerb::List { json: args.json }) {
+        TemplatesVerb::List { json: true } => shell.ui.json(&workspace.templates()),
+        TemplatesVerb::List { json: false } => {
             let mut rows = Vec::new();
             for one in workspace.templates() {
                 match one.broken {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
             }
             shell.ui.rows(&COLUMNS, rows);
         }
-        Verb::Show { template, json } => {
+        TemplatesVerb::Show { template, json } => {
             let text = workspace.template_text(&template)?;
             if json {
                 shell.ui.json(&text);
@@ -68,4 +68,4 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
 
 /// Phases are not among them: they would take the room that the summaries need.
 const COLUMNS: [Column; 3] =
-    [Column::kept("TEMPLATE"), Column::flowing("SUMMARY"), Column::whole("FROM", 1)];
+    [Column::fixed("TEMPLATE"), Column::flowing("SUMMARY"), Column::whole("FROM", 1)];

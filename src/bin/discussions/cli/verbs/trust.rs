@@ -4,7 +4,7 @@ use discussions::codes::ErrorCode;
 use discussions::view::Foreign;
 use discussions::workspace::Workspace;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::trust;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 }
 
 /// Reviews, lists or revokes trust.
-pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if args.list {
         let consents = Workspace::consents(shell.outside.state_folder())?;
         if args.json {
@@ -76,8 +76,8 @@ fn judged(
     workspace: &Workspace,
     foreign: Vec<Foreign>,
     yes: bool,
-) -> Result<Exit, Failure> {
-    let before = trust::given(shell, workspace, &foreign)?;
+) -> Result<Exit, CommandError> {
+    let before = trust::remembered_consents(shell, workspace, &foreign)?;
     let mut all = Vec::new();
     for one in foreign {
         let mut trusted = before.covers(&one.fingerprint);
@@ -97,8 +97,8 @@ fn agree(
     workspace: &Workspace,
     foreign: &[Foreign],
     yes: bool,
-) -> Result<Exit, Failure> {
-    let before = trust::given(shell, workspace, foreign)?;
+) -> Result<Exit, CommandError> {
+    let before = trust::remembered_consents(shell, workspace, foreign)?;
     let (old, new): (Vec<&Foreign>, Vec<&Foreign>) =
         foreign.iter().partition(|foreign| before.covers(&foreign.fingerprint));
     for foreign in old {
@@ -120,14 +120,14 @@ fn agree(
     }
     if refused > 0 && !yes && !shell.ui.can_ask() {
         let code = ErrorCode::NotTrusted.as_str();
-        return Err(Failure::input(format!("confirmation needs a terminal ({code})"))
+        return Err(CommandError::input(format!("confirmation needs a terminal ({code})"))
             .help("`discussions trust --yes` trusts all that is shown"));
     }
     Ok(if refused > 0 { Exit::No } else { Exit::Done })
 }
 
 const COLUMNS: [Column; 4] = [
-    Column::kept("PROVIDER"),
+    Column::fixed("PROVIDER"),
     Column::flowing("PROJECT"),
     Column::whole("SINCE", 1),
     Column::flowing("RUNS"),

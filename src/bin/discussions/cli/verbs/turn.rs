@@ -6,11 +6,11 @@ use std::time::Duration;
 use discussions::duration::parse;
 use discussions::runner::{TurnOptions, Work};
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::limits::dollars;
-use crate::cli::live::{self, Form};
+use crate::cli::live::{self, OutputForm};
 use crate::cli::material::SecretArgs;
-use crate::cli::plan::{self, Wanted};
+use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;
 use crate::cli::sight::SightArgs;
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
 }
 
 /// Runs one turn.
-pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     args.secrets.learn(shell);
     let workspace = shell.running_workspace()?;
     // No discussion is named like a mention, so this is a participant, and the only open discussion is used.
@@ -76,7 +76,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     }
     let path = shell.discussion(&workspace, args.file.as_deref())?;
     if args.ask.as_deref().is_some_and(|text| text.trim().is_empty()) {
-        return Err(Failure::usage("the question in --ask is empty"));
+        return Err(CommandError::usage("the question in --ask is empty"));
     }
     let asker = match &args.ask {
         Some(_) => Some(shell.author(&workspace, args.asker.as_deref())?),
@@ -96,8 +96,8 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
     let ask = args.sight.of_turn(ask);
     if args.dry_run {
         live::insist_open(shell, &workspace, &path)?;
-        return plan::tell(shell, &workspace, &Wanted::Turn(&path, &ask), args.json);
+        return plan::tell(shell, &workspace, &PlanRequest::Turn(&path, &ask), args.json);
     }
-    let form = Form { json: args.json, events: args.events, verbose: args.verbose };
+    let form = OutputForm { json: args.json, events: args.events, verbose: args.verbose };
     live::go(shell, &workspace, &path, &Work::Turn(ask), form)
 }

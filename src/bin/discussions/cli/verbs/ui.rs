@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::error::{Exit, Failure};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
 /// Work with discussions in a full-screen terminal view
@@ -22,13 +22,13 @@ pub(crate) struct Args {
 
 /// Shows the screen until the user leaves it.
 #[cfg(feature = "ui")]
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     crate::ui::show(args, shell)
 }
 
 /// Explains how to get a program with this command.
 #[cfg(not(feature = "ui"))]
-pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, Failure> {
-    Err(Failure::usage("this program was built without the terminal view")
+pub(crate) fn run(_: Args, _: &mut Shell) -> Result<Exit, CommandError> {
+    Err(CommandError::usage("this program was built without the terminal view")
         .help("cargo install --path . --features ui"))
 }

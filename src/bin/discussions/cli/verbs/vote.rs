@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use discussions::view::Status;
 use discussions::workspace::Workspace;
 
-use super::comment::{self, Said};
-use crate::cli::error::{Exit, Failure};
+use super::comment::{self, CommentInput};
+use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::{standard_input, text_waits};
 use crate::cli::shell::Shell;
 
@@ -32,9 +32,9 @@ pub(crate) struct Args {
 }
 
 /// Casts the vote.
-pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
-    let Ballot { path, vote, text } = ballot(&args, &workspace, shell)?;
+    let OfferedBallot { path, vote, text } = ballot(&args, &workspace, shell)?;
     let text = match text {
         Some("-") => standard_input("standard input")?,
         Some(text) => text.to_owned(),
@@ -44,7 +44,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, Failure> {
         }
     };
     let vote = Some(vote.to_owned());
-    let said = Said { author: args.author.clone(), text, vote, answers: None, json: args.json };
+    let said =
+        CommentInput { author: args.author.clone(), text, vote, answers: None, json: args.json };
     comment::say(shell, &workspace, &path, said)
 }
 
@@ -56,7 +57,7 @@ pub(super) fn untaken(shell: &mut Shell) {
 }
 
 /// A vote and its discussion.
-struct Ballot<'a> {
+struct OfferedBallot<'a> {
     path: PathBuf,
     vote: &'a str,
     text: Option<&'a str>,
@@ -67,7 +68,7 @@ fn ballot<'a>(
     args: &'a Args,
     workspace: &Workspace,
     shell: &mut Shell,
-) -> Result<Ballot<'a>, Failure> {
+) -> Result<OfferedBallot<'a>, CommandError> {
     let text = args.text.as_deref();
     let file = args.file.as_deref();
     let is_discussion = |file: &&Path| workspace.find(file).is_ok();
@@ -75,20 +76,20 @@ fn ballot<'a>(
     match (first, args.vote.as_deref()) {
         (Some(first), None) => {
             let path = shell.discussion(workspace, None)?;
-            Ok(Ballot { path, vote: first, text: None })
+            Ok(OfferedBallot { path, vote: first, text: None })
         }
         (Some(first), Some(why)) if is_offered(workspace, first) => {
             let path = shell.discussion(workspace, None)?;
-            Ok(Ballot { path, vote: first, text: Some(why) })
+            Ok(OfferedBallot { path, vote: first, text: Some(why) })
         }
         (_, Some(vote)) => {
             let path = shell.discussion(workspace, file)?;
-            Ok(Ballot { path, vote, text })
+            Ok(OfferedBallot { path, vote, text })
         }
         (None, None) => {
             let path = shell.discussion(workspace, file)?;
             let status = workspace.status(&path)?;
-            let what = Failure::usage("the vote is missing");
+            let what = CommandError::usage("the vote is missing");
             let options: Vec<&str> = ballot_options(&status).collect();
             Err(if options.is_empty() {
                 what

@@ -69,7 +69,7 @@ pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
 }
 
 /// Returns an error's message and its help. Some help reads best as part of the message.
-pub(crate) fn told(message: String, ways: &[Help]) -> (String, Option<String>) {
+pub(crate) fn message_and_hint(message: String, ways: &[Help]) -> (String, Option<String>) {
     let (mut message, mut beside) = (message, Vec::new());
     for way in ways {
         match way {

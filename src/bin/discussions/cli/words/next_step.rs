@@ -3,27 +3,27 @@
 use discussions::view::{NextStep, Why};
 
 use crate::cli::agreed::{all, finished};
-use crate::cli::called::Called;
+use crate::cli::called::CommandHint;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 
 /// Prints the next steps.
-pub(crate) fn tell(ui: &mut Ui, called: &Called, steps: &[NextStep]) {
+pub(crate) fn tell(ui: &mut Ui, called: &CommandHint, steps: &[NextStep]) {
     for step in steps {
         match in_words(step, called) {
-            Words::Next(line) => ui.note_wrapped(Line::hint("next", line)),
-            Words::Note(line) => ui.note_wrapped(line),
+            NextStepWords::Next(line) => ui.note_wrapped(Line::hint("next", line)),
+            NextStepWords::Note(line) => ui.note_wrapped(line),
         }
     }
 }
 
-enum Words {
+enum NextStepWords {
     Next(Line),
     Note(Line),
 }
 
 /// Returns the command first and its purpose after it, so that a user who copies the line copies a command.
-fn in_words(step: &NextStep, called: &Called) -> Words {
+fn in_words(step: &NextStep, called: &CommandHint) -> NextStepWords {
     let NextStep { verb, arguments, why, .. } = step;
     let who = &arguments.participants;
     let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
@@ -34,7 +34,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
     let command = with("");
     let other = |verb: &str, more: &str| Line::default().whole(called.command(verb, more));
     let why_so = |line: Line, why: String| line.text(format!("    ({why})"));
-    Words::Next(match why {
+    NextStepWords::Next(match why {
         Why::StillToBeAsked => why_so(command, format!("{} not asked yet", mentions.join(" "))),
         Why::PhaseBegins => why_so(command, format!("enters {phase}")),
         Why::CommandRuns => why_so(command, format!("runs the command of {phase}")),
@@ -73,21 +73,21 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             )
         }
         Why::Closed => {
-            return Words::Note(
+            return NextStepWords::Note(
                 Line::from("the discussion is closed; to reopen it: ").then(command),
             );
         }
         Why::Finished => {
             let text = format!("{}; to close it: ", finished(step).trim_end_matches('.'));
-            return Words::Note(Line::from(text.as_str()).then(command));
+            return NextStepWords::Note(Line::from(text.as_str()).then(command));
         }
         Why::TooFewAnswered => {
             let text = "too few participants answered; to ask the others again: ";
-            return Words::Note(Line::from(text).then(command));
+            return NextStepWords::Note(Line::from(text).then(command));
         }
         Why::NobodyToAsk => {
             let text = "all participants have answered; to ask one again: ";
-            return Words::Note(Line::from(text).then(with("@alias")));
+            return NextStepWords::Note(Line::from(text).then(with("@alias")));
         }
         Why::QuestionsToPerson => {
             let questions = match arguments.questions {
@@ -96,7 +96,7 @@ fn in_words(step: &NextStep, called: &Called) -> Words {
             };
             let text = format!("@{first} is asked {questions}: ");
             let more = format!("{} \"TEXT\" --as {}", arguments.question_word(), typed(first));
-            return Words::Note(Line::from(text).then(other("answer", &more)));
+            return NextStepWords::Note(Line::from(text).then(other("answer", &more)));
         }
     })
 }

@@ -3,13 +3,13 @@
 use axum::response::Html as Answer;
 use discussions::view::{PatternStats, Recalled, Stats};
 
-use super::frame::{Frame, framed};
+use super::frame::{Frame, frame_page};
 use super::html::Html;
 use crate::cli::amounts::{money_or_unknown, seconds};
 use crate::cli::words;
 
 /// Returns the page with the earlier decisions similar to a question, the nearest first.
-pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<String> {
+pub(in crate::serve) fn recall_page(question: &str, found: &[Recalled]) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Past decisions</h1>");
     form(&mut main, question);
@@ -23,7 +23,7 @@ pub(in crate::serve) fn recalled(question: &str, found: &[Recalled]) -> Answer<S
         main.text(&words::outcome(&one.decision)).raw("</li>");
     }
     main.raw("</ul></div>");
-    done("Past decisions", &main)
+    finish_page("Past decisions", &main)
 }
 
 /// Adds the form for the question.
@@ -36,7 +36,7 @@ pub(super) fn form(main: &mut Html, question: &str) {
 
 /// Returns the page with the outcomes of all discussions, by pattern and by provider, and the dissent that later
 /// decisions adopted.
-pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
+pub(in crate::serve) fn stats_page(stats: &Stats) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Statistics</h1><p class=\"faint\">in ");
     main.text(&stats.folder).raw("</p>");
@@ -66,7 +66,7 @@ pub(in crate::serve) fn counted(stats: &Stats) -> Answer<String> {
         main.raw("<p role=\"alert\">").text(&reason.message).raw("</p>");
     }
     main.raw("</div>");
-    done("Statistics", &main)
+    finish_page("Statistics", &main)
 }
 
 fn pattern(name: &str, one: &PatternStats) -> [String; 6] {
@@ -101,7 +101,7 @@ fn table<const N: usize>(main: &mut Html, head: [&'static str; N], rows: Vec<[St
     main.raw("</table>");
 }
 
-fn done(title: &str, main: &Html) -> Answer<String> {
+fn finish_page(title: &str, main: &Html) -> Answer<String> {
     let frame = Frame { title, here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, main))
+    Answer(frame_page(&frame, main))
 }

@@ -6,7 +6,7 @@ use super::html::Html;
 
 /// Returns a description of all commands. There is no button to trust them: a page is clicked too easily, and also by
 /// others.
-pub(super) fn shown(all: &[Foreign]) -> Html {
+pub(super) fn foreign_definitions(all: &[Foreign]) -> Html {
     let mut html = Html::default();
     if all.is_empty() {
         return html;

@@ -14,17 +14,17 @@ pub(super) struct Frame<'f> {
     pub(super) is_live: bool,
 }
 
-pub(super) fn framed(frame: &Frame<'_>, main: &Html) -> String {
-    let mut page = above(frame);
+pub(super) fn frame_page(frame: &Frame<'_>, main: &Html) -> String {
+    let mut page = page_head(frame);
     page.piece(main).raw(BELOW);
-    page.done()
+    page.into_string()
 }
 
 /// The markup below the main part.
 pub(super) const BELOW: &str = "</main></body></html>\n";
 
 /// Returns the markup above the main part.
-pub(super) fn above(frame: &Frame<'_>) -> Html {
+pub(super) fn page_head(frame: &Frame<'_>) -> Html {
     let mut page = Html::default();
     page.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")

@@ -2,12 +2,12 @@
 
 use axum::response::Html as Answer;
 
-use super::frame::{Frame, framed};
+use super::frame::{Frame, frame_page};
 use super::html::Html;
 
 /// The content of the form, and the reason for a rejection.
 #[derive(Clone, Debug, Default)]
-pub(in crate::serve) struct Fresh {
+pub(in crate::serve) struct NewDiscussionForm {
     pub(in crate::serve) topic: String,
     pub(in crate::serve) context: String,
     /// The chosen pattern; empty means `synthesis`.
@@ -22,7 +22,10 @@ pub(in crate::serve) struct Fresh {
 const USUAL: &str = "synthesis";
 
 /// Returns the page with the form. `patterns` are ids, each with its purpose.
-pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> Answer<String> {
+pub(in crate::serve) fn fresh(
+    form: &NewDiscussionForm,
+    patterns: &[(String, String)],
+) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>New discussion</h1>");
     if let Some(why) = &form.refused {
@@ -57,5 +60,5 @@ pub(in crate::serve) fn fresh(form: &Fresh, patterns: &[(String, String)]) -> An
     main.raw("<p class=\"faint\">This does not call a model. You start the run on the next page.</p></div>");
     let title = "New discussion";
     let frame = Frame { title, here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, &main))
+    Answer(frame_page(&frame, &main))
 }

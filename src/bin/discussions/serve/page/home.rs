@@ -4,7 +4,7 @@ use axum::response::Html as Answer;
 use discussions::view::{List, Listed, Waiting};
 
 use super::earlier;
-use super::frame::{Frame, framed};
+use super::frame::{Frame, frame_page};
 use super::html::Html;
 use crate::cli::words as told;
 use crate::cli::words::age::ago;
@@ -41,7 +41,7 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     main.raw("<p><a href=\"/stats\">Statistics</a></p><p class=\"faint\">In ");
     main.text(&list.folder).raw(", as ").text(author).raw("</p></div>");
     let frame = Frame { title: "All", here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, &main))
+    Answer(frame_page(&frame, &main))
 }
 
 /// Adds the steps that wait for the reader, then those that wait for others.
@@ -85,7 +85,7 @@ pub(in crate::serve) fn side_list(list: &List, here: &str) -> Answer<String> {
         let more = list.discussions.len() - NAMED;
         html.raw("<p><a href=\"/\">").value(more).raw(" more</a></p>");
     }
-    Answer(html.done())
+    Answer(html.into_string())
 }
 
 /// Adds a discussion and its status.

@@ -57,7 +57,7 @@ impl Html {
     }
 
     /// Returns the text of the piece.
-    pub(in crate::serve) fn done(self) -> String {
+    pub(in crate::serve) fn into_string(self) -> String {
         self.0
     }
 
@@ -100,7 +100,7 @@ mod tests {
         let inline = |text: &str| {
             let mut html = Html::default();
             html.inline(text);
-            html.done()
+            html.into_string()
         };
         assert_eq!(inline("use `a<b>` now"), "use <code>a&lt;b&gt;</code> now");
         assert_eq!(inline("one ` alone, two `` together"), "one ` alone, two `` together");
@@ -111,7 +111,7 @@ mod tests {
         let mut html = Html::default();
         html.raw("<p title=\"").text("\"><script>").raw("\">").markdown("<b>x</b>", 2).way("a/b ü");
         assert_eq!(
-            html.done(),
+            html.into_string(),
             "<p title=\"&quot;&gt;&lt;script&gt;\"><p>&lt;b&gt;x&lt;/b&gt;</p>\n/d/a%2Fb%20%C3%BC"
         );
     }

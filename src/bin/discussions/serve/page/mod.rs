@@ -14,25 +14,25 @@ mod panel;
 pub(super) use axum::response::Html as Answer;
 
 pub(super) use block::{block, colour};
-pub(super) use composer::{Draft, composer, options};
-pub(super) use earlier::{counted, recalled};
-pub(super) use fresh::{Fresh, fresh};
+pub(super) use composer::{CommentDraft, composer, options};
+pub(super) use earlier::{recall_page, stats_page};
+pub(super) use fresh::{NewDiscussionForm, fresh};
 pub(super) use home::{Home, home, side_list};
 pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
 
-use self::frame::{Frame, framed};
-use super::picture::Picture;
-use super::room::State;
+use self::frame::{Frame, frame_page};
+use super::picture::RenderedDiscussion;
+use super::room::LiveRunState;
 use discussions::view::Foreign;
 
 /// The data of a discussion's page.
-pub(super) struct Scene<'s> {
+pub(super) struct PageContext<'s> {
     /// The name in the address.
     pub(super) name: &'s str,
-    pub(super) picture: &'s Picture,
-    pub(super) state: &'s State,
-    pub(super) draft: &'s Draft,
+    pub(super) picture: &'s RenderedDiscussion,
+    pub(super) state: &'s LiveRunState,
+    pub(super) draft: &'s CommentDraft,
     /// The page is read-only, so that a browser without scripts can reload it: it has no form with text that could be
     /// lost.
     pub(super) follows: bool,
@@ -43,10 +43,10 @@ const PIECE: usize = 32 << 10;
 
 /// Renders the page of one discussion piece by piece: the browser can show the top before the comments are rendered.
 /// `send` returns false if the client has disconnected.
-pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool) {
-    let Scene { name, picture, state, draft, follows } = scene;
+pub(super) fn discussion(scene: &PageContext<'_>, send: &mut impl FnMut(Html) -> bool) {
+    let PageContext { name, picture, state, draft, follows } = scene;
     let shown = &picture.shown;
-    let mut main = frame::above(&Frame {
+    let mut main = frame::page_head(&Frame {
         title: &shown.title,
         here: Some(name),
         refresh: *follows && state.is_running,
@@ -65,7 +65,7 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
     if !send(std::mem::take(&mut main)) {
         return;
     }
-    for (_, _, block) in picture.behind(0) {
+    for (_, _, block) in picture.blocks_after(0) {
         main.piece(block);
         if main.as_str().len() >= PIECE && !send(std::mem::take(&mut main)) {
             return;
@@ -87,14 +87,14 @@ pub(super) fn discussion(scene: &Scene<'_>, send: &mut impl FnMut(Html) -> bool)
 }
 
 /// Returns the title as the page shows it.
-pub(super) fn heading(picture: &Picture) -> Html {
+pub(super) fn heading(picture: &RenderedDiscussion) -> Html {
     let mut html = Html::default();
     html.inline(&picture.shown.title);
     html
 }
 
 /// The content of an error page.
-pub(super) struct Sorry<'s> {
+pub(super) struct ErrorPage<'s> {
     pub(super) title: &'s str,
     pub(super) message: &'s str,
     pub(super) help: Option<&'s str>,
@@ -107,15 +107,15 @@ pub(super) struct Sorry<'s> {
 }
 
 /// Returns an error page.
-pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
-    let Sorry { title, message, help, foreign, kept, from } = *sorry;
+pub(super) fn error_page(sorry: &ErrorPage<'_>) -> Answer<String> {
+    let ErrorPage { title, message, help, foreign, kept, from } = *sorry;
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>").text(title).raw("</h1><p role=\"alert\">").text(message);
     main.raw("</p>");
     if let Some(help) = help {
         main.raw("<p class=\"help\">").text(help).raw("</p>");
     }
-    main.piece(&foreign::shown(foreign));
+    main.piece(&foreign::foreign_definitions(foreign));
     if let Some(kept) = kept {
         main.raw(
             "<p>Nothing was saved. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n",
@@ -128,11 +128,11 @@ pub(super) fn sorry(sorry: &Sorry<'_>) -> Answer<String> {
     }
     main.raw("<a href=\"/\">All discussions</a></p></div>");
     let frame = Frame { title, here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, &main))
+    Answer(frame_page(&frame, &main))
 }
 
 /// Returns a page about unexpected effects of a comment.
-pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String> {
+pub(super) fn notes_page(name: &str, anchor: &str, notes: &[String]) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Saved, with notes</h1><ul>");
     for note in notes {
@@ -140,12 +140,12 @@ pub(super) fn noted(name: &str, anchor: &str, notes: &[String]) -> Answer<String
     }
     main.raw("</ul><p><a href=\"").way(name).raw("#").text(anchor).raw("\">Back</a></p></div>");
     let frame = Frame { title: "Saved", here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, &main))
+    Answer(frame_page(&frame, &main))
 }
 
 /// Returns a page that asks the user to confirm the price of a turn or a run. `action` is the last part of the form's
 /// path.
-pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<String> {
+pub(super) fn price_page(name: &str, action: &'static str, price: &str) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><h1>Start this run?</h1><p>").text(price);
     main.raw(". You are asked once for each discussion.</p><form method=\"post\" action=\"");
@@ -155,7 +155,7 @@ pub(super) fn priced(name: &str, action: &'static str, price: &str) -> Answer<St
     main.raw("\">Back</a></p></form></div>");
     let title = "Start this run?";
     let frame = Frame { title, here: None, refresh: false, is_live: false };
-    Answer(framed(&frame, &main))
+    Answer(frame_page(&frame, &main))
 }
 
 /// Returns the text below the title, because the page shows the title separately.

@@ -5,12 +5,12 @@ use discussions::view::{Standing, Status};
 use super::block::{badge, mood};
 use super::html::Html;
 use crate::cli::agreed;
-use crate::serve::picture::Picture;
-use crate::serve::room::State;
+use crate::serve::picture::RenderedDiscussion;
+use crate::serve::room::LiveRunState;
 use crate::serve::words;
 
 /// Returns the outcome; an empty piece if there is none yet.
-pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
+pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
     html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
@@ -34,7 +34,11 @@ pub(in crate::serve) fn outcome(picture: &Picture) -> Html {
 }
 
 /// Returns the status.
-pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> Html {
+pub(in crate::serve) fn panel(
+    name: &str,
+    picture: &RenderedDiscussion,
+    state: &LiveRunState,
+) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.text(&status.status.as_str().to_lowercase()).raw("</p><p class=\"phase\">");
@@ -74,7 +78,7 @@ pub(in crate::serve) fn panel(name: &str, picture: &Picture, state: &State) -> H
 }
 
 /// Adds the next steps, the first as a prominent button.
-fn steps(html: &mut Html, name: &str, status: &Status, state: &State) {
+fn steps(html: &mut Html, name: &str, status: &Status, state: &LiveRunState) {
     html.raw("<div class=\"steps\">");
     if state.is_running {
         html.raw("<p role=\"status\" class=\"running\">Waiting for answers.</p>");
@@ -167,7 +171,7 @@ fn items(
     html: &mut Html,
     title: &'static str,
     items: &[(&'static str, u32, &String, &String, usize)],
-    picture: &Picture,
+    picture: &RenderedDiscussion,
 ) {
     if items.is_empty() {
         return;

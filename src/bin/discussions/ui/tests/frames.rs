@@ -29,7 +29,7 @@ fn frames(stage: &mut Stage, count: u32) -> Duration {
     let begun = Instant::now();
     for number in 0..count {
         stage.keys(if number % 2 == 0 { "b" } else { "Space" });
-        stage.drawn();
+        stage.draw();
     }
     begun.elapsed() / count
 }
@@ -72,7 +72,7 @@ fn key_is_handled_quickly_with_ten_thousand_discussions() {
         let renewed = begun.elapsed();
         let begun = Instant::now();
         stage.keys(key);
-        stage.drawn();
+        stage.draw();
         let took = begun.elapsed();
         told.push(format!("{key} {took:.1?} (a new list {renewed:.1?})"));
         longest = longest.max((took, key));

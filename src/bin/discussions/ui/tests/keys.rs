@@ -7,16 +7,16 @@ use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
 use crate::ui::act::Act;
-use crate::ui::keys::{ALL, Action};
+use crate::ui::keys::{ALL, KeyAction};
 use crate::ui::meant::Meant;
-use crate::ui::message::{Done, Edit, Effect, Message};
+use crate::ui::message::{ActionDone, EditTarget, Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Pane;
 use crate::ui::state::Note;
 
 const SIZE: Size = Size::new(100, 30);
 
-fn said(text: &str, vote: Option<&str>, draft: &str) -> Effect {
+fn comment_effect(text: &str, vote: Option<&str>, draft: &str) -> Effect {
     Effect::Act(Act::Comment {
         file: "caching".to_owned(),
         text: text.to_owned(),
@@ -48,7 +48,7 @@ fn comment_with_a_mention_is_written_and_sent() {
     stage.keys("Tab");
     stage.types("?");
     stage.keys("Ctrl+s");
-    assert_eq!(stage.effects(), [said("Why, @security ?", None, "comment")]);
+    assert_eq!(stage.effects(), [comment_effect("Why, @security ?", None, "comment")]);
     let text = stage.read("caching");
     let said = text.rsplit("Name: Rob\n").next().unwrap_or_default();
     assert!(
@@ -70,7 +70,7 @@ fn draft_is_kept_until_it_is_sent() {
     stage.keys("Esc c");
     stage.types("ght");
     stage.keys("Ctrl+s");
-    assert_eq!(stage.effects(), [said("Half a thought", None, "comment")]);
+    assert_eq!(stage.effects(), [comment_effect("Half a thought", None, "comment")]);
     stage.keys("c");
     let Some(Overlay::Compose(compose)) = &stage.state.overlay else { panic!() };
     assert_eq!(compose.area.lines(), [""]);
@@ -95,10 +95,10 @@ fn draft_is_edited_in_the_editor() {
     stage.keys("c");
     stage.types("One");
     stage.keys("Ctrl+e");
-    assert_eq!(stage.effects(), [Effect::Edit(Edit::Draft("One".to_owned()))]);
+    assert_eq!(stage.effects(), [Effect::Edit(EditTarget::Draft("One".to_owned()))]);
     stage.hear(Message::Written(Ok("One\ntwo\n".to_owned())));
     stage.keys("Ctrl+s");
-    assert_eq!(stage.effects(), [said("One\ntwo", None, "comment")]);
+    assert_eq!(stage.effects(), [comment_effect("One\ntwo", None, "comment")]);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn question_is_answered() {
     stage.keys("a");
     stage.types("An hour.");
     stage.keys("Ctrl+s");
-    assert_eq!(stage.effects(), [said("A: Q1 An hour.", None, "1")]);
+    assert_eq!(stage.effects(), [comment_effect("A: Q1 An hour.", None, "1")]);
     assert_eq!(stage.state.room.as_ref().unwrap().items(Pane::Questions)[0].state, "answered");
     stage.keys("a");
     assert!(stage.state.overlay.is_none());
@@ -124,9 +124,9 @@ fn vote_is_cast_with_and_without_a_reason() {
     stage.keys("v j Enter");
     stage.types("Not yet.");
     stage.keys("Ctrl+s");
-    assert_eq!(stage.effects(), [said("Not yet.", Some("CHANGES"), "vote")]);
+    assert_eq!(stage.effects(), [comment_effect("Not yet.", Some("CHANGES"), "vote")]);
     stage.keys("v 1 Enter Ctrl+s");
-    assert_eq!(stage.effects(), [said("", Some("READY"), "vote")]);
+    assert_eq!(stage.effects(), [comment_effect("", Some("READY"), "vote")]);
     let status = stage.workspace().status("caching".as_ref()).unwrap();
     assert_eq!(status.votes["Rob"], "READY");
 }
@@ -234,7 +234,7 @@ fn discussion_is_created_and_opened_in_the_editor() {
         edit: true,
     };
     let opened = Effect::Open("tokens".to_owned());
-    let edited = Effect::Edit(Edit::Discussion("tokens".to_owned()));
+    let edited = Effect::Edit(EditTarget::Discussion("tokens".to_owned()));
     assert_eq!(stage.effects(), [Effect::Act(new), opened, edited]);
     assert!(stage.read("tokens").contains("participants: [architect, security]"));
 }
@@ -263,7 +263,10 @@ fn secret_in_a_title_gives_a_warning() {
         "the title:1: looks like a secret (github-pat); it stays in the file and is sent to models";
     assert!(matches!(&stage.state.note, Some(Note::Done(_, said)) if said.starts_with(warning)));
     // The editor opens and ends.
-    stage.hear(Message::Done(Done { line: "$EDITOR about.md".to_owned(), ..Done::default() }));
+    stage.hear(Message::Done(ActionDone {
+        line: "$EDITOR about.md".to_owned(),
+        ..ActionDone::default()
+    }));
     let Some(Overlay::Told { text, .. }) = &stage.state.overlay else { panic!("no overlay") };
     assert!(text.starts_with(warning), "{text}");
     assert!(stage.read("about").contains(&key), "it is written all the same");
@@ -276,11 +279,11 @@ fn participants_are_added_edited_and_removed() {
     let alias = stage.state.browser.person().unwrap().alias().to_owned();
     assert_eq!(stage.effects(), [Effect::Define(alias.clone())]);
     stage.keys("e");
-    assert_eq!(stage.effects(), [Effect::Edit(Edit::Person(alias.clone()))]);
+    assert_eq!(stage.effects(), [Effect::Edit(EditTarget::Person(alias.clone()))]);
     stage.keys("a");
     stage.types("dba");
     stage.keys("Enter");
-    assert_eq!(stage.effects(), [Effect::Edit(Edit::NewPerson("dba".to_owned(), None))]);
+    assert_eq!(stage.effects(), [Effect::Edit(EditTarget::NewPerson("dba".to_owned(), None))]);
     stage.keys("x");
     assert_eq!(stage.effects(), []);
     stage.keys("y");
@@ -294,7 +297,7 @@ fn wrong_definition_is_shown_with_its_place_and_kept() {
     let mut stage = Stage::usual(SIZE);
     let text = "name: [\n".to_owned();
     let error = stage.workspace().add_participant("dba", &text, "dba.yaml").unwrap_err();
-    let refused = crate::ui::message::Refused {
+    let refused = crate::ui::message::ActionError {
         draft: Some(Box::new(("dba".to_owned(), text.clone()))),
         ..error.into()
     };
@@ -303,7 +306,10 @@ fn wrong_definition_is_shown_with_its_place_and_kept() {
     stage.hear(Message::Refused(refused));
     assert!(stage.screen().contains("dba.yaml:"), "{}", stage.screen());
     stage.keys("y");
-    assert_eq!(stage.effects(), [Effect::Edit(Edit::NewPerson("dba".to_owned(), Some(text)))]);
+    assert_eq!(
+        stage.effects(),
+        [Effect::Edit(EditTarget::NewPerson("dba".to_owned(), Some(text)))]
+    );
 }
 
 #[test]
@@ -386,7 +392,7 @@ fn every_key_does_what_its_description_says() {
             assert!(!unheard, "{name}: {:?}", binding.action);
         }
     }
-    assert!(ALL.iter().any(|binding| binding.action == Action::Help));
+    assert!(ALL.iter().any(|binding| binding.action == KeyAction::Help));
 }
 
 #[test]

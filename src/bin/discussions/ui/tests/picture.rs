@@ -38,7 +38,7 @@ fn look(cell: &Cell) -> Style {
 
 /// Returns the screen as lines with terminal codes.
 fn codes(stage: &Stage) -> String {
-    let buffer = stage.drawn();
+    let buffer = stage.draw();
     let mut out = String::new();
     for row in buffer.content.chunks(usize::from(buffer.area.width)) {
         let mut skip = 0;

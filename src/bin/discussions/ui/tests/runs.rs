@@ -4,7 +4,7 @@ use discussions::view::{CallOutcome, EventKind};
 use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
-use crate::ui::message::{Message, Refused};
+use crate::ui::message::{ActionError, Message};
 
 fn start(stage: &mut Stage, who: &str, name: &str) {
     let (name, provider) = (name.to_owned(), "mock".to_owned());
@@ -41,7 +41,7 @@ fn turn(stage: &mut Stage) {
     stage.event(None, kind);
 }
 
-fn recorded() -> String {
+fn recorded_screen() -> String {
     let turn = "<!-- TURN: 1, asks: [architect], at: 2026-11-20T11:59:00Z -->";
     let reply = "<!-- REPLY turn: 1, at: 2026-11-20T11:59:30Z, provider: mock -->";
     format!("{CACHING}\n{turn}\n\n---\n\nName: AI-Architect\n{reply}\n\nIt grows.\n\n---\n")
@@ -56,7 +56,7 @@ fn answer_is_shown_once_if_run_and_file_report_it() {
         start(&mut stage, "architect", "AI-Architect");
         stage.event(Some("architect"), EventKind::AnswerChunk { text: "It grows.".to_owned() });
         assert_eq!(stage.screen().matches("It grows.").count(), 1);
-        stage.write("caching", &recorded());
+        stage.write("caching", &recorded_screen());
         if file_first {
             stage.follow();
             end(&mut stage, "architect");
@@ -95,7 +95,7 @@ fn own_run_is_shown_once_and_not_as_another_program() {
     assert!(!screen.contains("turn turn") && !screen.contains("another program"), "{screen}");
     // `running` was set before the run was known to be this screen's own. It ends with that run.
     stage.state.room.as_mut().unwrap().running = true;
-    stage.hear(Message::Ended("caching".to_owned(), Err(Refused::default())));
+    stage.hear(Message::Ended("caching".to_owned(), Err(ActionError::default())));
     stage.state.note = None;
     let screen = stage.screen();
     assert!(!screen.contains("another program"), "{screen}");

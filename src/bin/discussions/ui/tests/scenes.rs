@@ -11,7 +11,7 @@ use ratatui::layout::Size;
 use ratatui::style::Color;
 
 use super::stage::{CACHING, Stage};
-use crate::ui::message::{Edit, Effect, Message, Refused};
+use crate::ui::message::{ActionError, EditTarget, Effect, Message};
 
 macro_rules! seen {
     ($stage:expr) => {
@@ -134,9 +134,9 @@ fn broken_participant() {
     seen!(stage);
     stage.effects();
     stage.keys("e");
-    assert_eq!(stage.effects(), [Effect::Edit(Edit::Person("dba".to_owned()))]);
+    assert_eq!(stage.effects(), [Effect::Edit(EditTarget::Person("dba".to_owned()))]);
     // The new text is invalid too, so the error is read again.
-    stage.hear(Message::Refused(Refused { people: true, ..Refused::default() }));
+    stage.hear(Message::Refused(ActionError { people: true, ..ActionError::default() }));
     assert_eq!(stage.effects(), [Effect::People]);
     stage.keys("/");
     stage.types("dba");
@@ -327,11 +327,11 @@ fn log_of_actions() {
 #[test]
 fn refused_action_is_explained() {
     let mut stage = Stage::open(Size::new(80, 20));
-    let refused = Refused {
+    let refused = ActionError {
         line: "discussions run caching".to_owned(),
         message: "nobody can answer: no provider is installed".to_owned(),
         help: Some("install one".to_owned()),
-        ..Refused::default()
+        ..ActionError::default()
     };
     stage.keys("r");
     stage.hear(Message::Ended("caching".to_owned(), Err(refused)));
@@ -357,7 +357,7 @@ fn no_escape_code_of_a_text_reaches_the_terminal() {
     );
     let mut stage = Stage::new(&[("caching", &text)], Size::new(120, 40));
     let check = |stage: &Stage, what: &str| {
-        for cell in &stage.drawn().content {
+        for cell in &stage.draw().content {
             let bad =
                 cell.symbol().chars().find(|c| c.is_control() || "\u{202e}\u{e0041}".contains(*c));
             assert_eq!(bad, None, "{what}: {:?}", cell.symbol());
@@ -391,8 +391,11 @@ fn no_escape_code_of_a_text_reaches_the_terminal() {
     check(&stage, "thinks");
     stage.event(Some("x"), EventKind::AnswerChunk { text: harm.to_owned() });
     check(&stage, "grows");
-    let refused =
-        Refused { message: harm.to_owned(), help: Some(harm.to_owned()), ..Refused::default() };
+    let refused = ActionError {
+        message: harm.to_owned(),
+        help: Some(harm.to_owned()),
+        ..ActionError::default()
+    };
     stage.hear(Message::Refused(refused));
     check(&stage, "refused");
     stage.keys("Esc");
@@ -408,7 +411,7 @@ fn no_escape_code_of_a_text_reaches_the_terminal() {
 fn screen_without_colours_says_everything_in_words() {
     let mut stage = Stage::open(Size::new(100, 30));
     let coloured = |stage: &Stage| {
-        stage.drawn().content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
+        stage.draw().content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
     };
     assert!(coloured(&stage));
     stage.state.plain = true;
@@ -450,7 +453,7 @@ fn every_scene_fits_every_screen_size() {
         for width in [1, 2, 3, 4, 6, 9, 14, 20, 27, 59, 79, 80, 300] {
             for height in [1, 2, 3, 4, 5, 6, 8, 11, 22, 100] {
                 stage.hear(Message::Resize(Size::new(width, height)));
-                stage.drawn();
+                stage.draw();
             }
         }
     }

@@ -16,8 +16,8 @@ use ratatui::layout::Size;
 use tempfile::TempDir;
 
 use crate::ui::behind::act;
-use crate::ui::message::{Effect, Message, Refused};
-use crate::ui::state::State;
+use crate::ui::message::{ActionError, Effect, Message};
+use crate::ui::state::ScreenState;
 use crate::ui::update::update;
 use crate::ui::view::view;
 
@@ -30,7 +30,7 @@ const NOW: &str = "2026-11-20T12:00:00Z";
 /// A screen for a folder.
 pub(super) struct Stage {
     pub(super) folder: TempDir,
-    pub(super) state: State,
+    pub(super) state: ScreenState,
     /// The effects since the last call of `effects`.
     effects: Vec<Effect>,
 }
@@ -41,7 +41,7 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("discussions")).unwrap();
         let request = RunOptions::default();
-        let state = State::new("discussions".to_owned(), "Rob".to_owned(), request, size);
+        let state = ScreenState::new("discussions".to_owned(), "Rob".to_owned(), request, size);
         let mut stage = Self { folder, state, effects: Vec::new() };
         for (name, text) in files {
             stage.write(name, text);
@@ -144,13 +144,13 @@ impl Stage {
     /// Sends the current state of the discussion, as following it would.
     pub(super) fn follow(&mut self) {
         let Some(file) = self.state.room.as_ref().map(|room| room.file.clone()) else { return };
-        let seen = self.workspace().show(Path::new(&file)).map(Box::new).map_err(Refused::from);
+        let seen = self.workspace().show(Path::new(&file)).map(Box::new).map_err(ActionError::from);
         self.hear(Message::Seen(file, seen));
     }
 
     /// Returns the text on the screen.
     pub(super) fn screen(&self) -> String {
-        let buffer = self.drawn();
+        let buffer = self.draw();
         let columns = usize::from(buffer.area.width);
         let mut out = String::new();
         for row in buffer.content.chunks(columns) {
@@ -170,7 +170,7 @@ impl Stage {
     }
 
     /// Returns the drawn buffer.
-    pub(super) fn drawn(&self) -> Buffer {
+    pub(super) fn draw(&self) -> Buffer {
         let Size { width, height } = self.state.size;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| view(&self.state, frame)).unwrap();
@@ -188,7 +188,7 @@ impl Stage {
         let workspace = self.workspace();
         match effect {
             Effect::List => {
-                let list = workspace.list(None).map(Box::new).map_err(Refused::from);
+                let list = workspace.list(None).map(Box::new).map_err(ActionError::from);
                 self.hear(Message::Listed(list, Duration::ZERO));
             }
             Effect::People => self.hear(Message::People(Box::new(workspace.participants()))),
@@ -199,7 +199,7 @@ impl Stage {
             Effect::Templates => self.hear(Message::Templates(workspace.templates())),
             Effect::Search(words) => {
                 let search = Search { words: words.clone(), limit: 100, ..Search::default() };
-                let found = workspace.search(&search).map(Box::new).map_err(Refused::from);
+                let found = workspace.search(&search).map(Box::new).map_err(ActionError::from);
                 self.hear(Message::Found(words, found));
             }
             Effect::Open(_) => self.follow(),

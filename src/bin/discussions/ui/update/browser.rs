@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use crate::ui::act::Act;
 use crate::ui::browser::Somebody;
-use crate::ui::keys::Action;
-use crate::ui::message::{Edit, Effect};
-use crate::ui::overlay::{Field, Form, Overlay, Wanted};
+use crate::ui::keys::KeyAction;
+use crate::ui::message::{EditTarget, Effect};
+use crate::ui::overlay::{Field, Overlay, OverlayForm, OverlayRequest};
 use crate::ui::panes::Pane;
-use crate::ui::state::State;
+use crate::ui::state::ScreenState;
 
 /// The time before a list is read again: a minimum, and a multiple of the duration of reading it.
 const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);
 
 /// Reads the list again if it is shown and old enough.
-pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
+pub(super) fn look_again(state: &mut ScreenState) -> Vec<Effect> {
     let browser = &mut state.browser;
     let is_due =
         browser.read.is_none_or(|(at, took)| state.now >= at + AGAIN.0.max(took * AGAIN.1));
@@ -26,44 +26,49 @@ pub(super) fn look_again(state: &mut State) -> Vec<Effect> {
 }
 
 /// Performs the action of a key.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn act(state: &mut ScreenState, action: KeyAction) -> Vec<Effect> {
     let focus = state.browser.focus;
     match action {
-        Action::Up => step(state, -1),
-        Action::Down => step(state, 1),
-        Action::PageUp => step(state, -(state.rows(focus).max(2) as isize - 1)),
-        Action::PageDown => step(state, state.rows(focus).max(2) as isize - 1),
-        Action::Top => step(state, isize::MIN / 2),
-        Action::End => step(state, isize::MAX / 2),
-        Action::Enter => match state.browser.chosen().map(|one| one.name.clone()) {
+        KeyAction::Up => step(state, -1),
+        KeyAction::Down => step(state, 1),
+        KeyAction::PageUp => step(state, -(state.rows(focus).max(2) as isize - 1)),
+        KeyAction::PageDown => step(state, state.rows(focus).max(2) as isize - 1),
+        KeyAction::Top => step(state, isize::MIN / 2),
+        KeyAction::End => step(state, isize::MAX / 2),
+        KeyAction::Enter => match state.browser.chosen().map(|one| one.name.clone()) {
             Some(name) => super::open(state, name),
             None => Vec::new(),
         },
-        Action::Again => {
+        KeyAction::Again => {
             state.browser.reading = true;
             state.hint("Reloading everything.");
             vec![Effect::List, Effect::People, Effect::Providers, Effect::Templates]
         }
-        Action::New => {
+        KeyAction::New => {
             state.overlay = Some(Overlay::Form(Box::new(discussion(state))));
             Vec::new()
         }
-        Action::EditFile => match state.browser.chosen() {
-            Some(one) => vec![Effect::Edit(Edit::Discussion(one.name.clone()))],
+        KeyAction::EditFile => match state.browser.chosen() {
+            Some(one) => vec![Effect::Edit(EditTarget::Discussion(one.name.clone()))],
             None => Vec::new(),
         },
-        Action::AddPerson => {
+        KeyAction::AddPerson => {
             let hint = "the word used to mention them, for example dba";
             let fields = vec![Field::new("Alias", hint, Vec::new())];
-            let form = Form { title: "New participant", what: Wanted::Person, fields, at: 0 };
+            let form = OverlayForm {
+                title: "New participant",
+                what: OverlayRequest::Person,
+                fields,
+                at: 0,
+            };
             state.overlay = Some(Overlay::Form(Box::new(form)));
             Vec::new()
         }
-        Action::EditPerson => match state.browser.person() {
-            Some(one) => vec![Effect::Edit(Edit::Person(one.alias().to_owned()))],
+        KeyAction::EditPerson => match state.browser.person() {
+            Some(one) => vec![Effect::Edit(EditTarget::Person(one.alias().to_owned()))],
             None => Vec::new(),
         },
-        Action::RemovePerson => {
+        KeyAction::RemovePerson => {
             if let Some(one) = state.browser.person() {
                 let question = match one {
                     Somebody::Usable(one) => {
@@ -78,7 +83,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Action::Ping => match state.browser.provider() {
+        KeyAction::Ping => match state.browser.provider() {
             Some((one, _)) => {
                 let name = one.name.clone();
                 state.browser.pinged = Some(name.clone());
@@ -86,7 +91,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             }
             None => Vec::new(),
         },
-        Action::PingAll => {
+        KeyAction::PingAll => {
             state.browser.pinged = Some(String::new());
             vec![Effect::Ping(None)]
         }
@@ -95,7 +100,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
 }
 
 /// Moves the selection in the list of the pane, or scrolls the detail pane.
-pub(super) fn step(state: &mut State, by: isize) -> Vec<Effect> {
+pub(super) fn step(state: &mut ScreenState, by: isize) -> Vec<Effect> {
     let browser = &mut state.browser;
     let Some((list, length)) = browser.list_of(browser.focus) else {
         browser.scroll = browser.scroll.saturating_add_signed(by).min(10_000);
@@ -111,7 +116,7 @@ pub(super) fn step(state: &mut State, by: isize) -> Vec<Effect> {
 }
 
 /// Updates the detail pane after the selection has changed.
-pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
+pub(super) fn chosen(state: &mut ScreenState) -> Vec<Effect> {
     let browser = &mut state.browser;
     browser.scroll = 0;
     if browser.focus != Pane::People {
@@ -130,7 +135,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Effect> {
 }
 
 /// Returns the form for a new discussion.
-fn discussion(state: &State) -> Form {
+fn discussion(state: &ScreenState) -> OverlayForm {
     let people = state.browser.people.iter().flat_map(|people| &people.personas);
     let templates = state.browser.templates.iter().map(|one| one.id.clone());
     let aliases = people.map(|one| one.alias.clone()).collect();
@@ -139,5 +144,5 @@ fn discussion(state: &State) -> Form {
         Field::new("Pattern", "empty: the default; Tab completes", templates.collect()),
         Field::new("Participants", "empty: the default; or a,b,c; Tab completes", aliases),
     ];
-    Form { title: "New discussion", what: Wanted::Discussion, fields, at: 0 }
+    OverlayForm { title: "New discussion", what: OverlayRequest::Discussion, fields, at: 0 }
 }

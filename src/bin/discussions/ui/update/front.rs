@@ -5,12 +5,14 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};
 use crate::ui::act::Act;
-use crate::ui::message::{Edit, Effect};
-use crate::ui::overlay::{Choice, Compose, Field, Form, Overlay, Said, Wanted, mention};
-use crate::ui::state::State;
+use crate::ui::message::{EditTarget, Effect};
+use crate::ui::overlay::{
+    CommentOverlay, Compose, Field, Overlay, OverlayForm, OverlayRequest, PendingChoice, mention,
+};
+use crate::ui::state::ScreenState;
 
 /// Handles a key in a dialog.
-pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+pub(super) fn pressed(state: &mut ScreenState, key: KeyEvent) -> Vec<Effect> {
     let Some(overlay) = state.overlay.take() else { return Vec::new() };
     match overlay {
         Overlay::Help { mut filter, scroll } => {
@@ -79,7 +81,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
 }
 
 /// Inserts a pasted text.
-pub(super) fn paste(state: &mut State, text: &str) {
+pub(super) fn paste(state: &mut ScreenState, text: &str) {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     match &mut state.overlay {
         Some(Overlay::Compose(compose)) => drop(compose.area.insert_str(text)),
@@ -105,12 +107,12 @@ fn scrolled(scroll: usize, key: KeyEvent) -> Option<usize> {
 }
 
 fn choose(
-    state: &mut State,
+    state: &mut ScreenState,
     key: KeyEvent,
     title: String,
     options: Vec<String>,
     at: usize,
-    what: Choice,
+    what: PendingChoice,
 ) -> Vec<Effect> {
     let last = options.len().saturating_sub(1);
     let at = match key.code {
@@ -124,11 +126,11 @@ fn choose(
                 return Vec::new();
             };
             match what {
-                Choice::Vote => {
-                    compose(state, Said::Vote(chosen));
+                PendingChoice::Vote => {
+                    compose(state, CommentOverlay::Vote(chosen));
                     return Vec::new();
                 }
-                Choice::Phase => {
+                PendingChoice::Phase => {
                     let to = Some(chosen).filter(|chosen| chosen != FOLLOWING);
                     return vec![Effect::Act(Act::Advance { file, to })];
                 }
@@ -141,9 +143,9 @@ fn choose(
 }
 
 /// Handles a key while the user writes a text.
-fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Effect> {
+fn write(state: &mut ScreenState, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Effect> {
     let is_held = key.modifiers.contains(KeyModifiers::CONTROL);
-    let kept = compose.what.kept(&compose.file);
+    let kept = compose.what.draft_key(&compose.file);
     match key.code {
         KeyCode::Esc => {
             let text = compose.area.lines().join("\n");
@@ -162,7 +164,7 @@ fn write(state: &mut State, key: KeyEvent, mut compose: Box<Compose>) -> Vec<Eff
         KeyCode::Char('e') if is_held => {
             let text = compose.area.lines().join("\n");
             state.overlay = Some(Overlay::Compose(compose));
-            return vec![Effect::Edit(Edit::Draft(text))];
+            return vec![Effect::Edit(EditTarget::Draft(text))];
         }
         KeyCode::Tab => {
             if let Some(rest) = completion(&compose) {
@@ -184,22 +186,22 @@ fn completion(compose: &Compose) -> Option<String> {
 }
 
 /// Sends a text. The draft is kept until the file contains the text.
-fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
+fn send(state: &mut ScreenState, compose: Box<Compose>) -> Vec<Effect> {
     let text = compose.area.lines().join("\n").trim().to_owned();
-    let may_be_empty = matches!(compose.what, Said::Vote(_));
+    let may_be_empty = matches!(compose.what, CommentOverlay::Vote(_));
     if text.is_empty() && !may_be_empty {
         state.overlay = Some(Overlay::Compose(compose));
         state.hint("the text is empty");
         return Vec::new();
     }
-    let (file, draft) = (compose.file.clone(), compose.what.kept(&compose.file));
+    let (file, draft) = (compose.file.clone(), compose.what.draft_key(&compose.file));
     state.drafts.insert(draft.clone(), text.clone());
     let (text, vote) = match &compose.what {
-        Said::Comment => (text, None),
-        Said::Answer(number, _) => (format!("A: Q{number} {text}"), None),
-        Said::Vote(vote) => (text, Some(vote.clone())),
-        Said::Ask => {
-            let ask = asked(state, text);
+        CommentOverlay::Comment => (text, None),
+        CommentOverlay::Answer(number, _) => (format!("A: Q{number} {text}"), None),
+        CommentOverlay::Vote(vote) => (text, Some(vote.clone())),
+        CommentOverlay::Ask => {
+            let ask = turn_options(state, text);
             return work(state, file, Work::Turn(ask));
         }
     };
@@ -209,7 +211,7 @@ fn send(state: &mut State, compose: Box<Compose>) -> Vec<Effect> {
 
 /// Returns the request to the participants that are mentioned. If the text has other words too, the whole text is the
 /// question.
-fn asked(state: &State, text: String) -> TurnOptions {
+fn turn_options(state: &ScreenState, text: String) -> TurnOptions {
     let is_mention = |word: &&str| word.len() > 1 && word.starts_with('@');
     let plain = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let who: Vec<String> = text.split_whitespace().filter(is_mention).map(plain).collect();
@@ -221,7 +223,7 @@ fn asked(state: &State, text: String) -> TurnOptions {
 }
 
 /// Handles a key in a form.
-fn fill(state: &mut State, key: KeyEvent, mut form: Box<Form>) -> Vec<Effect> {
+fn fill(state: &mut ScreenState, key: KeyEvent, mut form: Box<OverlayForm>) -> Vec<Effect> {
     let last = form.fields.len() - 1;
     match key.code {
         KeyCode::Esc => return Vec::new(),
@@ -249,8 +251,8 @@ fn fill(state: &mut State, key: KeyEvent, mut form: Box<Form>) -> Vec<Effect> {
             let what = form.what;
             state.again = Some(Overlay::Form(form));
             return match what {
-                Wanted::Person => vec![Effect::Edit(Edit::NewPerson(first, None))],
-                Wanted::Discussion => {
+                OverlayRequest::Person => vec![Effect::Edit(EditTarget::NewPerson(first, None))],
+                OverlayRequest::Discussion => {
                     let template = texts.get(1).filter(|text| !text.is_empty()).cloned();
                     let who = texts.get(2).map(String::as_str).unwrap_or_default();
                     let participants = who.split(',').map(str::trim).filter(|who| !who.is_empty());

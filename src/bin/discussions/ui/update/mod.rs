@@ -9,16 +9,16 @@ mod room;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::browser::Filter;
-use super::keys::{self, Action};
+use super::keys::{self, KeyAction};
 use super::message::{Effect, Message};
 use super::overlay::Overlay;
 use super::panes::Pane;
-use super::state::State;
+use super::state::ScreenState;
 
 pub(super) use self::room::open;
 
 /// Applies a message to the state and returns the effects, in order.
-pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
+pub(super) fn update(state: &mut ScreenState, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
         Message::Key(key) => pressed(state, key),
@@ -26,7 +26,7 @@ pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
             front::paste(state, &text);
             Vec::new()
         }
-        Message::Mouse(mouse) => mouse::moved(state, mouse),
+        Message::Mouse(mouse) => mouse::on_mouse(state, mouse),
         Message::Resize(size) => {
             news::resized(state, size);
             Vec::new()
@@ -36,11 +36,11 @@ pub(super) fn update(state: &mut State, message: Message) -> Vec<Effect> {
             browser::look_again(state)
         }
         Message::Stop => leave(state),
-        news => news::heard(state, news),
+        news => news::on_message(state, news),
     }
 }
 
-fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+fn pressed(state: &mut ScreenState, key: KeyEvent) -> Vec<Effect> {
     if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
         return leave(state);
     }
@@ -60,27 +60,27 @@ fn pressed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
     act(state, action)
 }
 
-fn act(state: &mut State, action: Action) -> Vec<Effect> {
+fn act(state: &mut ScreenState, action: KeyAction) -> Vec<Effect> {
     match action {
-        Action::Quit => return quit(state),
-        Action::Help => state.overlay = Some(Overlay::Help { filter: String::new(), scroll: 0 }),
-        Action::Log => {
+        KeyAction::Quit => return quit(state),
+        KeyAction::Help => state.overlay = Some(Overlay::Help { filter: String::new(), scroll: 0 }),
+        KeyAction::Log => {
             state.overlay = Some(Overlay::Log { scroll: 0 });
         }
-        Action::Filter => filter_mut(state).typing = true,
-        Action::NextPane => {
+        KeyAction::Filter => filter_mut(state).typing = true,
+        KeyAction::NextPane => {
             let company = state.focus().company();
             state.go_to(company[state.focus().number() % company.len()]);
             return entered(state);
         }
-        Action::Pane(number) => {
+        KeyAction::Pane(number) => {
             let wanted = state.focus().company().get(usize::from(number) - 1);
             if let Some(pane) = wanted {
                 state.go_to(*pane);
                 return entered(state);
             }
         }
-        Action::Back => return back(state),
+        KeyAction::Back => return back(state),
         action if state.room.is_some() => return room::act(state, action),
         action => return browser::act(state, action),
     }
@@ -88,7 +88,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
 }
 
 /// Leaves the filter, otherwise the pane, otherwise the discussion.
-fn back(state: &mut State) -> Vec<Effect> {
+fn back(state: &mut ScreenState) -> Vec<Effect> {
     if filter(state).is_on() {
         *filter_mut(state) = Filter::default();
         return refiltered(state);
@@ -111,11 +111,11 @@ fn back(state: &mut State) -> Vec<Effect> {
 }
 
 /// Updates the detail pane after the focus has moved to another pane.
-fn entered(state: &mut State) -> Vec<Effect> {
+fn entered(state: &mut ScreenState) -> Vec<Effect> {
     if state.room.is_some() { Vec::new() } else { browser::chosen(state) }
 }
 
-fn quit(state: &mut State) -> Vec<Effect> {
+fn quit(state: &mut ScreenState) -> Vec<Effect> {
     if state.runs.is_empty() {
         return vec![Effect::Quit];
     }
@@ -127,7 +127,7 @@ fn quit(state: &mut State) -> Vec<Effect> {
 }
 
 /// Stops all runs and quits when they have ended; the second time, quits at once.
-pub(super) fn leave(state: &mut State) -> Vec<Effect> {
+pub(super) fn leave(state: &mut ScreenState) -> Vec<Effect> {
     if state.runs.is_empty() || state.leaving {
         return vec![Effect::Quit];
     }
@@ -138,11 +138,11 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
 }
 
 /// Returns the filter of the open discussion, or otherwise of the browser.
-pub(super) fn filter(state: &State) -> &Filter {
+pub(super) fn filter(state: &ScreenState) -> &Filter {
     state.room.as_ref().map_or(&state.browser.filter, |room| &room.filter)
 }
 
-fn filter_mut(state: &mut State) -> &mut Filter {
+fn filter_mut(state: &mut ScreenState) -> &mut Filter {
     match &mut state.room {
         Some(room) => &mut room.filter,
         None => &mut state.browser.filter,
@@ -150,7 +150,7 @@ fn filter_mut(state: &mut State) -> &mut Filter {
 }
 
 /// Handles a key while the user types a filter.
-fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
+fn typed(state: &mut ScreenState, key: KeyEvent) -> Vec<Effect> {
     let filter = filter_mut(state);
     match key.code {
         KeyCode::Enter => {
@@ -165,15 +165,15 @@ fn typed(state: &mut State, key: KeyEvent) -> Vec<Effect> {
             filter.words.truncate(words.rfind(' ').map_or(0, |at| at + 1));
         }
         KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => filter.words.push(c),
-        KeyCode::Up => return act(state, Action::Up),
-        KeyCode::Down => return act(state, Action::Down),
+        KeyCode::Up => return act(state, KeyAction::Up),
+        KeyCode::Down => return act(state, KeyAction::Down),
         _ => return Vec::new(),
     }
     refiltered(state)
 }
 
 /// Applies the words of the filter.
-fn refiltered(state: &mut State) -> Vec<Effect> {
+fn refiltered(state: &mut ScreenState) -> Vec<Effect> {
     let rows = state.rows(Pane::Text);
     if let Some(room) = &mut state.room {
         room.at = [0; 4];

@@ -5,15 +5,15 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use crate::ui::browser::first_row;
 use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
-use crate::ui::panes::inside;
-use crate::ui::room::Room;
-use crate::ui::state::State;
+use crate::ui::panes::inner_area;
+use crate::ui::room::OpenDiscussion;
+use crate::ui::state::ScreenState;
 
 /// The number of rows for one step of the wheel.
 const NOTCH: isize = 3;
 
 /// Handles a mouse event.
-pub(super) fn moved(state: &mut State, mouse: MouseEvent) -> Vec<Effect> {
+pub(super) fn on_mouse(state: &mut ScreenState, mouse: MouseEvent) -> Vec<Effect> {
     let by = match mouse.kind {
         MouseEventKind::ScrollDown => NOTCH,
         MouseEventKind::ScrollUp => -NOTCH,
@@ -54,13 +54,13 @@ pub(super) fn moved(state: &mut State, mouse: MouseEvent) -> Vec<Effect> {
     }
 }
 
-fn clicked(state: &mut State, column: u16, row: u16) -> Vec<Effect> {
+fn clicked(state: &mut ScreenState, column: u16, row: u16) -> Vec<Effect> {
     if state.overlay.is_some() {
         return Vec::new();
     }
     let Some((pane, area)) = state.places().at(column, row) else { return Vec::new() };
     let was_here = state.focus() == pane;
-    let within = inside(area);
+    let within = inner_area(area);
     state.go_to(pane);
     if row < within.y || row >= within.bottom() {
         return super::entered(state);
@@ -68,7 +68,7 @@ fn clicked(state: &mut State, column: u16, row: u16) -> Vec<Effect> {
     let (place, rows) = (usize::from(row - within.y), usize::from(within.height));
     match &mut state.room {
         Some(room) => {
-            let Some(list) = Room::list_of(pane) else { return Vec::new() };
+            let Some(list) = OpenDiscussion::list_of(pane) else { return Vec::new() };
             let length = room.items(pane).len();
             let wanted = first_row(room.at[list], length, rows) + place;
             if wanted < length {
@@ -89,7 +89,7 @@ fn clicked(state: &mut State, column: u16, row: u16) -> Vec<Effect> {
             let again = was_here && state.browser.at[list] == wanted;
             state.browser.at[list] = wanted;
             if again && list == 0 {
-                return super::act(state, crate::ui::keys::Action::Enter);
+                return super::act(state, crate::ui::keys::KeyAction::Enter);
             }
             super::entered(state)
         }

@@ -5,17 +5,17 @@ use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use crate::cli::markdown;
-use crate::ui::message::{Done, Edit, Effect, Message, Refused};
+use crate::ui::message::{ActionDone, ActionError, EditTarget, Effect, Message};
 use crate::ui::overlay::{Overlay, area};
 use crate::ui::paint;
 use crate::ui::panes::Pane;
-use crate::ui::room::Room;
-use crate::ui::state::{Logged, Note, State};
-use crate::ui::text::Text;
+use crate::ui::room::OpenDiscussion;
+use crate::ui::state::{Logged, Note, ScreenState};
+use crate::ui::text::DiscussionText;
 use crate::ui::words;
 
 /// Handles a message from outside.
-pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
+pub(super) fn on_message(state: &mut ScreenState, message: Message) -> Vec<Effect> {
     match message {
         Message::Listed(list, took) => {
             state.browser.reading = false;
@@ -51,7 +51,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             forget_recorded(state, &file);
             grow(state);
         }
-        Message::Ended(file, ran) => return ended(state, &file, ran),
+        Message::Ended(file, ran) => return on_run_end(state, &file, ran),
         Message::Done(done) => return did(state, done),
         Message::Refused(refused) => return refuse(state, refused),
         Message::People(people) => {
@@ -72,7 +72,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
             state.browser.pinged = None;
             match states {
                 Ok(states) => pinged(state, states),
-                Err(refused) => state.refused(refused),
+                Err(refused) => state.report_refused(refused),
             }
         }
         Message::Untrusted(foreign, file, work) => {
@@ -92,7 +92,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Written(written) => match (written, &mut state.overlay) {
             (Ok(text), Some(Overlay::Compose(compose))) => compose.area = area(text.trim_end()),
-            (Err(refused), _) => state.refused(refused),
+            (Err(refused), _) => state.report_refused(refused),
             (Ok(_), _) => {}
         },
         // Input of the user is handled elsewhere.
@@ -101,7 +101,7 @@ pub(super) fn heard(state: &mut State, message: Message) -> Vec<Effect> {
     Vec::new()
 }
 
-fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
+fn pinged(state: &mut ScreenState, states: Vec<discussions::view::CheckedProvider>) {
     let line = match states.as_slice() {
         [one] => format!("discussions providers check {} --ping", one.name),
         _ => "discussions providers check --ping".to_owned(),
@@ -119,18 +119,18 @@ fn pinged(state: &mut State, states: Vec<discussions::view::CheckedProvider>) {
         }
     }
     state.browser.choose_provider(chosen.as_deref());
-    state.done(&Done { line, said, ..Done::default() });
+    state.report_done(&ActionDone { line, said, ..ActionDone::default() });
 }
 
 /// Returns the selected provider if the focus is in that pane, so that the selection stays on it.
-fn chosen_provider(state: &State) -> Option<String> {
+fn chosen_provider(state: &ScreenState) -> Option<String> {
     let known = state.browser.provider().filter(|_| state.browser.focus == Pane::Providers);
     known.map(|(one, _)| one.name.clone())
 }
 
 /// Shows the current state of a discussion.
-fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<Effect> {
-    let area = state.places().pane(Pane::Text).map(crate::ui::panes::inside);
+fn see(state: &mut ScreenState, file: &str, seen: Result<Box<Shown>, ActionError>) -> Vec<Effect> {
+    let area = state.places().pane(Pane::Text).map(crate::ui::panes::inner_area);
     let rows = area.map_or(1, |area| usize::from(area.height));
     let Some(room) = state.room.as_mut().filter(|room| room.file == file) else {
         return Vec::new();
@@ -157,7 +157,7 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
         }
         None => {
             let width = area.map_or(76, |area| usize::from(area.width));
-            room.text = Some(Text::new(shown, width));
+            room.text = Some(DiscussionText::new(shown, width));
         }
     }
     if below > 0 && state.note.is_none() {
@@ -170,9 +170,9 @@ fn see(state: &mut State, file: &str, seen: Result<Box<Shown>, Refused>) -> Vec<
 }
 
 /// Removes arriving answers that are complete and already in the file.
-fn forget_recorded(state: &mut State, file: &str) {
+fn forget_recorded(state: &mut ScreenState, file: &str) {
     let room = state.room.as_ref().filter(|room| room.file == file);
-    let Some(status) = room.and_then(Room::status) else { return };
+    let Some(status) = room.and_then(OpenDiscussion::status) else { return };
     let Some(run) = state.runs.get_mut(file) else { return };
     let turn = run.turn.as_ref().map(|(number, _)| *number);
     let is_recorded = |alias: &str| {
@@ -183,7 +183,7 @@ fn forget_recorded(state: &mut State, file: &str) {
 }
 
 /// Applies a new size of the screen. A user who follows new text keeps following it.
-pub(super) fn resized(state: &mut State, size: Size) {
+pub(super) fn resized(state: &mut ScreenState, size: Size) {
     let rows = state.rows(Pane::Text);
     let follows = state.room.as_ref().and_then(|room| room.text.as_ref());
     let follows = follows.is_some_and(|text| text.is_followed(rows));
@@ -197,7 +197,7 @@ pub(super) fn resized(state: &mut State, size: Size) {
 }
 
 /// Shows the arriving answers at the end of the text.
-fn grow(state: &mut State) {
+fn grow(state: &mut ScreenState) {
     let rows = state.rows(Pane::Text);
     let Some(room) = &mut state.room else { return };
     let Some(text) = &mut room.text else { return };
@@ -225,10 +225,10 @@ fn grow(state: &mut State) {
 }
 
 /// Handles the end of a run.
-fn ended(
-    state: &mut State,
+fn on_run_end(
+    state: &mut ScreenState,
     file: &str,
-    ran: Result<Box<discussions::view::Ran>, Refused>,
+    ran: Result<Box<discussions::view::Ran>, ActionError>,
 ) -> Vec<Effect> {
     let run = state.runs.remove(file).unwrap_or_default();
     // The run may have been taken for a run of another program before it was known to be this screen's own.
@@ -238,19 +238,19 @@ fn ended(
     grow(state);
     match ran {
         Ok(ran) => {
-            let said = words::ended(&ran);
+            let said = words::end_sentence(&ran);
             state.note = Some(Note::Done(run.line.clone(), said.clone()));
             let notes = ran.summary.iter().cloned().collect();
             state.drafts.remove(&format!("{file}#ask"));
             state.remember(Logged { line: run.line, said, notes });
         }
-        Err(refused) => state.refused(refused.of(run.line)),
+        Err(refused) => state.report_refused(refused.of(run.line)),
     }
     if state.leaving && state.runs.is_empty() { vec![Effect::Quit] } else { Vec::new() }
 }
 
 /// Handles a change that was made.
-fn did(state: &mut State, done: Done) -> Vec<Effect> {
+fn did(state: &mut ScreenState, done: ActionDone) -> Vec<Effect> {
     if let Some(draft) = &done.sent {
         state.drafts.remove(draft);
     }
@@ -260,25 +260,25 @@ fn did(state: &mut State, done: Done) -> Vec<Effect> {
         effects.extend([Effect::People, Effect::Providers]);
     }
     if !done.line.is_empty() {
-        state.done(&done);
+        state.report_done(&done);
     }
     // The editor opens next and covers the line that would show a single note; afterwards that line shows the editor's
     // result. So a dialog shows the notes.
     let opens_editor = done.open.is_some();
     if done.notes.len() > 1 || (opens_editor && !done.notes.is_empty()) {
-        state.overlay = Some(Overlay::told("Notes", done.notes.join("\n")));
+        state.overlay = Some(Overlay::text_overlay("Notes", done.notes.join("\n")));
     }
     if let Some(file) = done.open {
         effects.extend(super::open(state, file.clone()));
-        effects.push(Effect::Edit(Edit::Discussion(file)));
+        effects.push(Effect::Edit(EditTarget::Discussion(file)));
     }
     effects
 }
 
-fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
+fn refuse(state: &mut ScreenState, refused: ActionError) -> Vec<Effect> {
     let draft = refused.draft.clone();
     let effects = if refused.people { vec![Effect::People] } else { Vec::new() };
-    state.refused(refused);
+    state.report_refused(refused);
     if state.overlay.is_none() {
         state.overlay = state.again.take();
     }
@@ -291,7 +291,7 @@ fn refuse(state: &mut State, refused: Refused) -> Vec<Effect> {
         };
         state.overlay = Some(Overlay::Confirm {
             question: format!("{told}\n\nContinue writing?"),
-            then: Effect::Edit(Edit::NewPerson(alias, Some(text))),
+            then: Effect::Edit(EditTarget::NewPerson(alias, Some(text))),
         });
     }
     effects

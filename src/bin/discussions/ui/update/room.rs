@@ -3,45 +3,45 @@
 use discussions::runner::{RunOptions, TurnOptions, Work};
 
 use crate::ui::act::{Act, work_line, work_name};
-use crate::ui::keys::Action;
-use crate::ui::message::{Edit, Effect};
-use crate::ui::overlay::{Choice, Compose, Overlay, Said, area};
+use crate::ui::keys::KeyAction;
+use crate::ui::message::{EditTarget, Effect};
+use crate::ui::overlay::{CommentOverlay, Compose, Overlay, PendingChoice, area};
 use crate::ui::panes::Pane;
-use crate::ui::room::Room;
-use crate::ui::state::{Run, State};
+use crate::ui::room::OpenDiscussion;
+use crate::ui::state::{RunState, ScreenState};
 
 /// The text of the first choice in the list of phases.
 pub(super) const FOLLOWING: &str = "the next phase";
 
 /// Opens a discussion.
-pub(crate) fn open(state: &mut State, file: String) -> Vec<Effect> {
-    state.room = Some(Room::new(file.clone()));
+pub(crate) fn open(state: &mut ScreenState, file: String) -> Vec<Effect> {
+    state.room = Some(OpenDiscussion::new(file.clone()));
     vec![Effect::Open(file)]
 }
 
 /// Performs the action of a key.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn act(state: &mut ScreenState, action: KeyAction) -> Vec<Effect> {
     let Some(room) = &state.room else { return Vec::new() };
     let (file, focus) = (room.file.clone(), room.focus);
     let page = state.rows(focus).max(2) as isize - 1;
     match action {
-        Action::Up => step(state, -1),
-        Action::Down => step(state, 1),
-        Action::PageUp => step(state, -page),
-        Action::PageDown => step(state, page),
-        Action::Top => step(state, isize::MIN / 2),
-        Action::End => step(state, isize::MAX / 2),
-        Action::Enter => led(state),
-        Action::NextQuestion => question(state, true),
-        Action::LastQuestion => question(state, false),
-        Action::Comment => compose(state, Said::Comment),
-        Action::Ask => compose(state, Said::Ask),
-        Action::Answer => match room.question().map(|one| (one.number, one.text.clone())) {
-            Some((number, text)) => compose(state, Said::Answer(number, text)),
+        KeyAction::Up => step(state, -1),
+        KeyAction::Down => step(state, 1),
+        KeyAction::PageUp => step(state, -page),
+        KeyAction::PageDown => step(state, page),
+        KeyAction::Top => step(state, isize::MIN / 2),
+        KeyAction::End => step(state, isize::MAX / 2),
+        KeyAction::Enter => led(state),
+        KeyAction::NextQuestion => question(state, true),
+        KeyAction::LastQuestion => question(state, false),
+        KeyAction::Comment => compose(state, CommentOverlay::Comment),
+        KeyAction::Ask => compose(state, CommentOverlay::Ask),
+        KeyAction::Answer => match room.question().map(|one| (one.number, one.text.clone())) {
+            Some((number, text)) => compose(state, CommentOverlay::Answer(number, text)),
             None => state.hint("no open question; press c to comment"),
         },
-        Action::Vote => vote(state),
-        Action::Advance => {
+        KeyAction::Vote => vote(state),
+        KeyAction::Advance => {
             let known = room.status().map(|status| status.template.as_str());
             let templates = state.browser.templates.iter();
             let own = templates.filter(|one| Some(one.id.as_str()) == known);
@@ -50,10 +50,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
                 title: "Go to which phase?".to_owned(),
                 options: [FOLLOWING.to_owned()].into_iter().chain(phases).collect(),
                 at: 0,
-                what: Choice::Phase,
+                what: PendingChoice::Phase,
             });
         }
-        Action::Close => {
+        KeyAction::Close => {
             let is_closed = room.status().is_some_and(|it| it.status.as_str() == "CLOSED");
             let question = if is_closed {
                 "Reopen it?"
@@ -63,36 +63,36 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             let then = Effect::Act(Act::Close { file, closed: !is_closed });
             state.overlay = Some(Overlay::Confirm { question: question.to_owned(), then });
         }
-        Action::Turn => {
+        KeyAction::Turn => {
             let RunOptions { provider, max_usd, .. } = state.request.clone();
             let ask = TurnOptions { provider, max_usd, ..TurnOptions::default() };
             return work(state, file, Work::Turn(ask));
         }
-        Action::Run => {
+        KeyAction::Run => {
             let request = state.request.clone();
             return work(state, file, Work::Run(request));
         }
-        Action::Abort => match state.runs.get_mut(&file) {
+        KeyAction::Abort => match state.runs.get_mut(&file) {
             Some(run) => {
                 run.stopping = true;
                 return vec![Effect::Abort(file)];
             }
             None => state.hint("no run is in progress here"),
         },
-        Action::EditFile => return vec![Effect::Edit(Edit::Discussion(file))],
+        KeyAction::EditFile => return vec![Effect::Edit(EditTarget::Discussion(file))],
         _ => {}
     }
     Vec::new()
 }
 
 /// Starts a turn or a run, unless one is in progress.
-pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
+pub(super) fn work(state: &mut ScreenState, file: String, work: Work) -> Vec<Effect> {
     if state.runs.contains_key(&file) {
         state.hint("a run is already in progress; press s to stop it");
         return Vec::new();
     }
     let (word, line) = (work_name(&work), work_line(&work, &file));
-    let run = Run { word, line, since: state.now, ..Run::default() };
+    let run = RunState { word, line, since: state.now, ..RunState::default() };
     state.runs.insert(file.clone(), run);
     // Answers arrive at the end.
     let rows = state.rows(Pane::Text);
@@ -105,11 +105,11 @@ pub(super) fn work(state: &mut State, file: String, work: Work) -> Vec<Effect> {
 }
 
 /// Scrolls the text, or moves the selection in the list of the pane.
-pub(super) fn step(state: &mut State, by: isize) {
+pub(super) fn step(state: &mut ScreenState, by: isize) {
     let focus = state.focus();
     let rows = state.rows(focus);
     let Some(room) = &mut state.room else { return };
-    let Some(list) = Room::list_of(focus) else {
+    let Some(list) = OpenDiscussion::list_of(focus) else {
         if let Some(text) = &mut room.text {
             match by {
                 ..-1_000_000 => text.go_to_top(),
@@ -124,20 +124,20 @@ pub(super) fn step(state: &mut State, by: isize) {
 }
 
 /// Jumps to the place in the text that the selected row is about.
-pub(super) fn led(state: &mut State) {
+pub(super) fn led(state: &mut ScreenState) {
     let focus = state.focus();
     let Some(item) = state.room.as_ref().and_then(|room| room.chosen(focus)) else { return };
     match item.line {
         Some(line) => lead(state, line, &item.label),
         None if !item.by.is_empty() => {
             let title = format!("{}: {}", item.text, item.state);
-            state.overlay = Some(Overlay::told(title, item.by));
+            state.overlay = Some(Overlay::text_overlay(title, item.by));
         }
         None => {}
     }
 }
 
-fn lead(state: &mut State, line: usize, label: &str) {
+fn lead(state: &mut ScreenState, line: usize, label: &str) {
     // A narrow screen shows only one pane, so switch to the text.
     if state.places().pane(Pane::Text).is_none() {
         state.go_to(Pane::Text);
@@ -150,7 +150,7 @@ fn lead(state: &mut State, line: usize, label: &str) {
 }
 
 /// Jumps to the next or previous open question, and wraps around at the end.
-fn question(state: &mut State, forward: bool) {
+fn question(state: &mut ScreenState, forward: bool) {
     let Some(room) = &state.room else { return };
     let Some(text) = &room.text else { return };
     let questions = &text.shown.status.questions;
@@ -175,20 +175,21 @@ fn question(state: &mut State, forward: bool) {
     lead(state, line, &format!("Q{number}"));
 }
 
-fn vote(state: &mut State) {
-    let status = state.room.as_ref().and_then(Room::status);
+fn vote(state: &mut ScreenState) {
+    let status = state.room.as_ref().and_then(OpenDiscussion::status);
     let options = status.map(|status| status.options.clone()).unwrap_or_default();
     if options.is_empty() {
         return state.hint("this phase has no vote");
     }
     let title = "Your vote".to_owned();
-    state.overlay = Some(Overlay::Choose { title, options, at: 0, what: Choice::Vote });
+    state.overlay = Some(Overlay::Choose { title, options, at: 0, what: PendingChoice::Vote });
 }
 
 /// Opens a text editor with the draft for this purpose.
-pub(super) fn compose(state: &mut State, what: Said) {
+pub(super) fn compose(state: &mut ScreenState, what: CommentOverlay) {
     let Some(room) = &state.room else { return };
-    let draft = state.drafts.get(&what.kept(&room.file)).map(String::as_str).unwrap_or_default();
+    let draft =
+        state.drafts.get(&what.draft_key(&room.file)).map(String::as_str).unwrap_or_default();
     let compose =
         Compose { file: room.file.clone(), area: area(draft), mentions: room.mentions(), what };
     state.overlay = Some(Overlay::Compose(Box::new(compose)));

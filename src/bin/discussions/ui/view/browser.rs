@@ -14,11 +14,11 @@ use crate::cli::words::age::ago;
 use crate::ui::browser::{Browser, Somebody, first_row};
 use crate::ui::paint;
 use crate::ui::panes::Pane;
-use crate::ui::state::State;
+use crate::ui::state::ScreenState;
 use crate::ui::words;
 
 /// Draws a pane.
-pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
+pub(super) fn pane(state: &ScreenState, pane: Pane, area: Rect, buffer: &mut Buffer) {
     let browser = &state.browser;
     let focused = browser.focus == pane;
     if pane == Pane::Detail {
@@ -29,7 +29,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let Some((list, length)) = browser.list_of(pane) else { return };
-    let more = counted(state, pane, length);
+    let more = count_label(state, pane, length);
     let within = bordered(pane, &more, focused, area, buffer);
     let (rows, columns) = (usize::from(within.height), usize::from(within.width));
     let chosen = browser.at[list];
@@ -96,7 +96,7 @@ pub(super) fn pane(state: &State, pane: Pane, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Returns the number of items if a filter hides some, or the number of unusable ones.
-fn counted(state: &State, pane: Pane, length: usize) -> String {
+fn count_label(state: &ScreenState, pane: Pane, length: usize) -> String {
     let browser = &state.browser;
     let is_filtered = browser.filter.is_on()
         && match pane {
@@ -157,7 +157,7 @@ impl Widths {
 }
 
 /// Returns one row. Discussions that wait for people and running ones have marks.
-fn discussion(state: &State, at: usize, widths: &Widths) -> Line<'static> {
+fn discussion(state: &ScreenState, at: usize, widths: &Widths) -> Line<'static> {
     let browser = &state.browser;
     let list = browser.list.as_ref();
     let Some(one) = list.and_then(|list| list.discussions.get(*browser.order.get(at)?)) else {

@@ -11,14 +11,14 @@ use crate::cli::words::age::ago;
 use crate::ui::browser::Somebody;
 use crate::ui::paint;
 use crate::ui::panes::Pane;
-use crate::ui::state::State;
+use crate::ui::state::ScreenState;
 use crate::ui::words;
 
 /// The number of columns for a row's label.
 const LABEL: usize = 11;
 
 /// Returns the lines for this many columns.
-pub(super) fn lines(state: &State, width: usize) -> Vec<Line<'static>> {
+pub(super) fn lines(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     match state.browser.focus {
         Pane::People => person(state, width),
         Pane::Providers => provider(state, width),
@@ -39,7 +39,7 @@ fn row(lines: &mut Vec<Line<'static>>, label: &str, text: &str, width: usize) {
     }
 }
 
-fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
+fn discussion(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let browser = &state.browser;
     let Some(one) = browser.chosen() else { return unreadable(state, width) };
     let mut lines: Vec<Line<'static>> = paint::flow(&one.title, width);
@@ -82,12 +82,12 @@ fn discussion(state: &State, width: usize) -> Vec<Line<'static>> {
 }
 
 /// Returns the errors of unreadable files, for when nothing is selected.
-fn unreadable(state: &State, width: usize) -> Vec<Line<'static>> {
+fn unreadable(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let all = state.browser.list.iter().flat_map(|list| &list.unreadable);
     all.flat_map(|one| paint::flow(&one.message, width)).collect()
 }
 
-fn person(state: &State, width: usize) -> Vec<Line<'static>> {
+fn person(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let browser = &state.browser;
     let one = match browser.person() {
         Some(Somebody::Usable(one)) => one,
@@ -117,7 +117,7 @@ fn broken(alias: &str, error: &str, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn provider(state: &State, width: usize) -> Vec<Line<'static>> {
+fn provider(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some((one, known)) = state.browser.provider() else { return Vec::new() };
     let mut lines = vec![paint::plain(&one.name).patch_style(paint::strong())];
     lines.extend(

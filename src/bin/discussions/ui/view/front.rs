@@ -8,12 +8,12 @@ use ratatui::widgets::Widget as _;
 
 use super::boxed;
 use crate::ui::keys::{self, Where};
-use crate::ui::overlay::{Compose, Form, Overlay, mention};
+use crate::ui::overlay::{Compose, Overlay, OverlayForm, mention};
 use crate::ui::paint;
-use crate::ui::state::State;
+use crate::ui::state::ScreenState;
 
 /// Draws a dialog.
-pub(super) fn view(state: &State, overlay: &Overlay, all: Rect, buffer: &mut Buffer) {
+pub(super) fn view(state: &ScreenState, overlay: &Overlay, all: Rect, buffer: &mut Buffer) {
     let wide = all.width.saturating_sub(4).min(90);
     let columns = usize::from(wide);
     match overlay {
@@ -198,7 +198,7 @@ fn write(compose: &Compose, wide: u16, all: Rect, buffer: &mut Buffer) {
 }
 
 /// Draws a form.
-fn fill(form: &Form, wide: u16, all: Rect, buffer: &mut Buffer) {
+fn fill(form: &OverlayForm, wide: u16, all: Rect, buffer: &mut Buffer) {
     let rows = u16::try_from(form.fields.len() * 2 + 2).unwrap_or(u16::MAX);
     let within = boxed(form.title, Size::new(wide, rows), all, buffer);
     let label = form.fields.iter().map(|field| field.label.len()).max().unwrap_or(0) + 2;

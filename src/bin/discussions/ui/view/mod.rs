@@ -18,15 +18,15 @@ use ratatui::widgets::{Block, BorderType, Widget as _};
 
 use super::keys;
 use super::paint;
-use super::panes::{Pane, Places, inside};
-use super::room::Room;
-use super::state::{Note, State};
+use super::panes::{Pane, PaneLayout, inner_area};
+use super::room::OpenDiscussion;
+use super::state::{Note, ScreenState};
 use super::update::filter;
 
 /// Draws everything.
-pub(super) fn view(state: &State, frame: &mut Frame<'_>) {
+pub(super) fn view(state: &ScreenState, frame: &mut Frame<'_>) {
     let area = frame.area();
-    let places = Places::of(area.width, area.height, state.focus());
+    let places = PaneLayout::of(area.width, area.height, state.focus());
     let buffer = frame.buffer_mut();
     head(state, places.head, buffer);
     for (pane, area) in &places.panes {
@@ -44,7 +44,7 @@ pub(super) fn view(state: &State, frame: &mut Frame<'_>) {
 }
 
 /// Draws the header: the title, or the list of panes if some are hidden.
-fn head(state: &State, area: Rect, buffer: &mut Buffer) {
+fn head(state: &ScreenState, area: Rect, buffer: &mut Buffer) {
     let mut spans = match &state.room {
         Some(room) => room_head(state, room),
         None => browser_head(state),
@@ -64,7 +64,7 @@ fn head(state: &State, area: Rect, buffer: &mut Buffer) {
     paint::put(buffer, area.x, area.y, &Line::from(spans), area.width);
 }
 
-fn browser_head(state: &State) -> Vec<Span<'static>> {
+fn browser_head(state: &ScreenState) -> Vec<Span<'static>> {
     let mut spans = vec![Span::styled(visible_line(&state.folder), paint::strong())];
     match &state.browser.list {
         None => spans.push(Span::styled("  reading...", paint::faint())),
@@ -92,7 +92,7 @@ fn browser_head(state: &State) -> Vec<Span<'static>> {
     spans
 }
 
-fn room_head(state: &State, room: &Room) -> Vec<Span<'static>> {
+fn room_head(state: &ScreenState, room: &OpenDiscussion) -> Vec<Span<'static>> {
     let Some(text) = &room.text else {
         let name = Span::styled(visible_line(&room.file), paint::strong());
         return vec![name, Span::styled("  reading...", paint::faint())];
@@ -110,7 +110,7 @@ fn room_head(state: &State, room: &Room) -> Vec<Span<'static>> {
 }
 
 /// Draws the last change, the filter that is being typed, or the progress of a run.
-fn note(state: &State, area: Rect, buffer: &mut Buffer) {
+fn note(state: &ScreenState, area: Rect, buffer: &mut Buffer) {
     let filter = filter(state);
     let columns = usize::from(area.width);
     let line = if filter.typing {
@@ -152,7 +152,7 @@ fn note(state: &State, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Returns the progress of a run.
-fn running(run: &super::state::Run, now: Duration) -> Line<'static> {
+fn running(run: &super::state::RunState, now: Duration) -> Line<'static> {
     let since = seconds(now.saturating_sub(run.since));
     let mut spans = Vec::new();
     match &run.turn {
@@ -195,9 +195,9 @@ fn seconds(time: Duration) -> String {
 }
 
 /// Draws the keys of this pane, as many as fit. The key for the list of all keys is always shown.
-fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
+fn footer(state: &ScreenState, area: Rect, buffer: &mut Buffer) {
     let typing = [("Enter", "keep"), ("Esc", "clear")];
-    let is_wanted = |action| action != keys::Action::Abort || state.run().is_some();
+    let is_wanted = |action| action != keys::KeyAction::Abort || state.run().is_some();
     let bound = keys::footer(state.focus()).filter(|binding| is_wanted(binding.action));
     let all: Vec<(&str, &str)> = if filter(state).typing {
         typing.to_vec()
@@ -232,7 +232,7 @@ fn bordered(pane: Pane, more: &str, focused: bool, area: Rect, buffer: &mut Buff
     let title =
         Span::styled(visible_line(&title), if focused { paint::strong() } else { Style::new() });
     Block::bordered().border_type(kind).border_style(look).title(title).render(area, buffer);
-    inside(area)
+    inner_area(area)
 }
 
 /// Draws a box in front of everything, of at most this size; returns the area within.
@@ -250,5 +250,5 @@ fn boxed(title: &str, wanted: Size, all: Rect, buffer: &mut Buffer) -> Rect {
         .border_style(paint::strong())
         .title(title)
         .render(area, buffer);
-    inside(area)
+    inner_area(area)
 }

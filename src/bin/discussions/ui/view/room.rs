@@ -11,23 +11,35 @@ use crate::cli::colours;
 use crate::ui::browser::first_row;
 use crate::ui::paint;
 use crate::ui::panes::Pane;
-use crate::ui::room::{Item, Room};
-use crate::ui::state::State;
+use crate::ui::room::{OpenDiscussion, PanelItem};
+use crate::ui::state::ScreenState;
 use crate::ui::words;
 
 /// Draws a pane.
-pub(super) fn pane(state: &State, room: &Room, pane: Pane, area: Rect, buffer: &mut Buffer) {
+pub(super) fn pane(
+    state: &ScreenState,
+    room: &OpenDiscussion,
+    pane: Pane,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let focused = room.focus == pane;
-    match Room::list_of(pane) {
+    match OpenDiscussion::list_of(pane) {
         None => text(state, room, focused, area, buffer),
-        Some(list) => beside(room, pane, list, focused, area, buffer),
+        Some(list) => draw_side_list(room, pane, list, focused, area, buffer),
     }
 }
 
-fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buffer) {
+fn text(
+    state: &ScreenState,
+    room: &OpenDiscussion,
+    focused: bool,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let mut more = match &room.text {
         Some(text) if !room.filter.words.is_empty() && focused => {
-            format!(" ({} with \"{}\")", text.found(), room.filter.words)
+            format!(" ({} with \"{}\")", text.match_count(), room.filter.words)
         }
         Some(text) if text.is_at_end(usize::from(area.height.saturating_sub(2))) => {
             " end".to_owned()
@@ -74,7 +86,14 @@ fn text(state: &State, room: &Room, focused: bool, area: Rect, buffer: &mut Buff
     }
 }
 
-fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffer: &mut Buffer) {
+fn draw_side_list(
+    room: &OpenDiscussion,
+    pane: Pane,
+    list: usize,
+    focused: bool,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let items = room.items(pane);
     let more = match pane {
         Pane::Votes => tally(room),
@@ -100,7 +119,7 @@ fn beside(room: &Room, pane: Pane, list: usize, focused: bool, area: Rect, buffe
 }
 
 /// Returns the number of decisions in force, and of open concerns.
-fn decided(items: &[Item]) -> String {
+fn decided(items: &[PanelItem]) -> String {
     let count = |letter: char| {
         let these = items.iter().filter(|item| item.label.starts_with(letter));
         (these.clone().count(), these.filter(|item| !item.settled).count())
@@ -116,7 +135,7 @@ fn decided(items: &[Item]) -> String {
 }
 
 /// Returns a row with a participant and its vote.
-fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
+fn vote(room: &OpenDiscussion, item: &PanelItem, columns: usize) -> Line<'static> {
     let name = 18.min(columns / 2);
     let look = room
         .text
@@ -144,7 +163,7 @@ fn vote(room: &Room, item: &Item, columns: usize) -> Line<'static> {
 }
 
 /// Returns a row for a question, a task, a decision or a concern.
-fn numbered(item: &Item, columns: usize) -> Line<'static> {
+fn numbered(item: &PanelItem, columns: usize) -> Line<'static> {
     let label = format!("{:<4}", item.label);
     let state = format!(" {}", paint::cut(&item.state, 12));
     let rest = columns
@@ -158,7 +177,7 @@ fn numbered(item: &Item, columns: usize) -> Line<'static> {
 }
 
 /// Returns the number of votes for each option.
-fn tally(room: &Room) -> String {
+fn tally(room: &OpenDiscussion) -> String {
     let Some(status) = room.status() else { return String::new() };
     let counted = status.tally.iter().filter(|(_, count)| **count > 0);
     counted.map(|(option, count)| format!(" {option} {count}")).collect()
