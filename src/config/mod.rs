@@ -6,9 +6,9 @@ pub mod participants;
 mod abilities;
 mod file;
 mod project;
+mod raw;
 mod schema;
 mod setup;
-mod written;
 
 pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::abilities;
 use super::file;
-use super::written::RawConfig;
+use super::raw::RawConfig;
 use super::{Config, ConfigError, Project};
 use crate::boundary::{self, ProjectPlace};
 use crate::codes::Fix;

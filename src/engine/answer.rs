@@ -1,9 +1,9 @@
 //! Reads a model's answer: it accepts many formats, stores one canonical format, and reports everything it drops.
 
-use super::again::RepairRequest;
+use super::answer_parser::{option_of, undress};
 use super::demand::{demanded, invited};
-use super::dress::{option_of, undress};
 use super::forms::{AnswerForm, take};
+use super::repair::RepairRequest;
 use super::snapshot::Snapshot;
 use crate::state::{Turn, is_readable};
 use crate::template::Demand;

@@ -1,12 +1,12 @@
 //! One entry of `providers.yaml`: the keys that every provider has, and the keys of its kind.
 
 mod add;
-mod written;
+mod raw;
 
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::add::NewProvider;
-pub(super) use self::written::RawDefinition;
+pub(super) use self::raw::RawDefinition;
 use super::{ProviderKind, ProviderName, Timeout};
 
 /// The default number of retries of a failed call.

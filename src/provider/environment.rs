@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::command::ProcessGuard;
-use super::hidden::SecretRedactor;
+use super::redact::SecretRedactor;
 
 /// Environment variables, the home folder, and the folder for temporary files, passed in by the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,6 @@ mod cost;
 mod definition;
 mod environment;
 mod failure;
-mod hidden;
 #[cfg_attr(
     not(feature = "http"),
     expect(dead_code, reason = "without the feature its definitions are only read")
@@ -23,12 +22,13 @@ mod kind;
 mod mock;
 mod name;
 mod output;
+mod permissions;
 mod ping;
-mod plain;
 mod presets;
-mod reach;
+mod redact;
 mod registry;
 mod retry;
+mod sanitize_output;
 pub mod scripted;
 mod spend_limiter;
 mod timeout;
@@ -55,10 +55,10 @@ pub use name::{ProviderName, ProviderNameError};
 #[cfg(test)]
 pub(crate) use output::Format;
 pub(crate) use output::OutputShape;
+pub use permissions::ToolPermissions;
 #[cfg(test)]
 pub(crate) use ping::PING_PROMPT;
 pub(crate) use ping::ping;
-pub use reach::ToolPermissions;
 pub(crate) use registry::BrokenDefinition;
 pub(crate) use registry::RegistryEntry;
 pub use registry::{Layer, OpenError, Registry, UnknownProvider};

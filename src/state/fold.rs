@@ -5,23 +5,23 @@ mod voting;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::voting::SilentVoter;
-use super::asked::{Rounds, TurnIndex};
 use super::ballot::{Ballot, Vote};
+use super::ballot_retention::KeptBallots;
 use super::children::Child;
 use super::comment::{self, CommentFacts};
 use super::cost::Cost;
 use super::decisions::{Concern, StatedDecision};
 use super::discussion_config::DiscussionConfig;
-use super::kept::KeptBallots;
 use super::mention::{Mentions, PendingMention, Whom};
 use super::phases::PhasePlace;
 use super::request::{DiscussionRequest, Requests};
-use super::shown::VisibleEntries;
 use super::speaker::{Speaker, SpeakerIndex};
 use super::supersede::Superseded;
 use super::track::{Author, Question, Task, Tracks};
 use super::turn::{FailedCall, Turn, TurnOutcome};
+use super::turn_index::{Rounds, TurnIndex};
 use super::typed;
+use super::visibility::VisibleEntries;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{

@@ -1,26 +1,24 @@
 //! Folds the entries of a file into the state of the discussion; a pure function of the file and its configuration.
 
-mod asked;
+mod assign_roles;
 mod ballot;
+mod ballot_retention;
 mod children;
 mod comment;
 mod cost;
-mod deal;
 mod decisions;
 mod discussion_config;
 mod fold;
-mod kept;
 #[cfg(test)]
 mod laws;
 mod mention;
 mod misspelt;
 mod phase_speakers;
 mod phases;
-mod reading;
+mod queries;
 mod repeats;
 mod request;
 mod seats;
-mod shown;
 #[cfg(test)]
 mod sizes;
 mod speaker;
@@ -30,14 +28,16 @@ mod target;
 mod tolerant;
 mod track;
 mod turn;
+mod turn_index;
 mod typed;
+mod visibility;
 
+pub(crate) use assign_roles::Seats;
+pub use assign_roles::deal;
 pub use ballot::{Ballot, Vote};
 pub use children::Child;
 pub use comment::CommentFacts;
 pub use cost::{Cost, ProviderCost};
-pub(crate) use deal::Seats;
-pub use deal::deal;
 pub use decisions::{Concern, ConcernStatus, DecisionState, StatedDecision};
 #[cfg(feature = "internals")]
 pub use discussion_config::ConsensusRules;

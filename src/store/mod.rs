@@ -12,8 +12,8 @@ mod disk;
 mod error;
 mod find;
 mod identity;
+mod private_files;
 mod read;
-mod sidecar;
 mod slug;
 
 mod git;

@@ -10,13 +10,13 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use self::mentions::{MentionSite, end_ats, mentions};
-use super::canon;
 use super::entry::Comment;
 use super::fence::options;
 use super::guard;
 use super::line::{Lines, SourceLine, column};
 use super::lookalike::is_vote_lookalike;
 use super::marker::{Marker, MarkerCandidate, MarkerSet, candidate, ends_text};
+use super::sanitize;
 use super::section::{is_one_line, is_plain, sections};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
@@ -114,7 +114,7 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
     let text = comment.stored.as_str();
     let mut body = Body::default();
     let (mut places, mut cuts) = places(comment, markers, &mut body.problems);
-    body.problems.extend(canon::problems(text, comment.stored_line));
+    body.problems.extend(sanitize::problems(text, comment.stored_line));
     let mut ats: Vec<MentionSite> = memchr::memchr2_iter(b'@', b'+', text.as_bytes())
         .filter(|&at| text.as_bytes()[at] == b'@' || text[at..].starts_with("+1 D"))
         .map(|at| MentionSite { at, ..MentionSite::default() })

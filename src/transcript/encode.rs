@@ -1,7 +1,7 @@
 //! Encodes bodies for the file: the text can be read back exactly, and it cannot imitate the format.
 
-use super::canon::canon;
 use super::guard::TextGuard;
+use super::sanitize::canon;
 
 /// Encodes a text for the file: sanitizes it, then guards line by line.
 ///

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::body::{self, Body};
-use super::closing;
 use super::control::{Control, ReplyLine, Restored, Summary};
 use super::encode::decode;
 use super::head::Head;
 use super::marker::MarkerSet;
 use super::name::Name;
 use super::text::Text;
+use super::trailing_vote;
 use crate::problem::Problem;
 
 /// A point in time, UTC.
@@ -166,12 +166,12 @@ impl Comment {
 
     /// Returns the exact text, decoded and without the closing vote line.
     pub fn body(&self) -> String {
-        decode(closing::split(&self.stored).0)
+        decode(trailing_vote::split(&self.stored).0)
     }
 
     /// Returns the text of the closing vote line, if there is one.
     pub fn closing_vote(&self) -> Option<&str> {
-        closing::split(&self.stored).1
+        trailing_vote::split(&self.stored).1
     }
 
     /// Parses markers, votes and mentions, with line numbers of the whole document.

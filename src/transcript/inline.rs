@@ -1,7 +1,7 @@
 //! Sanitizes untrusted text for a place inside a line: a title, or the value of a parameter.
 
-use super::canon::{canon, open_everywhere};
 use super::encode::guard_lines;
+use super::sanitize::{canon, open_everywhere};
 use crate::invisible::visible;
 
 /// Converts a text for a place with one line, such as a title: each run of blanks and line ends becomes one space.

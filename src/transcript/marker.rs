@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::canon::QUOTED;
 use super::guard::strip_bold;
 use super::line::trim_start;
+use super::sanitize::QUOTED;
 
 /// The kind of a line, by its first word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::canon::QUOTED;
 use super::line::Lines;
 use super::lookalike::skeleton;
+use super::sanitize::QUOTED;
 
 /// The number of characters after the equals signs that are compared.
 const WINDOW: usize = 80;

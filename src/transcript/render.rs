@@ -6,8 +6,8 @@ use super::control::{
 };
 use super::encode::encode;
 use super::entry::Time;
-use super::glue::glue;
 use super::name::Name;
+use super::separator::glue;
 
 /// A block that a writer appends.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::create::CreateError;
 use super::error::WorkspaceError;
-use super::seats::SeatError;
+use super::participants::SeatError;
 use crate::state::Seats;
 use crate::template::{DecidedBy, Method, Speakers, Template};
 use crate::transcript::Alias;

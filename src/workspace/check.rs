@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use chrono::TimeDelta;
 
 use super::Workspace;
+use super::autofix::miswritten_in;
 use super::error::WorkspaceError;
 use super::folder::{each, files_below, is_discussion};
 use super::gate::Gate;
-use super::mend::miswritten_in;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::{

@@ -9,7 +9,7 @@ use super::create::CreateError;
 pub use super::error_kind::ErrorKind;
 use super::help::suggestion;
 use super::nest::NestError;
-use super::seats::SeatError;
+use super::participants::SeatError;
 use super::tools::ToolError;
 use crate::boundary::EscapesProject;
 use crate::codes::ErrorCode;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::create::CreateError;
 use super::error::WorkspaceError;
-use super::seats::SeatError;
+use super::participants::SeatError;
 use crate::codes::Fix;
 use crate::config::ConfigError;
 use crate::config::participants::EditError;

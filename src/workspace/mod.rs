@@ -4,10 +4,12 @@
 //! one.
 
 mod author;
+mod autofix;
 mod bounds;
 mod catalogue;
 mod check;
 mod clock;
+mod comment;
 mod consent;
 mod create;
 mod discuss;
@@ -22,32 +24,30 @@ mod gate;
 mod help;
 mod history;
 mod link;
-mod look;
 mod machine;
 mod material;
-mod mend;
 mod merging;
 mod nest;
 mod opening;
+mod overrides;
 mod overview;
+mod participants;
 mod people;
 mod personas;
+mod phase_control;
 mod providers;
 mod reading;
 mod recall;
 mod removed;
 mod review;
 mod search;
-mod seats;
 mod secrets;
 mod setting_up;
-mod speak;
-mod stand_ins;
-mod steer;
 mod summary;
 mod superseded;
 mod templates;
 mod tools;
+mod views;
 mod writing;
 
 use std::ffi::OsString;
@@ -79,7 +79,7 @@ pub use personas::{NewPersona, PersonaEdit};
 pub use review::{Artifact, Review, ReviewRecord};
 pub use search::Search;
 
-pub use speak::CommentRequest;
+pub use comment::CommentRequest;
 pub(crate) use tools::ToolError;
 
 pub use crate::provider::{Consents, Environment};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::AnswerForm;
 use crate::engine::answer::{AnswerSpec, unwrap_fence};
-use crate::engine::dress::marker_named;
+use crate::engine::answer_parser::marker_named;
 
 /// The content of JSON in an answer.
 pub(super) enum TakenValue {

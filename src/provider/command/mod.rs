@@ -27,10 +27,10 @@ use self::program::find_program;
 use self::session::Session;
 pub(crate) use self::tools::Tools;
 use self::words::words;
-use super::hidden::SecretRedactor;
 use super::kind::Folders;
 use super::output::LiveOutput;
-use super::plain::PlainText;
+use super::redact::SecretRedactor;
+use super::sanitize_output::PlainText;
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request, ToolPermissions,

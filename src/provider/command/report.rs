@@ -7,7 +7,7 @@ use super::CommandDefinition;
 use super::session::{CommandRun, End};
 use crate::provider::classify::{classify, failure};
 use crate::provider::output::{Envelope, OutputError};
-use crate::provider::plain::{is_no_text, plain};
+use crate::provider::sanitize_output::{is_no_text, plain};
 use crate::provider::{CallError, FailureCode, ProviderName, Reply, Request};
 
 /// The number of last lines to show when a program fails.

@@ -10,13 +10,13 @@ mod call;
 #[cfg(feature = "http")]
 mod client;
 mod definition;
-mod heard;
-mod pieces;
+mod error;
 #[cfg(feature = "http")]
 mod proxy;
 mod queue;
-mod refusal;
+mod response;
 mod secret;
+mod stream_decoder;
 mod url;
 mod wire;
 

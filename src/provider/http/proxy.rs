@@ -102,9 +102,10 @@ impl Proxy {
                 Err("the proxy needs a name and a password: http://name:password@host:port"
                     .to_owned())
             }
-            status => {
-                Err(format!("the proxy refused the connection ({})", super::heard::short(status)))
-            }
+            status => Err(format!(
+                "the proxy refused the connection ({})",
+                super::response::short(status)
+            )),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::gone::PAGES;
+use super::deletions::PAGES;
 use super::repository::Repository;
 
 /// A name and an address, as recorded by git. Untrusted text: any committer can set both.

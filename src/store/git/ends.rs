@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
-use super::gone::{DeletedDiscussion, Present, changes};
+use super::deletions::{DeletedDiscussion, Present, changes};
 use super::range::Earlier;
 use super::repository::{Repository, literal};
 use crate::transcript::parse;

@@ -5,13 +5,13 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::gone::Deletions;
-use super::judge::ChangeClassifier;
+use super::classify_change::ChangeClassifier;
+use super::deletions::Deletions;
 use super::repository::{Repository, literal};
 use super::staged::version_at;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Lost};
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 use crate::transcript::visible_line;
 
 /// The way in which a version breaks the rule that each version begins with the one before.

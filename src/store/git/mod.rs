@@ -3,16 +3,16 @@
 
 mod additions;
 mod attributes;
+mod classify_change;
 mod command;
 mod commits;
 mod committed;
+mod deletions;
 mod difference;
 mod ends;
-mod gone;
 mod history;
 mod hook;
 mod init;
-mod judge;
 mod lines;
 mod mailmap;
 mod patch;
@@ -26,8 +26,8 @@ pub(crate) use additions::{Addition, Statement, added};
 pub(crate) use attributes::lacks_merge_driver;
 pub(crate) use commits::{Commit, CommitIdentity};
 pub(crate) use committed::Committed;
+pub(crate) use deletions::{DeletedDiscussion, Deletions, Present, departed};
 pub(crate) use ends::{DiscussionEnding, Ended};
-pub(crate) use gone::{DeletedDiscussion, Deletions, Present, departed};
 #[cfg(feature = "internals")]
 pub use history::history;
 pub use history::{Rewrite, RewriteKind};

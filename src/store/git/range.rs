@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::additions::{Additions, additions};
 use super::commits::{Commit, CommitIdentity};
+use super::deletions::Present;
 use super::ends::{Ended, ended_discussions};
-use super::gone::Present;
 use super::repository::Repository;
 use super::signature::{Signature, signature};
 use crate::store::error::StoreError;
@@ -156,7 +156,7 @@ impl Range {
             let mut words = about.split(' ');
             let (mode, object) = (words.next().unwrap_or_default(), words.nth(1));
             if let (true, true, Some(object)) =
-                (is_below && super::gone::is_page(in_tree), mode.starts_with("100"), object)
+                (is_below && super::deletions::is_page(in_tree), mode.starts_with("100"), object)
             {
                 paths.push((path, in_tree.to_owned()));
                 objects.push(object.to_owned());
@@ -215,7 +215,7 @@ impl Range {
                 let (tag, mode, object) = (words.next(), words.next(), words.next());
                 let is_wanted = tag == Some("S")
                     && mode.is_some_and(|mode| mode.starts_with("100"))
-                    && super::gone::is_page(in_tree)
+                    && super::deletions::is_page(in_tree)
                     && folders.iter().any(|folder| path.starts_with(folder))
                     && std::fs::symlink_metadata(&path).is_err();
                 if let (true, Some(object)) = (is_wanted, object) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::repository::{Repository, literal};
 use crate::store::error::StoreError;
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 
 /// A file of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,14 +5,14 @@ use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use super::edit::Edits;
-use super::elsewhere::{Counts, Elsewhere};
 use super::moved::renumbered_answers;
 use super::orphan;
+use super::other_refs::{Counts, Elsewhere};
 use super::records::{self, Journal, JournalRecord};
 use super::unframed::{Found, Lines};
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, BlockKey, entry_key};
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 use crate::transcript::{EntryKind, parse};
 
 /// The fate of a recorded block that is not in the file in its original form, or not at its original place.

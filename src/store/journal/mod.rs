@@ -3,12 +3,12 @@
 
 mod check;
 mod edit;
-mod elsewhere;
+mod messages;
 mod moved;
 mod orphan;
+mod other_refs;
 mod purge;
 mod records;
-mod told;
 mod unframed;
 
 pub(super) use check::compare;

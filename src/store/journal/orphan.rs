@@ -13,8 +13,8 @@ use crate::boundary::{OpenFolder, Purpose, open_plain, rename_within};
 use crate::store::disk::sync_folder;
 use crate::store::error::StoreError;
 use crate::store::merge::{BlockKey, entry_key};
+use crate::store::private_files::{JOURNAL, Sidecar};
 use crate::store::read::read;
-use crate::store::sidecar::{JOURNAL, Sidecar};
 use crate::transcript::parse;
 
 /// Gives a discussion without a journal a copy of the orphaned journal with the most common blocks. The original stays,

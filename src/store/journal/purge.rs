@@ -15,7 +15,7 @@ use crate::store::disk::{read_private, sync_folder};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
 use crate::store::merge::{BlockKey, entry_key};
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 use crate::transcript::parse;
 
 /// Returns true if the journal contains any block whose removal or change was accepted.

@@ -20,8 +20,8 @@ use crate::store::error::StoreError;
 use crate::store::git::Repository;
 use crate::store::identity::birth;
 use crate::store::merge::BlockKey;
+use crate::store::private_files::Sidecar;
 use crate::store::read::LARGEST;
-use crate::store::sidecar::Sidecar;
 use crate::transcript::Time;
 
 /// One acknowledged block.

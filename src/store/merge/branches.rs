@@ -1,6 +1,6 @@
 //! Git's merge driver, as a pure function: joins two branches that both appended to a discussion.
 
-use super::agreed::{Settled, settled};
+use super::accepted_changes::{Settled, settled};
 use super::appended::appended_from;
 use super::block::{BlockKey, LineEnd, as_document, entry_key, plain};
 use super::rejoin::rejoin;

@@ -2,7 +2,7 @@
 //! files and clocks.
 
 mod accepted;
-mod agreed;
+mod accepted_changes;
 mod appended;
 mod block;
 mod branches;

@@ -6,7 +6,7 @@ use std::path::Path;
 use similar::TextDiff;
 
 use super::append::Writer;
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use super::restore::conflict;
 use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;

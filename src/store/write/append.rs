@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::inode;
 use super::lock::Lock;
+use super::lock_timeout::Patience;
 use super::marks::conflict_at;
-use super::patience::Patience;
 use super::redact::Redaction;
 use super::tail::{FileTail, tail};
 use crate::boundary::ProjectPlace;
@@ -19,8 +19,8 @@ use crate::store::error::StoreError;
 use crate::store::identity::FileIdentity;
 use crate::store::journal::{self, JournalRecord};
 use crate::store::merge::{Appendix, BlockKey, entry_key};
+use crate::store::private_files::Sidecar;
 use crate::store::read::{Document, LARGEST, beginning, read_at};
-use crate::store::sidecar::Sidecar;
 use crate::transcript::{Draft, Head, TORN, Time, parse, visible_line};
 
 /// Maximum number of attempts to append while an editor keeps saving over the file.

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+use super::atomic_write::unnamed;
 use super::lock::Lock;
-use super::patience::Patience;
-use super::whole::unnamed;
+use super::lock_timeout::Patience;
 use crate::boundary::{OpenFolder, ProjectPlace, create_folders};
 use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
 use crate::store::error::StoreError;
 use crate::store::journal;
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 
 /// The last number that is tried for a taken name.
 const LAST: u32 = 9_999;

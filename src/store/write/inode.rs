@@ -6,10 +6,10 @@ use std::io;
 use std::path::Path;
 
 use super::lock::{Lock, failure, queue};
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use crate::boundary::{Purpose, open_plain};
 use crate::store::error::StoreError;
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 
 /// Takes the run's lock. Returns `None` if the file system has no such locks.
 #[cfg(unix)]

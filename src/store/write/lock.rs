@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::inode;
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use crate::boundary::{ProjectPlace, Purpose, open_plain};
 use crate::store::disk::uninterrupted;
 use crate::store::error::StoreError;
 use crate::store::identity::FileIdentity;
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 
 /// A lock that is held until it is dropped. The system releases it when the process ends, even if it is killed.
 #[derive(Debug)]

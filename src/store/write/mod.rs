@@ -3,14 +3,15 @@
 
 mod accept;
 mod append;
+mod atomic_write;
+mod autofix;
 mod create;
 mod excerpt;
 mod inode;
 mod lock;
+mod lock_timeout;
 mod marks;
-mod mend;
 mod opening;
-mod patience;
 mod redact;
 mod reserved;
 mod restore;
@@ -18,20 +19,20 @@ mod rules;
 mod running;
 mod tail;
 mod take_back;
-mod whole;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use accept::{accept, changes};
 pub use append::{Receipt, Writer};
+pub(crate) use atomic_write::{place, replace, replace_at, replace_private};
+pub(crate) use autofix::{mend, proposed, proposed_for, speakers};
 #[cfg(feature = "internals")]
 pub use create::create;
 pub(crate) use create::create_at;
 pub(crate) use excerpt::{Excerpt, LONG, excerpt_at, length};
 pub(crate) use lock::RunLock;
-pub(crate) use mend::{mend, proposed, proposed_for, speakers};
-pub use patience::Patience;
+pub use lock_timeout::Patience;
 pub(crate) use redact::Redaction;
 pub(crate) use reserved::{Reservations, Reserved};
 pub(crate) use restore::Beginning;
@@ -42,4 +43,3 @@ pub use restore::restore;
 pub(crate) use restore::restore_at;
 pub(crate) use running::RunLocks;
 pub(crate) use take_back::take_back;
-pub(crate) use whole::{place, replace, replace_at, replace_private};

@@ -9,7 +9,7 @@ use crate::boundary::{ProjectPlace, remove_file};
 use crate::store::disk::{Disk as _, RealDisk, read_private, write_once};
 use crate::store::error::StoreError;
 use crate::store::identity::birth;
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 use crate::transcript::{Alias, Time};
 
 /// The maximum cost of one participant's calls in one turn.

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::append::Writer;
-use super::mend::insist_one_name;
+use super::atomic_write;
+use super::autofix::insist_one_name;
+use super::lock_timeout::Patience;
 use super::opening::{Opening, opening};
-use super::patience::Patience;
 use super::rules::with_rules;
-use super::whole;
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::store::disk::RealDisk;
@@ -114,7 +114,7 @@ pub(crate) fn restore_at(
         let fail =
             |source| StoreError::NotWritten { path: path.to_owned(), doing: "writing", source };
         insist_one_name(writer.path()).map_err(fail)?;
-        whole::replace_at(writer.path(), &text).map_err(fail)?;
+        atomic_write::replace_at(writer.path(), &text).map_err(fail)?;
     }
     let mut drafts = Vec::new();
     let others = Others::of(&text, &records);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 
 use crate::boundary::{Purpose, open_plain};
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 
 /// A query about the runs of many discussions. It lists each private folder only once. Most discussions were never run,
 /// and a check of each file would add a tenth to the time of listing them.

@@ -1,9 +1,9 @@
 //! Parses the lines between comments: control lines and stray text.
 
+use super::super::autofix::is_like_a_head;
 use super::super::control::{Control, TORN, is_torn, is_unknown_control, read_control};
 use super::super::entry::{Entry, EntryKind};
 use super::super::line::{SourceLine, trim_end};
-use super::super::mend::is_like_a_head;
 use super::super::name::Name;
 use super::{Last, Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};

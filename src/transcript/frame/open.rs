@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::super::autofix::is_like_a_head;
 use super::super::control::{Below, ReplyLine, Restored, Summary, is_torn};
 use super::super::entry::Time;
 use super::super::line::SourceLine;
-use super::super::mend::is_like_a_head;
 use super::super::name::{Name, NameError};
 use super::{Mode, Scanner};
 use crate::codes::{Fix, ProblemCode};

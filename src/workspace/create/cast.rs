@@ -10,7 +10,7 @@ use crate::participant::{ParticipantKind, Persona};
 use crate::state::{Seats, deal};
 use crate::template::Template;
 use crate::transcript::{Alias, Name};
-use crate::workspace::seats::{Seat, SeatError, seats};
+use crate::workspace::participants::{Seat, SeatError, seats};
 use crate::workspace::{Workspace, WorkspaceError};
 
 impl Workspace {

@@ -8,7 +8,7 @@ use super::NewDiscussion;
 use crate::participant::{ParticipantKind, PersonaOrigin, Weight};
 use crate::template::Template;
 use crate::transcript::{Alias, Head, Name};
-use crate::workspace::seats::Seat;
+use crate::workspace::participants::Seat;
 use crate::workspace::{Workspace, WorkspaceError, bounds};
 
 impl Workspace {

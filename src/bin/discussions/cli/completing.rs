@@ -16,8 +16,8 @@ use clap_complete::engine::{
 use discussions::view::{Standing, visible_line};
 use discussions::workspace::Workspace;
 
+use crate::cli::environment::HostEnvironment;
 use crate::cli::grammar;
-use crate::cli::surroundings::HostEnvironment;
 
 /// A value and its description.
 type Offer = (String, Option<String>);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::ValueEnum;
 
-use crate::cli::surroundings;
+use crate::cli::environment;
 
 /// Flags that every command takes.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -91,6 +91,6 @@ impl GlobalArgs {
         self.color != Colour::Never
             && self.progress == DisplayChoice::Auto
             && !self.quiet
-            && surroundings::knows_codes()
+            && environment::knows_codes()
     }
 }

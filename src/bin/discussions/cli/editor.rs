@@ -5,8 +5,8 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::Command;
 
+use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
-use crate::cli::surroundings::HostEnvironment;
 
 /// The line below which text is shown to the user but ignored.
 const SCISSORS: &str = "------ >8 ------ everything below this line is ignored ------";

@@ -14,14 +14,14 @@ use discussions::workspace::{Workspace, WorkspaceError};
 pub(crate) use self::before::stand_ins;
 use self::before::{last_line_cut, notice_of_event, tell_deal, unwritten};
 use self::ended::tell;
-use crate::cli::called::CommandHint;
+use crate::cli::access;
 use crate::cli::colours::Colours;
+use crate::cli::command_hint::CommandHint;
 use crate::cli::cost;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::progress::{Detail, ProgressLines};
 use crate::cli::shell::Shell;
-use crate::cli::sight;
 use crate::cli::trust;
 use crate::cli::ui::Line;
 
@@ -133,7 +133,7 @@ pub(crate) fn watch(
     let needed = workspace.needed_trust(path, work).unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;
-    let mut before = sight::access_notes(workspace, path, work)?;
+    let mut before = access::access_notes(workspace, path, work)?;
     before.extend(cost::forecast_lines(workspace, path, work)?);
     let detail = match form {
         _ if shell.ui.is_quiet() => Detail::Nothing,

@@ -1,17 +1,18 @@
 //! The command line: its commands, and their exit codes.
 
+mod access;
 #[cfg(feature = "mcp")]
 mod agents;
-pub(crate) mod agreed;
 pub(crate) mod amounts;
 mod answer_line;
-mod called;
 pub(crate) mod colours;
+mod command_hint;
 mod completing;
+pub(crate) mod consensus_line;
 mod cost;
-mod denied;
 mod display;
 pub(crate) mod editor;
+pub(crate) mod environment;
 pub(crate) mod error;
 mod examples;
 mod grammar;
@@ -30,19 +31,18 @@ mod other_flags;
 mod outcome;
 pub(crate) mod page;
 mod pager;
+mod parent;
+mod permission_hint;
 mod plan;
 mod progress;
 mod refusal;
 mod rows;
+mod run_totals;
 pub(crate) mod shell;
-mod sight;
 pub(crate) mod snippet;
-mod sum;
-pub(crate) mod surroundings;
 mod trust;
 pub(crate) mod ui;
 pub(crate) mod verbs;
-mod within;
 pub(crate) mod words;
 
 use std::process::ExitCode;
@@ -50,11 +50,11 @@ use std::process::ExitCode;
 use clap::{FromArgMatches as _, Parser, Subcommand};
 
 use self::display::GlobalArgs;
+use self::environment::HostEnvironment;
 use self::error::{CommandError, Exit};
 use self::json::OutputRequest;
 use self::notices::Notices;
 use self::shell::Shell;
-use self::surroundings::HostEnvironment;
 use self::ui::Ui;
 
 /// Structured discussions between AI personas and people, each in one append-only Markdown file.

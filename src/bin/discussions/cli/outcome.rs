@@ -9,7 +9,7 @@ use crate::cli::live::OutputForm;
 use crate::cli::markdown;
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, Ui};
-use crate::cli::{agreed, amounts};
+use crate::cli::{amounts, consensus_line};
 
 /// Writes the document; after events, as one more line.
 pub(crate) fn json(shell: &mut Shell, form: OutputForm, document: &impl Serialize) {
@@ -22,7 +22,7 @@ pub(crate) fn text(ui: &mut Ui, status: &Status) {
     let Some(outcome) = status.outcome.as_ref().filter(|outcome| outcome.line.is_some()) else {
         return;
     };
-    let word = agreed::outcome_word(status);
+    let word = consensus_line::outcome_word(status);
     ui.out("");
     match &outcome.decision {
         Some(decision) => {

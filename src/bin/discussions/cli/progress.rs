@@ -10,8 +10,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::cli::answer_line::Answer;
 use crate::cli::colours::Colours;
 use crate::cli::live_lines;
+use crate::cli::run_totals::RunTotals;
 use crate::cli::snippet::last_words;
-use crate::cli::sum::RunTotals;
 use crate::cli::ui::{Line, Ui};
 
 /// The time between two redraws of a live line.

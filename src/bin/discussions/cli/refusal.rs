@@ -8,9 +8,9 @@ use discussions::codes::ErrorCode;
 use discussions::view::visible;
 
 use crate::cli::display::{Colour, GlobalArgs};
+use crate::cli::environment::HostEnvironment;
 use crate::cli::json::{self, OutputRequest};
 use crate::cli::other_flags;
-use crate::cli::surroundings::HostEnvironment;
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 

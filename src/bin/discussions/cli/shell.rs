@@ -6,9 +6,9 @@ use std::sync::Arc;
 use discussions::view::visible_line;
 use discussions::workspace::Workspace;
 
+use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
 use crate::cli::notices::Notices;
-use crate::cli::surroundings::HostEnvironment;
 use crate::cli::ui::Ui;
 use crate::cli::words::typed::typed;
 

@@ -1,23 +1,23 @@
 //! The front end for agents: a server of tools over standard input and output (Model Context Protocol).
 
-mod asked;
 mod bounds;
-mod door;
+mod budget;
+mod comment;
+mod context;
 mod elicit;
+mod error;
 mod lines;
-mod look;
+mod params;
 mod prompts;
-mod purse;
 mod resources;
+mod results;
 mod root;
 mod run;
 mod runs;
-mod say;
 mod schema;
 mod server;
-mod told;
+mod status;
 mod tools;
-mod trouble;
 mod words;
 
 use std::sync::Arc;
@@ -25,11 +25,11 @@ use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 
+use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
 use crate::cli::interrupt;
-use crate::cli::surroundings::HostEnvironment;
 
-use self::door::ServerContext;
+use self::context::ServerContext;
 use self::server::Server;
 
 /// The time for writing the last responses after the client has disconnected.

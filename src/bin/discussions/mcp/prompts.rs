@@ -5,8 +5,8 @@ use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMes
 use serde_json::Value;
 use tokio::task::block_in_place;
 
-use super::door::ServerContext;
-use super::trouble::McpError;
+use super::context::ServerContext;
+use super::error::McpError;
 
 /// Returns all prompts.
 pub(super) fn all(door: &ServerContext) -> Result<Vec<Prompt>, McpError> {

@@ -5,9 +5,9 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use tokio::task::block_in_place;
 
-use super::door::ServerContext;
-use super::look;
-use super::trouble::McpError;
+use super::context::ServerContext;
+use super::error::McpError;
+use super::status;
 
 const SCHEME: &str = "discussion:///";
 const RESULT: &str = "/result";
@@ -68,9 +68,9 @@ pub(super) fn read(door: &ServerContext, uri: &str) -> Result<ReadResourceResult
         let workspace = door.open()?;
         let path = door.find(&workspace, &name)?;
         if !of_result {
-            return Ok((look::text(&workspace, &path)?, "text/markdown"));
+            return Ok((status::text(&workspace, &path)?, "text/markdown"));
         }
-        let told = look::standing(&workspace, &path)?;
+        let told = status::standing(&workspace, &path)?;
         let json = serde_json::to_string_pretty(&told)
             .map_err(|error| McpError::input(error.to_string()))?;
         Ok((json, "application/json"))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use discussions::view::visible_line;
 
-use super::trouble::McpError;
+use super::error::McpError;
 
 /// The path of the folder, with links resolved.
 pub(super) struct Root(PathBuf);

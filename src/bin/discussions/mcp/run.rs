@@ -12,14 +12,14 @@ use rmcp::model::{InputRequiredResult, InputResponses};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
-use super::asked::{self, Bounds, ContinueParams, DiscussParams};
-use super::door::ServerContext;
+use super::context::ServerContext;
 use super::elicit::{self, Caller};
-use super::look::{said_last, standing};
-use super::told::{ToolResult, ToolState};
-use super::trouble::McpError;
+use super::error::McpError;
+use super::params::{self, Bounds, ContinueParams, DiscussParams};
+use super::results::{ToolResult, ToolState};
+use super::status::{said_last, standing};
 use super::words;
-use crate::cli::surroundings::CallingTurn;
+use crate::cli::environment::CallingTurn;
 
 /// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
 const LONGEST: u32 = 240;
@@ -91,7 +91,7 @@ fn asked_in(
 /// Creates the record of a review and runs it.
 pub(super) async fn review(
     door: &ServerContext,
-    asked: asked::ReviewParams,
+    asked: params::ReviewParams,
     caller: &Caller,
 ) -> Came {
     let bounds = asked.bounds();

@@ -7,8 +7,8 @@ use discussions::runner::{RunHandle, RunOptions, RunRegistry, Trust, Update, Wor
 use discussions::workspace::Workspace;
 use parking_lot::{Mutex, MutexGuard};
 
-use super::purse::ServerBudget;
-use super::trouble::McpError;
+use super::budget::ServerBudget;
+use super::error::McpError;
 
 /// The runs of this server, one for each discussion.
 pub(super) struct Runs {

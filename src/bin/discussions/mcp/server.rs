@@ -13,13 +13,13 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::asked::{ContinueParams, DiscussParams, ReviewParams};
-use super::door::ServerContext;
+use super::context::ServerContext;
 use super::elicit::Caller;
+use super::error::McpError;
+use super::params::{ContinueParams, DiscussParams, ReviewParams};
+use super::results::{Listing, ToolPlaces, ToolResult, result};
 use super::run::{Came, ToolOutcome};
-use super::told::{Listing, ToolPlaces, ToolResult, result};
-use super::trouble::McpError;
-use super::{look, prompts, resources, run, say, tools};
+use super::{comment, prompts, resources, run, status, tools};
 
 /// The instructions for an agent before its first call.
 const INSTRUCTIONS: &str = "Structured discussions between AI models and people, each one Markdown file. Use `discuss` for \
@@ -70,24 +70,24 @@ impl Server {
             }
             "review" => return Ok(came(run::review(door, read(name, arguments)?, caller).await)),
             "continue" => return Ok(came(run::go_on(door, read(name, arguments)?, caller).await)),
-            "say" => told(say::say(door, read(name, arguments)?)),
-            "show" => told(look::show(door, &read(name, arguments)?)),
+            "say" => told(comment::say(door, read(name, arguments)?)),
+            "show" => told(status::show(door, &read(name, arguments)?)),
             "search" => {
-                let found = look::search(door, read(name, arguments)?);
+                let found = status::search(door, read(name, arguments)?);
                 result(&found.unwrap_or_else(|error| ToolPlaces {
                     error: Some(error),
                     ..ToolPlaces::default()
                 }))
             }
             "recall" => {
-                let found = look::recall(door, &read(name, arguments)?);
+                let found = status::recall(door, &read(name, arguments)?);
                 result(&found.unwrap_or_else(|error| ToolPlaces {
                     error: Some(error),
                     ..ToolPlaces::default()
                 }))
             }
             "list" => {
-                let list = look::list(door, &read(name, arguments)?);
+                let list = status::list(door, &read(name, arguments)?);
                 result(
                     &list.unwrap_or_else(|error| Listing {
                         error: Some(error),

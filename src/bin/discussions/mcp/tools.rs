@@ -5,11 +5,11 @@ use std::sync::Arc;
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 
-use super::asked::{
+use super::params::{
     ContinueParams, DiscussParams, ListParams, RecallParams, ReviewParams, Say, SearchParams, Show,
 };
+use super::results::{Listing, ToolPlaces, ToolResult};
 use super::schema::{input_schema, output_schema};
-use super::told::{Listing, ToolPlaces, ToolResult};
 
 /// Returns all tools, or only the reading ones if nothing else is allowed.
 pub(super) fn all(read_only: bool) -> Vec<Tool> {

@@ -4,7 +4,7 @@ use discussions::codes::Fix;
 use discussions::view::{CallOutcome, Event, EventKind, NextStep, Verb, Why, visible_line};
 use discussions::workspace::{Help, Unused};
 
-use crate::cli::agreed;
+use crate::cli::consensus_line;
 use crate::cli::words;
 
 /// Returns the message about a setting without effect.
@@ -103,7 +103,7 @@ pub(super) fn next(step: &NextStep) -> String {
             "no consensus: `say` what changed, then `continue` to vote again".to_owned()
         }
         (Why::Finished, _) => {
-            let finished = agreed::finished(step);
+            let finished = consensus_line::finished(step);
             format!("{finished} To ask more: `say` with an @alias, then `continue`")
         }
         (Why::Closed, _) => format!("it is closed; a person can reopen it with {typed}"),

@@ -13,11 +13,11 @@ use discussions::workspace::{CommentRequest, Question, Workspace, WorkspaceError
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::app::AppState;
 use super::discussion::{Viewed, draw_page};
-use super::house::AppState;
+use super::error::ApiError;
 use super::page::{self, CommentDraft, NewDiscussionForm, encoded};
-use super::picture::RenderedDiscussion;
-use super::refusal::ApiError;
+use super::rendered::RenderedDiscussion;
 use super::request::{Client, ResponseFormat, Sent};
 use crate::cli::words;
 

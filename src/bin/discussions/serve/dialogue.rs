@@ -20,11 +20,11 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 
-use super::alive::streamed;
-use super::house::AppState;
-use super::refusal::ApiError;
+use super::app::AppState;
+use super::dialogue_events::{DialogueEvents, Model, RecordedAnswer};
+use super::error::ApiError;
 use super::request::ResponseFormat;
-use super::tale::{DialogueEvents, Model, RecordedAnswer};
+use super::sse::streamed;
 use super::words;
 
 /// The pattern, and the aliases of the two models in it.

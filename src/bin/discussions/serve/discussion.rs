@@ -13,12 +13,12 @@ use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
-use super::house::AppState;
+use super::app::AppState;
+use super::error::ApiError;
+use super::live::DiscussionState;
 use super::page::{self, CommentDraft, Html, PageContext};
-use super::picture::RenderedDiscussion;
-use super::refusal::ApiError;
+use super::rendered::RenderedDiscussion;
 use super::request::{QueryOf, ResponseFormat, parse_query};
-use super::room::DiscussionState;
 
 /// A discussion as it was read for one page.
 pub(super) struct Viewed {

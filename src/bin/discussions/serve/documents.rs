@@ -6,9 +6,9 @@ use axum::extract::{Path, State as Shared};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 
-use super::house::AppState;
+use super::app::AppState;
+use super::error::ApiError;
 use super::page;
-use super::refusal::ApiError;
 use super::request::{Client, QueryOf, ResponseFormat, document, parse_query};
 
 /// Most past decisions in an answer.

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
-use super::alive::streamed;
-use super::house::AppState;
+use super::app::AppState;
+use super::error::ApiError;
+use super::live::{DiscussionState, GrowingAnswer, LiveAnswer, LiveDiscussion, LiveRunState};
 use super::page;
-use super::picture::RenderedDiscussion;
-use super::refusal::ApiError;
+use super::rendered::RenderedDiscussion;
 use super::request::{QueryOf, ResponseFormat, parse_query};
-use super::room::{DiscussionState, GrowingAnswer, LiveAnswer, LiveDiscussion, LiveRunState};
+use super::sse::streamed;
 
 /// The number of events that are queued for a slow reader. A full queue delays only that reader.
 const AHEAD: usize = 32;

@@ -17,9 +17,9 @@ use percent_encoding::percent_decode_str;
 use tokio::time::timeout;
 
 use super::LONGEST_BODY;
+use super::app::AppState;
 use super::connections::Connection;
-use super::house::AppState;
-use super::refusal::ApiError;
+use super::error::ApiError;
 use super::request::ResponseFormat;
 
 /// The content security policy of a page: it may load only what comes from this server.
@@ -209,7 +209,7 @@ mod tests {
     use super::super::key::SessionKey;
     use super::super::router;
     use super::*;
-    use crate::cli::surroundings::HostEnvironment;
+    use crate::cli::environment::HostEnvironment;
 
     /// Starts the whole server, and returns its address and key.
     async fn server() -> (SocketAddr, String) {

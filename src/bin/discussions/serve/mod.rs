@@ -1,22 +1,22 @@
 //! The browser front end: pages that work without a script, live updates, and an interface for programs.
 
 mod actions;
-mod alive;
+mod app;
 mod connections;
 mod dialogue;
+mod dialogue_events;
 mod discussion;
 mod documents;
+mod error;
 mod events;
 mod guard;
-mod house;
 mod key;
+mod live;
 mod openapi;
 mod page;
-mod picture;
-mod refusal;
+mod rendered;
 mod request;
-mod room;
-mod tale;
+mod sse;
 mod words;
 
 use std::io;
@@ -37,11 +37,11 @@ use discussions::runner::RunOptions;
 use discussions::view::Standing;
 use tokio::net::TcpListener;
 
+use self::app::AppState;
 use self::connections::ConnectionLimits;
-use self::house::AppState;
+use self::error::ApiError;
 use self::key::SessionKey;
 use self::page::Home;
-use self::refusal::ApiError;
 use self::request::ResponseFormat;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;

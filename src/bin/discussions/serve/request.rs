@@ -13,9 +13,9 @@ use axum::{Form, Json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::house::AppState;
+use super::app::AppState;
+use super::error::ApiError;
 use super::page::encoded;
-use super::refusal::ApiError;
 
 /// Below this path programs are served.
 const PROGRAMS: &str = "/api/";

@@ -5,10 +5,10 @@ use std::path::Path;
 use discussions::workspace::NewPersona;
 
 use super::act::command;
-use super::meant::Meant;
 use super::message::{ActionDone, ActionError, EditTarget, Message};
+use super::paths::Meant;
 use crate::cli::editor;
-use crate::cli::surroundings::HostEnvironment;
+use crate::cli::environment::HostEnvironment;
 
 /// Opens the editor, and saves or returns the text.
 pub(super) fn edit(outside: &HostEnvironment, meant: &Meant, what: EditTarget) -> Message {

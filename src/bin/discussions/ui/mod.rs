@@ -5,17 +5,17 @@
 //! messages.
 
 mod act;
-mod behind;
 mod browser;
+mod discussion;
 mod editing;
+mod effects;
 mod keyboard;
 mod keys;
-mod meant;
 mod message;
 mod overlay;
 mod paint;
 mod panes;
-mod room;
+mod paths;
 mod screen;
 mod state;
 #[cfg(test)]
@@ -34,16 +34,16 @@ use anstream::ColorChoice;
 use discussions::runner::RunOptions;
 use ratatui::layout::Size;
 
-use self::behind::Behind;
+use self::effects::Behind;
 use self::keyboard::Keyboard;
-use self::meant::Meant;
 use self::message::{Effect, Message};
+use self::paths::Meant;
 use self::screen::Screen;
 use self::state::ScreenState;
+use crate::cli::environment::{HostEnvironment, knows_codes};
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
-use crate::cli::surroundings::{HostEnvironment, knows_codes};
 use crate::cli::verbs::ui::Args;
 
 /// The interval of clock ticks.

@@ -8,10 +8,10 @@ use discussions::view::{CallOutcome, Event, EventKind};
 use ratatui::layout::Size;
 
 use super::browser::Browser;
+use super::discussion::OpenDiscussion;
 use super::message::{ActionDone, ActionError};
 use super::overlay::Overlay;
 use super::panes::{Pane, PaneLayout, inner_area};
-use super::room::OpenDiscussion;
 
 /// The maximum number of commands in the log.
 const REMEMBERED: usize = 500;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{WireRequest, count, text};
 use crate::provider::Usage;
-use crate::provider::http::heard::{Finish, ResponseAccumulator};
+use crate::provider::http::response::{Finish, ResponseAccumulator};
 
 pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let definition = ask.definition;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{WireRequest, count, text};
 use crate::provider::Usage;
 use crate::provider::http::Effort;
-use crate::provider::http::heard::{Finish, ResponseAccumulator};
+use crate::provider::http::response::{Finish, ResponseAccumulator};
 
 /// Returns the path of a request, which contains the model. A model's name has no character that could end the path.
 pub(super) fn path(model: &str) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{WireRequest, count, text};
 use crate::provider::Usage;
 use crate::provider::http::blocks::blocks;
-use crate::provider::http::heard::{Finish, ResponseAccumulator};
+use crate::provider::http::response::{Finish, ResponseAccumulator};
 
 /// The version of the API.
 pub(super) const VERSION: &str = "2023-06-01";

@@ -9,7 +9,7 @@ mod responses;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::heard::ResponseAccumulator;
+use super::response::ResponseAccumulator;
 use super::{Effort, HttpDefinition};
 
 /// The protocol of requests and answers.

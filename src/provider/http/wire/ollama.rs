@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{WireRequest, count, text};
 use crate::provider::Usage;
-use crate::provider::http::heard::{Finish, ResponseAccumulator};
+use crate::provider::http::response::{Finish, ResponseAccumulator};
 
 /// The smallest context window to request, in tokens. Ollama reloads the model whenever the size changes.
 const LEAST_ROOM: u64 = 8192;

@@ -6,8 +6,8 @@ use discussions::view::{Ran, Standing, visible_line};
 use discussions::runner::Work;
 
 use super::OutputForm;
-use crate::cli::agreed;
-use crate::cli::called::CommandHint;
+use crate::cli::command_hint::CommandHint;
+use crate::cli::consensus_line;
 use crate::cli::error::Exit;
 use crate::cli::outcome;
 use crate::cli::shell::Shell;
@@ -76,7 +76,7 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
     if matches!(work, Work::Run(_)) {
         shell.ui.out(format!("Status: {}", status.status.as_str()));
     }
-    if let Some(sentence) = agreed::sentence(status) {
+    if let Some(sentence) = consensus_line::sentence(status) {
         shell.ui.wrapped("", Line::default().strong(sentence));
     }
     if matches!(work, Work::Run(_)) {
@@ -87,7 +87,7 @@ fn tell_people(shell: &mut Shell, work: &Work, ran: &Ran) {
 /// Returns the participants that a turn can name, if this turn called none because the discussion is over.
 fn nameable(work: &Work, ran: &Ran) -> Option<String> {
     let over = matches!(work, Work::Turn(_)) && ran.stopped == StopCode::Finished;
-    over.then(|| agreed::nameable(&ran.status)).flatten()
+    over.then(|| consensus_line::nameable(&ran.status)).flatten()
 }
 
 /// Returns the number of new comments in words; `None` if there are none.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use discussions::view::visible_line;
 
 use super::{DiscussionPage, badge};
-use crate::cli::agreed;
 use crate::cli::colours;
+use crate::cli::consensus_line;
 use crate::cli::line::Line;
 
 impl DiscussionPage<'_> {
@@ -41,7 +41,7 @@ impl DiscussionPage<'_> {
             line = line.text("  ").then(name).text(" ").then(badge(vote));
         }
         self.line(line);
-        if let Some(sentence) = agreed::sentence(status) {
+        if let Some(sentence) = consensus_line::sentence(status) {
             self.line(Line::default().strong(visible_line(&sentence)));
         }
     }
@@ -53,7 +53,7 @@ impl DiscussionPage<'_> {
             return;
         }
         self.blank();
-        let line = Line::default().strong(agreed::outcome_word(&self.shown.status));
+        let line = Line::default().strong(consensus_line::outcome_word(&self.shown.status));
         self.line(match &outcome.decision {
             Some(decision) => line.text(": ").text(visible_line(decision)),
             None => line,

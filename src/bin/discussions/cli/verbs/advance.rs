@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::called::CommandHint;
+use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::words::next_step;

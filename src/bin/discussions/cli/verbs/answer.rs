@@ -7,7 +7,7 @@ use discussions::view::Status;
 use discussions::workspace::Workspace;
 
 use super::comment::{self, CommentInput};
-use crate::cli::called::CommandHint;
+use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;

@@ -8,20 +8,20 @@ use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
-use crate::cli::called::CommandHint;
+use crate::cli::access::SightArgs;
+use crate::cli::command_hint::CommandHint;
+use crate::cli::environment::CallingTurn;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::{read_text, text_waits};
 use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, OutputForm};
 use crate::cli::material::{MaterialArgs, warn_of_left_out};
 use crate::cli::outcome;
+use crate::cli::parent::WithinArgs;
 use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;
-use crate::cli::sight::SightArgs;
-use crate::cli::surroundings::CallingTurn;
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
-use crate::cli::within::WithinArgs;
 use crate::cli::words;
 use crate::cli::words::next_step;
 

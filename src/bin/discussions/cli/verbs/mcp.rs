@@ -28,7 +28,7 @@ pub(crate) struct Args {
 /// Serves until the agent closes the connection.
 #[cfg(feature = "mcp")]
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
-    use crate::cli::surroundings::HostEnvironment;
+    use crate::cli::environment::HostEnvironment;
     use crate::mcp::{Allowed, serve};
 
     let Args { root, read_only, max_usd, max_calls } = args;

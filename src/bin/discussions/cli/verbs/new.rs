@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::runner::{RunOptions, Work};
 use discussions::workspace::NewDiscussion;
 
-use crate::cli::called::CommandHint;
+use crate::cli::command_hint::CommandHint;
 use crate::cli::editor;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::read_text;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anstyle::AnsiColor;
 use discussions::view::{Severity, Standing, Status, visible_line};
 
-use crate::cli::called::CommandHint;
 use crate::cli::colours;
+use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::snippet::{clip, first_words};

@@ -8,7 +8,7 @@ use discussions::codes::{ErrorCode, Fix, StopCode};
 use discussions::view::visible_line;
 use discussions::workspace::{Help, Unused};
 
-use crate::cli::denied::who_may;
+use crate::cli::permission_hint::who_may;
 
 /// The command that shows all providers.
 const PROVIDERS: &str = "`discussions providers list` shows all";

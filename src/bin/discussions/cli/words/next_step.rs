@@ -2,8 +2,8 @@
 
 use discussions::view::{NextStep, Why};
 
-use crate::cli::agreed::{all, finished};
-use crate::cli::called::CommandHint;
+use crate::cli::command_hint::CommandHint;
+use crate::cli::consensus_line::{all, finished};
 use crate::cli::ui::{Line, Ui};
 use crate::cli::words::typed::typed;
 

@@ -22,8 +22,8 @@ pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
 
 use self::frame::{Frame, frame_page};
-use super::picture::RenderedDiscussion;
-use super::room::LiveRunState;
+use super::live::LiveRunState;
+use super::rendered::RenderedDiscussion;
 use discussions::view::Foreign;
 
 /// The data of a discussion's page.

@@ -8,10 +8,10 @@ use ratatui::layout::Size;
 use super::stage::{CACHING, Stage};
 use crate::ui::act::Act;
 use crate::ui::keys::{ALL, KeyAction};
-use crate::ui::meant::Meant;
 use crate::ui::message::{ActionDone, EditTarget, Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Pane;
+use crate::ui::paths::Meant;
 use crate::ui::state::Note;
 
 const SIZE: Size = Size::new(100, 30);
@@ -445,7 +445,7 @@ fn other_file_with_the_same_name_is_not_the_discussion() {
     assert_eq!(meant.path(&workspace, "caching").unwrap(), path);
     let act = meant.now(&workspace, Act::Advance { file: "caching".to_owned(), to: None }).unwrap();
     assert_eq!(act.line(), "discussions advance discussions/caching.md");
-    crate::ui::behind::act(&workspace, "Rob", act).unwrap();
+    crate::ui::effects::act(&workspace, "Rob", act).unwrap();
     assert_eq!(fs::read_to_string(other).unwrap(), CACHING);
     assert_ne!(stage.read("caching"), CACHING);
     fs::remove_file(path).unwrap();

@@ -15,7 +15,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use tempfile::TempDir;
 
-use crate::ui::behind::act;
+use crate::ui::effects::act;
 use crate::ui::message::{ActionError, Effect, Message};
 use crate::ui::state::ScreenState;
 use crate::ui::update::update;

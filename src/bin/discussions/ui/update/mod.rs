@@ -2,8 +2,8 @@
 
 mod browser;
 mod front;
+mod messages;
 mod mouse;
-mod news;
 mod room;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -28,7 +28,7 @@ pub(super) fn update(state: &mut ScreenState, message: Message) -> Vec<Effect> {
         }
         Message::Mouse(mouse) => mouse::on_mouse(state, mouse),
         Message::Resize(size) => {
-            news::resized(state, size);
+            messages::resized(state, size);
             Vec::new()
         }
         Message::Tick(now) => {
@@ -36,7 +36,7 @@ pub(super) fn update(state: &mut ScreenState, message: Message) -> Vec<Effect> {
             browser::look_again(state)
         }
         Message::Stop => leave(state),
-        news => news::on_message(state, news),
+        news => messages::on_message(state, news),
     }
 }
 

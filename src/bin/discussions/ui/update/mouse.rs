@@ -3,10 +3,10 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::ui::browser::first_row;
+use crate::ui::discussion::OpenDiscussion;
 use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::inner_area;
-use crate::ui::room::OpenDiscussion;
 use crate::ui::state::ScreenState;
 
 /// The number of rows for one step of the wheel.

@@ -3,11 +3,11 @@
 use discussions::runner::{RunOptions, TurnOptions, Work};
 
 use crate::ui::act::{Act, work_line, work_name};
+use crate::ui::discussion::OpenDiscussion;
 use crate::ui::keys::KeyAction;
 use crate::ui::message::{EditTarget, Effect};
 use crate::ui::overlay::{CommentOverlay, Compose, Overlay, PendingChoice, area};
 use crate::ui::panes::Pane;
-use crate::ui::room::OpenDiscussion;
 use crate::ui::state::{RunState, ScreenState};
 
 /// The text of the first choice in the list of phases.

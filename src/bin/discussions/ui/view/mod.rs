@@ -16,10 +16,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget as _};
 
+use super::discussion::OpenDiscussion;
 use super::keys;
 use super::paint;
 use super::panes::{Pane, PaneLayout, inner_area};
-use super::room::OpenDiscussion;
 use super::state::{Note, ScreenState};
 use super::update::filter;
 

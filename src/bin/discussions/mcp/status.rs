@@ -6,14 +6,14 @@ use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
-use super::asked::{ListParams, RecallParams, SearchParams, Show};
 use super::bounds::{clip, clip_front};
-use super::door::ServerContext;
-use super::run::SEAT;
-use super::told::{
+use super::context::ServerContext;
+use super::error::McpError;
+use super::params::{ListParams, RecallParams, SearchParams, Show};
+use super::results::{
     Against, Count, Listing, ToolComment, ToolPlace, ToolPlaces, ToolResult, ToolRow, ToolState,
 };
-use super::trouble::McpError;
+use super::run::SEAT;
 use super::words;
 
 /// The maximum length of the record in a participant's prompt, in characters.

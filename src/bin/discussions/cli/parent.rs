@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::environment::CallingTurn;
 use super::shell::Shell;
-use super::surroundings::CallingTurn;
 
 /// Who opens a discussion within another one.
 #[derive(Clone, Debug, Default, clap::Args)]

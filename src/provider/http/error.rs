@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::DateTime;
 use serde_json::Value;
 
-use super::heard::{short, words_of};
+use super::response::{short, words_of};
 use crate::provider::classify::retry_after;
 use crate::provider::{CallError, FailureCode};
 

@@ -6,11 +6,11 @@ use tokio::task::block_in_place;
 
 use discussions::workspace::{CommentRequest, Workspace};
 
-use super::asked::Say;
-use super::door::ServerContext;
+use super::context::ServerContext;
+use super::error::McpError;
+use super::params::Say;
+use super::results::{ToolResult, ToolState};
 use super::run::SEAT;
-use super::told::{ToolResult, ToolState};
-use super::trouble::McpError;
 
 /// The type of a person among the participants.
 const PERSON: &str = "human";

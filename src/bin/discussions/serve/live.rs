@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
-use super::picture::RenderedDiscussion;
+use super::rendered::RenderedDiscussion;
 use super::words;
 
 /// The number of pieces of growing answers that wait for a slow reader. A slower reader gets the answers again as a

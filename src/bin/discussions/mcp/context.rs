@@ -8,11 +8,11 @@ use discussions::workspace::{StoreError, Workspace, WorkspaceError};
 
 use super::Allowed;
 use super::elicit::Questions;
+use super::error::McpError;
 use super::root::Root;
 use super::runs::Runs;
-use super::trouble::McpError;
+use crate::cli::environment::{CallingTurn, HostEnvironment};
 use crate::cli::error::CommandError;
-use crate::cli::surroundings::{CallingTurn, HostEnvironment};
 
 /// The served folder, with its permissions and runs.
 pub(super) struct ServerContext {

@@ -5,8 +5,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::classify_change::ChangeClassifier;
 use super::history::{Rewrite, RewriteKind, history_in};
-use super::judge::ChangeClassifier;
 use super::repository::Repository;
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, goes_on};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bounds::{MOST, clip, fit};
-use super::trouble::McpError;
+use super::error::McpError;
 
 /// How a discussion goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]

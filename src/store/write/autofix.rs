@@ -9,17 +9,17 @@ use std::path::Path;
 use similar::TextDiff;
 
 use super::append::Writer;
-use super::patience::Patience;
+use super::atomic_write;
+use super::lock_timeout::Patience;
 use super::restore::conflict;
-use super::whole;
 use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;
 use crate::store::error::StoreError;
 use crate::store::git::{Deletions, history_of};
 use crate::store::journal::{JournalRecord, expected};
 use crate::store::merge::{BlockKey, LineEnd, lost_text, plain};
+use crate::store::private_files::Sidecar;
 use crate::store::read::read;
-use crate::store::sidecar::Sidecar;
 use crate::transcript::{
     self, Accepted, Control, Draft, EntryKind, Known, Marker, MarkerSet, Name, Time, parse,
 };
@@ -168,7 +168,7 @@ pub(crate) fn mend(
     let Some(mended) = mended else { return Err(StoreError::Changed { path: path.to_owned() }) };
     let fail = |source| StoreError::NotWritten { path: path.to_owned(), doing: "writing", source };
     insist_one_name(writer.path()).map_err(fail)?;
-    whole::replace_at(writer.path(), &mended.after).map_err(fail)?;
+    atomic_write::replace_at(writer.path(), &mended.after).map_err(fail)?;
     let own: HashSet<String> =
         lost_text(&mended.before, &mended.after).0.into_iter().map(|lost| lost.was).collect();
     let rewrites =

@@ -18,11 +18,11 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::discussion::Viewed;
+use super::error::ApiError;
 use super::key::SessionKey;
-use super::refusal::ApiError;
-use super::room::{LiveDiscussion, RunPrice};
+use super::live::{LiveDiscussion, RunPrice};
 use super::words;
-use crate::cli::surroundings::HostEnvironment;
+use crate::cli::environment::HostEnvironment;
 
 /// The maximum age of the list at the side.
 const FRESH: Duration = Duration::from_secs(1);

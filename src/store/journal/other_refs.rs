@@ -7,7 +7,7 @@ use std::path::Path;
 use super::records::JournalRecord;
 use crate::store::git::Repository;
 use crate::store::merge::{BlockKey, entry_key};
-use crate::store::sidecar::Sidecar;
+use crate::store::private_files::Sidecar;
 use crate::transcript::parse;
 
 /// Number of copies of each block in a text.

@@ -12,10 +12,10 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 
 use super::act::{Act, command};
-use super::meant::{Meant, exactly};
 use super::message::{ActionDone, ActionError, Effect, Message};
+use super::paths::{Meant, exactly};
 use super::words;
-use crate::cli::surroundings::HostEnvironment;
+use crate::cli::environment::HostEnvironment;
 
 /// The interval for checking if another program runs the open discussion.
 const BEAT: Duration = Duration::from_secs(1);
