@@ -253,9 +253,8 @@ mod streaming {
         assert_eq!(chunks[0], "First, ", "before the program goes on");
         assert!(chunks.len() >= 2, "{chunks:?}");
         assert_eq!(chunks.concat().trim_end(), "First, then the rest.\n\nVOTE: READY");
-        assert!(
-            matches!(&outcome, CallOutcome::Answered { vote: Some(vote) } if vote.as_str() == "READY")
-        );
+        // No vote counts in this phase, so the event names none.
+        assert!(matches!(&outcome, CallOutcome::Answered { vote: None }));
         assert_eq!(text.matches("First, then the rest.").count(), 1, "recorded whole, once");
     }
 

@@ -101,7 +101,7 @@ fn blocked_review_shows_its_verdict() {
     let server = Server::with_mock(&scenario);
     let page = server.get("/d/review").is(200).body;
     let verdict = "Consensus blocked: severity HIGH, recommendation revise, average rating 2.6/5";
-    let card = format!("<h2 class=\"blocked\">Outcome</h2><p class=\"decision\">{verdict}</p>");
+    let card = format!("<h2 class=\"blocked\">Verdict</h2><p class=\"decision\">{verdict}</p>");
     assert!(page.contains(&card), "{page}");
     let status = scenario.discussions(&["status", "review", "--json"]).code(0).json();
     assert_eq!(status["outcome"]["decision"], verdict);

@@ -9,7 +9,7 @@ const GAP: usize = 2;
 /// The minimum width of a column of words; a narrower one is dropped.
 const NARROW: usize = 10;
 /// The minimum width of a column that shows its whole text in several lines.
-const FLOWING: usize = 24;
+const FLOWING: usize = 30;
 
 /// The treatment of a column if space is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
