@@ -50,7 +50,6 @@ mod run;
 mod tools;
 mod trust;
 mod watch;
-mod work;
 
 pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
 #[cfg(feature = "internals")]

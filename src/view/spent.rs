@@ -109,6 +109,11 @@ impl Forecast {
         }
     }
 
+    /// Returns the forecast in words; none if the run makes no call or costs nothing.
+    pub fn price_sentence(&self) -> Option<String> {
+        (self.calls > 0 && self.may_cost()).then(|| self.sentence())
+    }
+
     /// Returns whether a person should confirm the run: it may make more than ten calls, and they may cost something.
     pub fn asks_first(&self) -> bool {
         self.calls > MANY && self.may_cost()

@@ -37,11 +37,6 @@ pub(super) struct Gate {
     changed_rules: Vec<String>,
 }
 
-/// Returns a name as it is shown in a message.
-fn whole_name(name: &str) -> String {
-    visible_line(name)
-}
-
 impl Workspace {
     /// Prepares the check of a history; `None` without git or a commit.
     ///
@@ -382,7 +377,7 @@ impl Gate {
                 let message = format!(
                     "{} adds a vote of {} without a receipt; the program records one with every answer of a model",
                     self.describe_commit(commit),
-                    whole_name(name.as_str()),
+                    visible_line(name.as_str()),
                 );
                 let problem =
                     Problem::new(severity, ProblemCode::ReceiptMissing, (one.line, 1), message);
@@ -415,7 +410,7 @@ impl Gate {
                         let message = format!(
                             "{} accepts a change to what {} wrote",
                             self.describe_commit(commit),
-                            whole_name(of)
+                            visible_line(of)
                         );
                         Problem::new(
                             Severity::Warning,
@@ -433,7 +428,7 @@ impl Gate {
                 let known = lost.iter().any(|name| self.knows(name));
                 let severity =
                     if self.is_since && known { Severity::Error } else { Severity::Warning };
-                let names: Vec<String> = lost.iter().map(|name| whole_name(name)).collect();
+                let names: Vec<String> = lost.iter().map(|name| visible_line(name)).collect();
                 let votes = match &names[..] {
                     [] => "no vote of others".to_owned(),
                     names => format!("the votes of {}", names.join(", ")),
@@ -458,7 +453,7 @@ impl Gate {
             (false, true) => Severity::Error,
             (false, false) => Severity::Warning,
         };
-        let who = whole_name(&name);
+        let who = visible_line(&name);
         let message = if is_vouched {
             format!("{} records {what} of {who}, as its message says", self.describe_commit(commit))
         } else {

@@ -64,6 +64,8 @@ impl Column {
 struct KeptColumn {
     index: usize,
     wide: usize,
+    /// The width of its text.
+    natural: usize,
     /// The minimum width before it is dropped.
     least: usize,
     column: Column,
@@ -110,7 +112,7 @@ fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<KeptColumn> {
             ColumnKind::Cut => cells().map(least).max().unwrap_or(0).max(NARROW).min(column.most),
             ColumnKind::Flowing => cells().map(unbroken).max().unwrap_or(0).max(FLOWING),
         };
-        KeptColumn { index, wide, least, column }
+        KeptColumn { index, wide, natural: wide, least, column }
     };
     (0..columns.len()).filter(|index| says(*index)).map(kept).collect()
 }
@@ -125,6 +127,11 @@ fn fit(kept: &mut Vec<KeptColumn>, width: usize) -> Vec<usize> {
     loop {
         let over = total(kept).saturating_sub(width);
         if over == 0 {
+            // A dropped column leaves its width to one that shrank.
+            let left = width - total(kept);
+            if let Some(one) = kept.iter_mut().find(|one| one.column.kind == ColumnKind::Flowing) {
+                one.wide = one.natural.min(one.wide + left);
+            }
             return below;
         }
         // Columns that can use more lines shrink first.

@@ -158,14 +158,13 @@ impl AppState {
         if let Some(room) = self.known_room(path) {
             return Ok(room);
         }
-        let follow = workspace.follow(path)?;
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut rooms = self.rooms.lock();
         if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
             return Ok(room);
         }
         // Uses the requested path: a link stays a link, and is checked at its own place.
-        let room = LiveDiscussion::open(path.to_owned(), follow);
+        let room = LiveDiscussion::open(path.to_owned(), workspace)?;
         rooms.retain(|_, room| room.strong_count() > 0);
         rooms.insert(target, Arc::downgrade(&room));
         Ok(room)
@@ -225,7 +224,8 @@ impl AppState {
             }
             Err(BeginError::Workspace(error)) => return Err(error),
         };
-        let price = RunPrice::of(&prepared.forecast()?);
+        let ahead = prepared.forecast()?;
+        let price = RunPrice { sentence: ahead.price_sentence(), asks_first: ahead.asks_first() };
         Ok(Ok(Start { room, reserved, prepared, price }))
     }
 
@@ -277,7 +277,7 @@ impl AppState {
         } else {
             Work::Run(request)
         };
-        RunPrice::of(&workspace.forecast(path, &work).ok()?).sentence
+        workspace.forecast(path, &work).ok()?.price_sentence()
     }
 
     /// Stops the run of a discussion, if this server runs it.

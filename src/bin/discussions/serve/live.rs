@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::runner::{Follow, Update};
-use discussions::view::{CallOutcome, Event, EventKind, Forecast};
+use discussions::runner::Update;
+use discussions::view::{CallOutcome, EventKind};
+use discussions::workspace::{Workspace, WorkspaceError};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
@@ -74,14 +75,6 @@ pub(super) struct RunPrice {
     pub(super) asks_first: bool,
 }
 
-impl RunPrice {
-    /// Returns the price of work that has not begun.
-    pub(super) fn of(ahead: &Forecast) -> Self {
-        let sentence = (ahead.calls > 0 && ahead.may_cost()).then(|| ahead.sentence());
-        Self { sentence, asks_first: ahead.asks_first() }
-    }
-}
-
 /// A discussion that is open in a browser.
 pub(super) struct LiveDiscussion {
     path: PathBuf,
@@ -102,7 +95,11 @@ impl Drop for LiveDiscussion {
 
 impl LiveDiscussion {
     /// Opens a live discussion, and follows its file from now on.
-    pub(super) fn open(path: PathBuf, mut follow: Follow) -> Arc<Self> {
+    pub(super) fn open(
+        path: PathBuf,
+        workspace: &Arc<Workspace>,
+    ) -> Result<Arc<Self>, WorkspaceError> {
+        let mut follow = workspace.follow(&path)?;
         let sight = watch::Sender::new(DiscussionState::Unread);
         let seen = sight.clone();
         let follower = tokio::spawn(async move {
@@ -116,7 +113,7 @@ impl LiveDiscussion {
         .abort_handle();
         let (state, speaking) = Default::default();
         let told = broadcast::Sender::new(BACKLOG);
-        Arc::new(Self { path, sight, state, speaking, told, follower })
+        Ok(Arc::new(Self { path, sight, state, speaking, told, follower }))
     }
 
     /// Returns the discussion's file.
@@ -157,7 +154,7 @@ impl LiveDiscussion {
             let _ = tap.send(update.clone());
         }
         match update {
-            Update::Event(event) => self.tell(event),
+            Update::Event(event) => self.tell(event.participant, event.kind),
             Update::Ended(done) => {
                 let ended = match &*done {
                     Ok(ran) => words::end_sentence(ran),
@@ -178,10 +175,10 @@ impl LiveDiscussion {
         }
     }
 
-    fn tell(&self, event: Event) {
-        let Some(who) = event.participant else { return };
+    fn tell(&self, participant: Option<String>, kind: EventKind) {
+        let Some(who) = participant else { return };
         let mut speaking = self.speaking();
-        let live = match event.kind {
+        let live = match kind {
             EventKind::AnswerStart { name, provider, .. } => {
                 let begun = GrowingAnswer { who, name, provider, text: String::new() };
                 speaking.retain(|one| one.who != begun.who);

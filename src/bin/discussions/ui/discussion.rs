@@ -91,26 +91,26 @@ impl OpenDiscussion {
     /// Returns the aliases and names that can be mentioned.
     pub(super) fn mentions(&self) -> Vec<String> {
         let people = self.status().map(|status| status.participants.as_slice()).unwrap_or_default();
-        let handle = |one: &discussions::view::Participant| {
+        let handles = people.iter().filter_map(|one| {
             let name = one.name.to_lowercase();
             one.alias.clone().or_else(|| (!name.contains(' ')).then_some(name))
-        };
-        people.iter().filter_map(handle).chain(["all".to_owned()]).collect()
+        });
+        handles.chain(["all".to_owned()]).collect()
     }
 }
 
 fn votes(status: &Status) -> Vec<PanelItem> {
-    let row = |one: &discussions::view::Participant| PanelItem {
+    // Background participants have no vote.
+    let voting = status.participants.iter().filter(|one| one.kind.votes() || one.vote.is_some());
+    let row = voting.map(|one| PanelItem {
         label: String::new(),
         state: one.vote.clone().unwrap_or_else(|| "-".to_owned()),
         text: one.name.clone(),
         by: one.reason.clone().unwrap_or_default(),
         settled: one.vote.is_some(),
         line: None,
-    };
-    // Background participants have no vote.
-    let voting = status.participants.iter().filter(|one| one.kind.votes() || one.vote.is_some());
-    voting.map(row).collect()
+    });
+    row.collect()
 }
 
 fn question(one: &Question) -> PanelItem {
@@ -125,7 +125,7 @@ fn question(one: &Question) -> PanelItem {
 }
 
 fn tasks(status: &Status) -> Vec<PanelItem> {
-    let row = |one: &discussions::view::Task| PanelItem {
+    let rows = status.tasks.iter().map(|one| PanelItem {
         label: format!("T{}", one.number),
         state: match &one.assignee {
             Some(who) if !one.is_done() => format!("@{}", who.trim_start_matches('@')),
@@ -135,8 +135,8 @@ fn tasks(status: &Status) -> Vec<PanelItem> {
         by: one.author.clone(),
         settled: one.is_done(),
         line: Some(one.line),
-    };
-    status.tasks.iter().map(row).collect()
+    });
+    rows.collect()
 }
 
 /// Returns decisions, followed by concerns.
