@@ -34,7 +34,7 @@ struct PersonaProbe {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct List {
+struct PersonaList {
     participants: Vec<Persona>,
 }
 
@@ -63,7 +63,7 @@ fn list(
     stem: &str,
     probes: &[Spanned<PersonaProbe>],
 ) -> Vec<PersonaItem> {
-    let whole: Result<List, _> = yaml::read(text, origin);
+    let whole: Result<PersonaList, _> = yaml::read(text, origin);
     let lines: Vec<_> = probes.iter().map(|probe| at(probe).0).collect();
     let apart = lines.windows(2).all(|pair| pair[0] < pair[1]);
     if let (Err(error), false) = (&whole, apart) {

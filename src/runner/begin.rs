@@ -76,7 +76,7 @@ impl PreparedRun {
             None => self.runner.providers.forecast(&self.snapshot, calls)?,
         };
         let most = limits.max_calls;
-        Ok(ahead.within(most))
+        Ok(ahead.limited_to(most))
     }
 
     /// Starts the run, which goes on by itself. Must be called within a tokio runtime.

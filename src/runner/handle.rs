@@ -130,7 +130,7 @@ impl Progress {
 }
 
 /// The end of a run, for everyone who waits for it.
-pub type Ended = Arc<Result<Ran, WorkspaceError>>;
+pub type RunEnd = Arc<Result<Ran, WorkspaceError>>;
 
 /// A report of a registered run, in order. [`Update::Ended`] is the last one.
 #[derive(Clone, Debug)]
@@ -142,7 +142,7 @@ pub enum Update {
     /// An event of the run.
     Event(Event),
     /// The end of the run.
-    Ended(Ended),
+    Ended(RunEnd),
 }
 
 /// A running run, for everyone who waits for it.
@@ -151,7 +151,7 @@ pub struct RunHandle {
     abort: AbortHandle,
     events: broadcast::Sender<Event>,
     progress: watch::Receiver<Progress>,
-    ended: watch::Receiver<Option<Ended>>,
+    ended: watch::Receiver<Option<RunEnd>>,
 }
 
 impl RunHandle {
@@ -171,7 +171,7 @@ impl RunHandle {
     }
 
     /// Waits for the end of the run; none if its task vanished without one.
-    pub async fn ended(&self) -> Option<Ended> {
+    pub async fn ended(&self) -> Option<RunEnd> {
         self.ended.clone().wait_for(Option::is_some).await.ok()?.clone()
     }
 }

@@ -55,7 +55,7 @@ pub use begin::{BeginError, PreparedRun, Trust, Untrusted};
 #[cfg(feature = "internals")]
 pub use context::Abort;
 pub use context::AbortHandle;
-pub use handle::{Ended, Progress, Reservation, Run, RunHandle, RunRegistry, Speaking, Update};
+pub use handle::{Progress, Reservation, Run, RunEnd, RunHandle, RunRegistry, Speaking, Update};
 pub use options::{RunOptions, TurnOptions, Work};
 #[cfg(feature = "internals")]
 pub use report::{CallReport, Limit, RunReport, Stopped};

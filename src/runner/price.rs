@@ -19,12 +19,12 @@ const USUALLY_AROUND: usize = 3 * 1024;
 const BYTES_PER_TOKEN: usize = 4;
 
 /// The size of the next prompt, and the cost of the calls so far.
-struct Prompts {
+struct PromptSizes {
     bytes: usize,
     usd: f64,
 }
 
-impl Prompts {
+impl PromptSizes {
     fn of(text: usize, around: usize) -> Self {
         Self { bytes: text.saturating_add(around), usd: 0.0 }
     }
@@ -131,7 +131,8 @@ impl Providers {
         options: &CallSettings,
     ) -> Forecast {
         let text = snapshot.transcript.text.as_str().len();
-        let (mut most, mut usual) = (Prompts::of(text, AROUND), Prompts::of(text, USUALLY_AROUND));
+        let (mut most, mut usual) =
+            (PromptSizes::of(text, AROUND), PromptSizes::of(text, USUALLY_AROUND));
         let (mut unpriced, mut moved) = (Vec::<String>::new(), Vec::<String>::new());
         for (snapshot, alias) in asked {
             // An unknown provider is reported when its participant is asked.

@@ -68,7 +68,7 @@ impl Providers {
         if !self.has_foreign() {
             return Ok(needed);
         }
-        let mut search = Search { options, needed };
+        let mut search = TrustSearch { options, needed };
         self.add_needed(&mut search, Some(path), snapshot, request, Some(Depth::ROOT))?;
         Ok(search.needed)
     }
@@ -78,13 +78,13 @@ impl Providers {
     /// `path` is none for a sub-discussion that does not exist yet. `depth` is none if no further level is allowed.
     fn add_needed(
         &self,
-        search: &mut Search<'_>,
+        search: &mut TrustSearch<'_>,
         path: Option<&Path>,
         snapshot: &Snapshot,
         request: Option<&TurnRequest>,
         depth: Option<Depth>,
     ) -> Result<(), WorkspaceError> {
-        let Search { options, needed } = search;
+        let TrustSearch { options, needed } = search;
         for alias in asked(snapshot, request) {
             let chain = self.chain(snapshot, &alias, options)?;
             for (place, candidate) in chain.candidates.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Providers {
 }
 
 /// The definitions that were found so far.
-struct Search<'o> {
+struct TrustSearch<'o> {
     options: &'o CallSettings,
     needed: Vec<Needed>,
 }

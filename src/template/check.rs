@@ -23,7 +23,7 @@ pub(super) struct TemplateFault {
     pub(super) in_body: bool,
 }
 
-type TemplateChecker = Result<(), TemplateFault>;
+type TemplateCheck = Result<(), TemplateFault>;
 
 fn wrong(near: &[&str], message: impl Into<String>) -> TemplateFault {
     TemplateFault {
@@ -34,7 +34,7 @@ fn wrong(near: &[&str], message: impl Into<String>) -> TemplateFault {
 }
 
 /// Checks a template and stores in each expression its place for messages; `stem` is the file name without `.md`.
-pub(super) fn check(template: &mut Template, stem: &str) -> TemplateChecker {
+pub(super) fn check(template: &mut Template, stem: &str) -> TemplateCheck {
     if template.id != stem {
         return Err(wrong(
             &["id:"],
@@ -57,7 +57,7 @@ pub(super) fn check(template: &mut Template, stem: &str) -> TemplateChecker {
     Ok(())
 }
 
-fn identity(template: &Template) -> TemplateChecker {
+fn identity(template: &Template) -> TemplateCheck {
     if !plain(&template.id) {
         return Err(wrong(
             &["id:"],
@@ -89,7 +89,7 @@ fn identity(template: &Template) -> TemplateChecker {
     Ok(())
 }
 
-fn parameters(template: &Template) -> TemplateChecker {
+fn parameters(template: &Template) -> TemplateCheck {
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
             parameter.check(name, default.clone()).map_err(|error| {
@@ -106,7 +106,7 @@ fn parameters(template: &Template) -> TemplateChecker {
     Ok(())
 }
 
-fn roles(template: &Template) -> TemplateChecker {
+fn roles(template: &Template) -> TemplateCheck {
     let alias = |near: &[&str], text: &str| match Alias::parse(text) {
         Ok(_) => Ok(()),
         Err(error) => Err(wrong(near, format!("`{text}` is not a valid alias: {error}"))),
@@ -136,7 +136,7 @@ fn roles(template: &Template) -> TemplateChecker {
     Ok(())
 }
 
-fn markers(template: &Template) -> TemplateChecker {
+fn markers(template: &Template) -> TemplateCheck {
     for word in &template.markers {
         let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
         if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
@@ -174,7 +174,7 @@ fn markers(template: &Template) -> TemplateChecker {
     Ok(())
 }
 
-fn phases(template: &Template) -> TemplateChecker {
+fn phases(template: &Template) -> TemplateCheck {
     for phase in &template.phases {
         let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
         for id in phase.next.iter().filter(|id| *id != "end") {
@@ -227,7 +227,7 @@ fn phases(template: &Template) -> TemplateChecker {
 }
 
 /// Checks that a phase with a task of its own asks no participant and has only that one task.
-fn alone(phase: &Phase, key: &str) -> TemplateChecker {
+fn alone(phase: &Phase, key: &str) -> TemplateCheck {
     let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
     let several = others.into_iter().filter(|other| *other).count() > 1;
     if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
@@ -239,7 +239,7 @@ fn alone(phase: &Phase, key: &str) -> TemplateChecker {
 }
 
 /// Checks a phase that opens a sub-discussion: it must ask no participant, and it needs a topic.
-fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> TemplateChecker {
+fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> TemplateCheck {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
     alone(phase, "discuss")?;
     if !plain(&discuss.pattern) {
@@ -271,7 +271,7 @@ fn plain(id: &str) -> bool {
 
 /// Checks that every phase ends, whatever `when` says: rounds and visits must be numbers or depend only on bounded
 /// parameters.
-fn bounds(template: &Template) -> TemplateChecker {
+fn bounds(template: &Template) -> TemplateCheck {
     static PARAMETER: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\bparams\.([A-Za-z_][A-Za-z0-9_]*)")
             .unwrap_or_else(|error| unreachable!("a constant pattern: {error}"))
@@ -301,7 +301,7 @@ fn bounds(template: &Template) -> TemplateChecker {
     Ok(())
 }
 
-fn reachable(template: &Template) -> TemplateChecker {
+fn reachable(template: &Template) -> TemplateCheck {
     let mut visited = BTreeSet::new();
     let mut open = vec![0];
     while let Some(index) = open.pop() {

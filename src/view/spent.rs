@@ -60,7 +60,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Within a limit of calls, repeated ones included.
-    pub(crate) fn within(self, most: u32) -> Self {
+    pub(crate) fn limited_to(self, most: u32) -> Self {
         let has_room = self.calls < most;
         Self {
             calls: self.calls.min(most),
@@ -167,7 +167,10 @@ mod tests {
         assert!(mentions.sentence().ends_with(", plus repeated calls and mentions"));
         let unpriced = Forecast { usd: 0.0, unpriced: vec!["own".to_owned()], ..ahead.clone() };
         assert_eq!(unpriced.sentence(), "4 calls plus repeated calls; the price of own is unknown");
-        assert!(!ahead.clone().within(4).sentence().contains("plus"), "the limit allows no more");
-        assert!(ahead.within(5).sentence().ends_with("plus repeated calls"));
+        assert!(
+            !ahead.clone().limited_to(4).sentence().contains("plus"),
+            "the limit allows no more"
+        );
+        assert!(ahead.limited_to(5).sentence().ends_with("plus repeated calls"));
     }
 }

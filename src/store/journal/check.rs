@@ -9,7 +9,7 @@ use super::moved::renumbered_answers;
 use super::orphan;
 use super::other_refs::{Counts, Elsewhere};
 use super::records::{self, Journal, JournalRecord};
-use super::unframed::{Found, Lines};
+use super::unframed::{FoundText, UnframedLines};
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, BlockKey, entry_key};
 use crate::store::private_files::Sidecar;
@@ -48,7 +48,7 @@ pub enum Fate {
         /// Damaged lines, from 1.
         lines: RangeInclusive<usize>,
     },
-    /// Lines of the journal were written in another folder: in the original of a copied folder, or by another user.
+    /// UnframedLines of the journal were written in another folder: in the original of a copied folder, or by another user.
     /// They do not count.
     Foreign {
         /// Path of the journal, relative to the discussion's folder.
@@ -198,7 +198,7 @@ pub(in crate::store) fn compare(
         Elsewhere::look(sidecar, &told, &standing, &known)
     };
     let mut edits = Edits::new(&transcript, &known);
-    let mut lines = Lines::of(&transcript, &known);
+    let mut lines = UnframedLines::of(&transcript, &known);
     let mut findings = Vec::with_capacity(told.len());
     for (index, excused) in excused.into_iter().enumerate() {
         let record = missing[index].clone();
@@ -207,10 +207,10 @@ pub(in crate::store) fn compare(
         let is_undone = !excused && elsewhere.is_undone(index);
         let here = if excused { None } else { lines.find(&record) };
         let fate = match (here, elsewhere.commit_with(index), edited) {
-            (Some(Found::Unframed(lines)), ..) => Fate::Unframed { lines },
+            (Some(FoundText::Unframed(lines)), ..) => Fate::Unframed { lines },
             (_, Some(commit), _) => Fate::Elsewhere { commit },
             (_, None, Some(line)) => Fate::Edited { line },
-            (Some(Found::Extended(at)), None, None) => Fate::Edited { line: at + 1 },
+            (Some(FoundText::Extended(at)), None, None) => Fate::Edited { line: at + 1 },
             (None, None, None) => Fate::Dropped,
         };
         if excused && matches!(fate, Fate::Elsewhere { .. }) {

@@ -8,7 +8,7 @@ use crate::store::merge::{BlockKey, entry_key};
 use crate::transcript::{Transcript, divides, is_rule};
 
 /// The lines of a file, and which of them belong to recorded blocks.
-pub(super) struct Lines<'t> {
+pub(super) struct UnframedLines<'t> {
     lines: Vec<&'t str>,
     /// Where a line stands, by its text without blanks at its end.
     places: HashMap<&'t str, Vec<usize>>,
@@ -17,14 +17,14 @@ pub(super) struct Lines<'t> {
 
 /// The text of a recorded block in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FoundText {
     /// Only rules are missing around these lines, counted from 0.
     Unframed(Range<usize>),
     /// A rule is above it, but text was added directly below: an edit.
     Extended(usize),
 }
 
-impl<'t> Lines<'t> {
+impl<'t> UnframedLines<'t> {
     /// Takes a file apart. `known` are the recorded blocks.
     pub(super) fn of(transcript: &'t Transcript, known: &HashSet<BlockKey>) -> Self {
         let lines: Vec<&str> = transcript.text.lines().collect();
@@ -45,7 +45,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Finds the text of a missing block. No line belongs to two blocks, so blocks are looked up in their order.
-    pub(super) fn find(&mut self, record: &JournalRecord) -> Option<Found> {
+    pub(super) fn find(&mut self, record: &JournalRecord) -> Option<FoundText> {
         let key = record.key();
         let block: Vec<&str> = key.as_str().lines().collect();
         let first = block.first()?.trim_end_matches(BLANKS);
@@ -58,9 +58,9 @@ impl<'t> Lines<'t> {
         }
         self.is_taken[lines.clone()].fill(true);
         if self.is_framed_above(start) && self.is_text_below(lines.end) {
-            Some(Found::Extended(start))
+            Some(FoundText::Extended(start))
         } else {
-            Some(Found::Unframed(lines))
+            Some(FoundText::Unframed(lines))
         }
     }
 
@@ -116,12 +116,12 @@ mod tests {
     const EVE: &str = "Name: Eve\n\nSecond.\n\n---\n";
     const PHASE: &str = "<!-- PHASE: two -->\n";
 
-    fn found(text: &str) -> Vec<Option<Found>> {
+    fn found(text: &str) -> Vec<Option<FoundText>> {
         let records =
             [ROB, EVE, PHASE].map(|it| JournalRecord::new(Path::new("a"), it, None, None, None));
         let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
         let read = parse(text);
-        let mut lines = Lines::of(&read, &known);
+        let mut lines = UnframedLines::of(&read, &known);
         records.iter().map(|record| lines.find(record)).collect()
     }
 
@@ -129,7 +129,7 @@ mod tests {
     fn blocks_without_a_rule_between_are_found() {
         let text =
             "# T\n\n---\n\nName: Rob\n\nFirst.\n\nName: Eve\n\nSecond.\n\n<!-- PHASE: two -->\n";
-        let wanted = [4..7, 8..11, 12..13].map(|lines| Some(Found::Unframed(lines)));
+        let wanted = [4..7, 8..11, 12..13].map(|lines| Some(FoundText::Unframed(lines)));
         assert_eq!(found(text), wanted);
         assert_eq!(found(&text.replace('\n', "\r\n")), wanted);
     }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn longer_text_is_an_edit_and_changed_text_is_not_found() {
         let longer = "# T\n\n---\n\nName: Rob\n\nFirst.\n\nMore of it.\n\n---\n";
-        assert_eq!(found(longer), [Some(Found::Extended(4)), None, None]);
+        assert_eq!(found(longer), [Some(FoundText::Extended(4)), None, None]);
         let other = "# T\n\n---\n\nName: Rob\n\nFirst. Changed.\n\n<!-- PHASE: two -->\n";
         assert_eq!(found(other), [None, None, None]);
     }

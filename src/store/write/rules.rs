@@ -1,4 +1,4 @@
-//! Rules put back around blocks whose text is still in the file. No other byte is changed.
+//! FileRules put back around blocks whose text is still in the file. No other byte is changed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,8 +12,11 @@ const BLANKS: usize = 2;
 /// Returns a text with rules above and below blocks, given by their lines (from 0) in the order of the text. A line such
 /// as `***` where a rule belongs becomes the rule.
 pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
-    let mut rules =
-        Rules { lines: text.split_inclusive('\n').collect(), changes: BTreeMap::new(), end: false };
+    let mut rules = FileRules {
+        lines: text.split_inclusive('\n').collect(),
+        changes: BTreeMap::new(),
+        end: false,
+    };
     for block in blocks {
         rules.above(block.start);
         rules.below(block.end);
@@ -23,21 +26,21 @@ pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
 
 /// What becomes of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
+enum RuleChange {
     /// It becomes a rule.
     Replace,
     /// A rule is written above it, and a blank line above the rule if there is none.
     Insert { needs_blank: bool },
 }
 
-struct Rules<'t> {
+struct FileRules<'t> {
     lines: Vec<&'t str>,
-    changes: BTreeMap<usize, Change>,
+    changes: BTreeMap<usize, RuleChange>,
     /// A rule is missing at the end.
     end: bool,
 }
 
-impl Rules<'_> {
+impl FileRules<'_> {
     fn bare(&self, at: usize) -> &str {
         self.lines[at].trim_end_matches(['\n', '\r'])
     }
@@ -50,11 +53,11 @@ impl Rules<'_> {
             // A control line needs a rule only below a comment.
             Some(at) if is_control(self.bare(at)) && is_control(self.bare(start)) => {}
             Some(at) if divides(self.bare(at)) && start - at - 1 <= BLANKS => {
-                self.changes.insert(at, Change::Replace);
+                self.changes.insert(at, RuleChange::Replace);
             }
             above => {
                 let needs_blank = above.is_some_and(|at| at + 1 == start);
-                self.changes.insert(start, Change::Insert { needs_blank });
+                self.changes.insert(start, RuleChange::Insert { needs_blank });
             }
         }
     }
@@ -65,7 +68,7 @@ impl Rules<'_> {
             None => self.end = true,
             Some(at) if is_rule(self.bare(at)) => {}
             Some(at) if divides(self.bare(at)) => {
-                self.changes.insert(at, Change::Replace);
+                self.changes.insert(at, RuleChange::Replace);
             }
             Some(at) if self.bare(at).starts_with("Name: ") => self.above(at),
             Some(_) => {}
@@ -77,12 +80,12 @@ impl Rules<'_> {
         let mut out = String::new();
         for (at, line) in self.lines.iter().enumerate() {
             match self.changes.get(&at) {
-                Some(Change::Replace) => {
+                Some(RuleChange::Replace) => {
                     out.push_str(&end("---\n"));
                     continue;
                 }
-                Some(Change::Insert { needs_blank: true }) => out.push_str(&end("\n---\n\n")),
-                Some(Change::Insert { needs_blank: false }) => out.push_str(&end("---\n\n")),
+                Some(RuleChange::Insert { needs_blank: true }) => out.push_str(&end("\n---\n\n")),
+                Some(RuleChange::Insert { needs_blank: false }) => out.push_str(&end("---\n\n")),
                 None => {}
             }
             out.push_str(line);

@@ -1,6 +1,6 @@
 //! Checks that expressions compile and use only known names, and stores in each one its place in the template.
 
-use super::{TemplateChecker, TemplateFault, unknown, wrong};
+use super::{TemplateCheck, TemplateFault, unknown, wrong};
 use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
 use crate::template::phase::{Condition, Int, Phase, PhaseOptions};
 use crate::template::schema::Template;
@@ -8,7 +8,7 @@ use crate::template::schema::Template;
 /// The most characters of an expression that an error message repeats.
 const SHOWN: usize = 120;
 
-pub(super) fn check(template: &mut Template) -> TemplateChecker {
+pub(super) fn check(template: &mut Template) -> TemplateCheck {
     let lets: Vec<String> = template.lets.keys().cloned().collect();
     for (name, expr) in &mut template.lets {
         judge(&["let", name], &format!("let.{name}"), &mut expr.0, &lets)?;
@@ -76,7 +76,7 @@ fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
 
 /// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names that
 /// are known here beside the engine's.
-fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> TemplateChecker {
+fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> TemplateCheck {
     text.set_place(place);
     // The words lead to the key first, then to the line in its text.
     let at = |word: &str, message: String| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use discussions::codes::StopCode;
-use discussions::runner::{Ended, RunHandle, RunOptions};
+use discussions::runner::{RunEnd, RunHandle, RunOptions};
 use discussions::view::Ran;
 use discussions::workspace::{Artifact, Question, Review, Sources, Workspace};
 use rmcp::model::{InputRequiredResult, InputResponses};
@@ -307,7 +307,7 @@ pub(super) fn running_elsewhere(
 }
 
 /// Waits for the end of a run and sends progress messages. Returns `None` if the time is up or the client is gone.
-async fn wait_for_end(going: RunHandle, until: Instant, caller: &Caller) -> Option<Ended> {
+async fn wait_for_end(going: RunHandle, until: Instant, caller: &Caller) -> Option<RunEnd> {
     let mut events = going.events();
     // The first tick comes at once, so that the client learns the progress immediately.
     let mut beat = interval(BEAT);

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::app::AppState;
 use super::discussion::{Viewed, draw_page};
 use super::error::ApiError;
-use super::page::{self, CommentDraft, NewDiscussionForm, encoded};
+use super::page::{self, ComposerDraft, NewDiscussionForm, encoded};
 use super::rendered::RenderedDiscussion;
 use super::request::{Client, ResponseFormat, Sent};
 use crate::cli::words;
@@ -113,7 +113,7 @@ pub(super) async fn comment(
     let given = Some(form.author.trim().to_owned()).filter(|author| !author.is_empty());
     let author = given.unwrap_or_else(|| house.author.clone());
     let vote = Some(form.vote.trim().to_owned()).filter(|vote| !vote.is_empty());
-    let draft = CommentDraft {
+    let draft = ComposerDraft {
         author: author.clone(),
         text: form.text.clone(),
         vote: form.vote,
@@ -152,7 +152,7 @@ pub(super) async fn comment(
         }
         (Ok(Commented::Refused { error, viewed }), _) => {
             let refusal = ApiError::from(&error);
-            let draft = CommentDraft { refused: Some(refusal.whole()), ..draft };
+            let draft = ComposerDraft { refused: Some(refusal.whole()), ..draft };
             refusal.on(draw_page(&house, &name, *viewed, false, draft))
         }
         (Err(refusal), wanted) => refusal.back_to(&name).answer(wanted),

@@ -16,7 +16,7 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use super::app::AppState;
 use super::error::ApiError;
 use super::live::DiscussionState;
-use super::page::{self, CommentDraft, Html, PageContext};
+use super::page::{self, ComposerDraft, Html, PageContext};
 use super::rendered::RenderedDiscussion;
 use super::request::{QueryOf, ResponseFormat, parse_query};
 
@@ -43,7 +43,7 @@ pub(super) async fn discussion(
 ) -> Response {
     let page = async {
         let Reads { follow } = parse_query(reads)?;
-        let draft = CommentDraft { author: house.author.clone(), ..CommentDraft::default() };
+        let draft = ComposerDraft { author: house.author.clone(), ..ComposerDraft::default() };
         let shared = Arc::clone(&house);
         let viewed =
             house.with_discussion(&name, move |workspace, path| shared.view(workspace, path));
@@ -77,7 +77,7 @@ pub(super) fn draw_page(
     name: &str,
     viewed: Viewed,
     follows: bool,
-    draft: CommentDraft,
+    draft: ComposerDraft,
 ) -> Response {
     let Viewed { path, shown, price } = viewed;
     let room = house.known_room(&path);

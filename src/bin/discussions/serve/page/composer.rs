@@ -6,7 +6,7 @@ use super::html::Html;
 
 /// The initial content of the form.
 #[derive(Clone, Debug, Default)]
-pub(in crate::serve) struct CommentDraft {
+pub(in crate::serve) struct ComposerDraft {
     /// The author.
     pub(in crate::serve) author: String,
     /// The rejected text, which the user can edit.
@@ -18,7 +18,7 @@ pub(in crate::serve) struct CommentDraft {
 }
 
 /// Returns the form.
-pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &CommentDraft) -> Html {
+pub(in crate::serve) fn composer(name: &str, status: &Status, draft: &ComposerDraft) -> Html {
     let mut html = Html::default();
     html.raw("<form id=\"say\" class=\"composer\" method=\"post\" action=\"").way(name);
     html.raw("/comments\">");

@@ -14,7 +14,7 @@ mod panel;
 pub(super) use axum::response::Html as Answer;
 
 pub(super) use block::{block, colour};
-pub(super) use composer::{CommentDraft, composer, options};
+pub(super) use composer::{ComposerDraft, composer, options};
 pub(super) use earlier::{recall_page, stats_page};
 pub(super) use fresh::{NewDiscussionForm, fresh};
 pub(super) use home::{Home, home, side_list};
@@ -32,7 +32,7 @@ pub(super) struct PageContext<'s> {
     pub(super) name: &'s str,
     pub(super) picture: &'s RenderedDiscussion,
     pub(super) state: &'s LiveRunState,
-    pub(super) draft: &'s CommentDraft,
+    pub(super) draft: &'s ComposerDraft,
     /// The page is read-only, so that a browser without scripts can reload it: it has no form with text that could be
     /// lost.
     pub(super) follows: bool,
