@@ -12,7 +12,6 @@ use super::fields::json_string;
 use super::line::{Lines, SourceLine, is_blank, is_rule, trim_end};
 use super::name::{Alias, Name};
 use super::nesting::{Depth, Nesting};
-use super::plain_head;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
@@ -191,16 +190,18 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     if is_blank(yaml.trim()) {
         return (Some(Head::default()), Vec::new());
     }
-    match plain_head::read(yaml) {
-        Some(head) => (Some(head), Vec::new()),
-        None => read_yaml(yaml, first_line),
-    }
-}
-
-/// Parses a head with the YAML parser; it may contain any YAML.
-fn read_yaml(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
     let mut problems = Vec::new();
-    match crate::yaml::read_at::<BTreeMap<String, Value>>(yaml, "", first_line) {
+    // Most heads have only known keys at the start of a line; reading them a second time as a map would find nothing.
+    let is_known = |line: &str| {
+        let key = line.split(':').next().unwrap_or_default();
+        line.is_empty() || line.starts_with([' ', '#', '-']) || Head::knows(key)
+    };
+    let map = if yaml.lines().all(is_known) {
+        Ok(BTreeMap::new())
+    } else {
+        crate::yaml::read_at::<BTreeMap<String, Value>>(yaml, "", first_line)
+    };
+    match map {
         Ok(map) => {
             for key in map.keys().filter(|key| !Head::knows(key)) {
                 let line = yaml.lines().position(|line| line.starts_with(key.as_str()));

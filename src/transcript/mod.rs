@@ -27,7 +27,6 @@ mod mention;
 mod name;
 mod nesting;
 mod parse;
-mod plain_head;
 mod record_line;
 mod render;
 mod reserved;
