@@ -14,7 +14,6 @@ mod laws;
 mod mention;
 mod misspelt;
 mod phase_speakers;
-mod phases;
 mod queries;
 mod repeats;
 mod request;
@@ -27,10 +26,8 @@ mod tally;
 mod target;
 mod tolerant;
 mod track;
-mod turn;
-mod turn_index;
+mod turns;
 mod typed;
-mod visibility;
 
 pub(crate) use assign_roles::Seats;
 pub use assign_roles::deal;
@@ -54,7 +51,7 @@ pub use tally::Tally;
 pub(crate) use tally::stated_agreement;
 pub(crate) use tally::{is_agreed, settled};
 pub use track::{Question, QuestionStatus, Task, TaskStatus};
-pub use turn::{FailedCall, Turn, TurnOutcome};
+pub use turns::{FailedCall, Turn, TurnOutcome};
 #[cfg(feature = "internals")]
 pub use typed::confidence;
 pub(crate) use typed::{Typed, is_readable, says_none};

@@ -5,7 +5,7 @@ use super::comment::CommentFacts;
 use super::discussion_config::DiscussionConfig;
 use super::fold::State;
 use super::speaker::Speaker;
-use super::turn::{Turn, TurnOutcome};
+use super::turns::{Turn, TurnOutcome};
 use crate::transcript::{Alias, Choice};
 
 impl State {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::author::name;
+use super::environment::name;
 use super::error::WorkspaceError;
 use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;

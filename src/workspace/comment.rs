@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Workspace;
-use super::author::name;
+use super::environment::name;
 use super::error::WorkspaceError;
 use crate::codes::ProblemCode;
 use crate::engine::{self, ParsedComment, Snapshot, parse_comment};

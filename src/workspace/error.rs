@@ -10,7 +10,7 @@ pub use super::error_kind::ErrorKind;
 use super::help::suggestion;
 use super::nest::NestError;
 use super::participants::SeatError;
-use super::tools::ToolError;
+use super::resources::ToolError;
 use crate::boundary::EscapesProject;
 use crate::codes::ErrorCode;
 use crate::config::ConfigError;
@@ -95,7 +95,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Nest(#[from] NestError),
     /// There is no such template.
-    #[error("{}{}", super::templates::no_template(.asked, .page.as_deref()), suggestion(.nearest))]
+    #[error("{}{}", super::resources::no_template(.asked, .page.as_deref()), suggestion(.nearest))]
     Template {
         /// The requested id.
         asked: String,
@@ -280,7 +280,7 @@ pub enum WorkspaceError {
     #[error("the limit `{0}` cannot be read: {1}")]
     Limit(&'static str, String),
     /// A model's program, started for the first name, tried to act under the second.
-    #[error("{}", super::author::refusal(.0, .1))]
+    #[error("{}", super::environment::refusal(.0, .1))]
     NotOwnName(String, Name),
     /// A question lacks the name of the person who asks it.
     #[error("a question needs the name of the person who asks it")]
@@ -438,7 +438,7 @@ impl WorkspaceError {
                 format!("{}: permission denied", visible_line(&path.to_string_lossy()))
             }
             Self::Template { asked, page, .. } => {
-                super::templates::no_template(asked, page.as_deref())
+                super::resources::no_template(asked, page.as_deref())
             }
             Self::Create(CreateError::UnknownParameter { template, asked, .. }) => {
                 format!("the template `{template}` has no parameter `{asked}`")

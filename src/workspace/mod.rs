@@ -3,19 +3,17 @@
 //! [`Workspace::open`] loads it once; [`Workspace::create`] creates a discussion, and [`Workspace::snapshot`] reads
 //! one.
 
-mod author;
 mod autofix;
 mod bounds;
 mod catalogue;
 mod check;
-mod clock;
 mod comment;
 mod consent;
 mod create;
 mod discuss;
 mod discuss_step;
-mod documents;
 mod ended;
+mod environment;
 mod error;
 mod error_kind;
 mod find;
@@ -23,9 +21,7 @@ mod folder;
 mod gate;
 mod help;
 mod history;
-mod link;
 mod machine;
-mod material;
 mod merging;
 mod nest;
 mod opening;
@@ -39,16 +35,13 @@ mod providers;
 mod reading;
 mod recall;
 mod removed;
+mod resources;
 mod review;
 mod search;
 mod secrets;
 mod setting_up;
-mod summary;
 mod superseded;
-mod templates;
-mod tools;
 mod views;
-mod writing;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,17 +50,16 @@ use std::time::Duration;
 
 pub use crate::material::Sources;
 pub use crate::store::StoreError;
-pub use author::UnlistedName;
+pub use environment::UnlistedName;
 
-pub use clock::{Clock, FixedClock, SystemClock};
 #[cfg(feature = "internals")]
 pub use create::CreateError;
 pub use create::{NeutralModel, NewDiscussion};
 pub use discuss::{Prepared, Question, Unused};
 pub use discuss_step::DiscussStep;
+pub use environment::{Clock, FixedClock, SystemClock};
 pub use error::{ErrorKind, WorkspaceError};
 pub use help::Help;
-pub use material::bounded;
 #[cfg(feature = "internals")]
 pub use nest::NestError;
 #[cfg(not(feature = "internals"))]
@@ -76,11 +68,12 @@ pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
 pub use personas::{NewPersona, PersonaEdit};
+pub use resources::bounded;
 pub use review::{Artifact, Review, ReviewRecord};
 pub use search::Search;
 
 pub use comment::CommentRequest;
-pub(crate) use tools::ToolError;
+pub(crate) use resources::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 

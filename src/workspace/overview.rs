@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Workspace;
-use super::clock::time_of;
+use super::environment::time_of;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
 use super::folder::{FoundFile, each, files_below};

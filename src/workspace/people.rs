@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::author::nearest_name;
+use super::environment::nearest_name;
 use crate::config::PeopleConfig;
 use crate::store::{Commit, CommitIdentity, Mailmap};
 use crate::transcript::is_agent;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::author::name;
+use super::environment::name;
 use super::error::WorkspaceError;
 use crate::config::participants::{Edited, PersonaDraft, add, remove};
 use crate::participant::{Affinity, Member, ParticipantKind, Persona};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Workspace;
-use super::author::name;
+use super::environment::name;
 use super::error::WorkspaceError;
 use crate::engine::{Snapshot, advance_to, first_enterable};
 use crate::transcript::{Control, Draft, StatusLine, StatusWord};

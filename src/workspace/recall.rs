@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::Workspace;
 use super::create::{CreateError, NewDiscussion};
+use super::environment::link_between;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
 use super::folder::{FoundFile, each, files_below};
-use super::link::link_between;
 use super::overview::is_discussion;
 use super::superseded::ReplacedDecision;
 use crate::engine::Decision;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::Workspace;
+use super::environment::plain;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
 use super::folder::{FoundFile, each, files_below};
-use super::link::plain;
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;

@@ -1,17 +1,100 @@
-//! The name under which a person writes.
+//! The working folder's surroundings: clock, author, links and extra files.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Workspace;
 use super::error::WorkspaceError;
 use super::people::People;
+use crate::boundary::ProjectPlace;
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;
 use crate::problem::Problem;
 use crate::state::DiscussionConfig;
-use crate::store::{Range, user_name};
-use crate::transcript::{Name, Transcript, is_agent, visible_line};
+use crate::store::{self, Patience, Range, Receipt, Redaction, StoreError, Writer, user_name};
+use crate::transcript::{Draft, Name, Time, Transcript, is_agent, parse, visible_line};
+
+/// A source of the current time.
+pub trait Clock: Send + Sync {
+    /// Returns the current time.
+    fn now(&self) -> Time;
+}
+
+/// The system clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Time {
+        time_of(SystemTime::now())
+    }
+}
+
+/// Converts a system time. A time beyond the calendar, which only a broken clock or file has, becomes the last or first
+/// representable time.
+pub(super) fn time_of(at: SystemTime) -> Time {
+    let since = at.duration_since(UNIX_EPOCH);
+    let (seconds, nanos) = match since {
+        Ok(after) => (i64::try_from(after.as_secs()).unwrap_or(i64::MAX), after.subsec_nanos()),
+        Err(before) => {
+            let before = before.duration();
+            let whole = i64::try_from(before.as_secs()).map_or(i64::MIN, |seconds| -seconds);
+            match Duration::from_secs(1)
+                .checked_sub(Duration::from_nanos(before.subsec_nanos().into()))
+            {
+                Some(rest) if before.subsec_nanos() > 0 => {
+                    (whole.saturating_sub(1), rest.subsec_nanos())
+                }
+                _ => (whole, 0),
+            }
+        }
+    };
+    let bounds = (Time::MIN_UTC, LAST);
+    match Time::from_timestamp(seconds, nanos) {
+        Some(time) => time.min(LAST),
+        None if seconds < 0 => bounds.0,
+        None => bounds.1,
+    }
+}
+
+/// The last second that RFC 3339 can represent.
+const LAST: Time = match Time::from_timestamp(253_402_300_799, 0) {
+    Some(time) => time,
+    None => Time::MAX_UTC,
+};
+
+/// A clock with a fixed time, for tests and reproducible files.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedClock(pub Time);
+
+impl Clock for FixedClock {
+    fn now(&self) -> Time {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod clock_tests {
+    use super::*;
+
+    #[test]
+    fn time_after_the_calendar_is_its_last_second() {
+        let after = |seconds| time_of(UNIX_EPOCH + Duration::from_secs(seconds)).to_rfc3339();
+        assert_eq!(after(0), "1970-01-01T00:00:00+00:00");
+        assert_eq!(after(1_795_000_000), "2026-11-18T11:06:40+00:00");
+        // The year 262,200, and times up to the last that a system clock can represent.
+        for seconds in [8_211_880_000_000, 1 << 60, (1 << 63) - 1] {
+            assert_eq!(after(seconds), "9999-12-31T23:59:59+00:00");
+        }
+        let before = time_of(UNIX_EPOCH - Duration::from_millis(500));
+        assert_eq!(before.timestamp_millis(), -500);
+        assert_eq!(time_of(UNIX_EPOCH - Duration::from_secs(1 << 60)), Time::MIN_UTC);
+    }
+}
 
 /// The author if no name can be found.
 const NAMELESS: &str = "Human";
@@ -173,4 +256,105 @@ pub(super) fn name(text: &str) -> Result<Name, WorkspaceError> {
 pub(super) fn nearest_name(text: &str) -> Option<Name> {
     let allowed = |c: &char| Name::parse(&format!("a{c}a")).is_ok();
     Name::parse(&text.chars().filter(allowed).take(64).collect::<String>()).ok()
+}
+
+impl Workspace {
+    /// Waits for other writers, then returns the writer that may read and append.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be locked, for a link out of its project, if it contains a merge conflict, or if it
+    /// needs a newer version of the program.
+    pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
+        self.patient_writer(path, self.lock_wait.into())
+    }
+
+    /// Returns a [`Self::writer`] with its own limit for the wait.
+    pub(crate) fn patient_writer(
+        &self,
+        path: &Path,
+        patience: Patience,
+    ) -> Result<Writer, WorkspaceError> {
+        let environment = self.environment.clone();
+        let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
+        let lock = |place: &ProjectPlace| Writer::lock_at(place, patience.clone());
+        let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);
+        // Between conflict marks, it is uncertain to which author a block belongs, and if it counts.
+        match writer.conflict()? {
+            Some(line) => Err(StoreError::Conflict { path: path.to_owned(), line }.into()),
+            None => Ok(writer),
+        }
+    }
+
+    /// Returns the patience of a run's writers: the usual time, unless the run gives up.
+    pub(crate) fn patience(&self, given_up: &Arc<AtomicBool>) -> Patience {
+        Patience::unless(self.lock_wait, Arc::clone(given_up))
+    }
+
+    /// Removes a discussion that has no comments yet, for example if its run could not begin. It stays if it was
+    /// changed in the meantime. Returns true if it was removed.
+    ///
+    /// # Errors
+    /// Fails, and leaves the file, if it cannot be read or locked.
+    pub fn take_back(&self, path: &Path) -> Result<bool, WorkspaceError> {
+        let document = self.document(path)?;
+        if !parse(&document.text).entries.is_empty() {
+            return Ok(false);
+        }
+        self.open_with(path, |place| store::take_back(place, &document.text, self.lock_wait))
+    }
+
+    /// Appends blocks, all or none.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written; then it contains none of them.
+    pub(crate) fn append(&self, path: &Path, drafts: &[Draft]) -> Result<Receipt, WorkspaceError> {
+        Ok(self.writer(path)?.append(drafts)?)
+    }
+}
+
+/// Removes `.` and `..` from a path, as far as its text alone allows.
+pub(super) fn plain(path: &Path) -> PathBuf {
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts.into_iter().collect()
+}
+
+/// Returns the link from a text in `folder` to a file; both paths are absolute.
+pub(super) fn link_between(folder: &Path, file: &Path) -> String {
+    let (folder, file) = (plain(folder), plain(file));
+    let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(file.components().skip(shared)).collect();
+    let mut link = String::new();
+    for c in way.to_string_lossy().chars() {
+        match c {
+            ' ' | '(' | ')' | '<' | '>' | '[' | ']' | '#' | '%' | '\\' | '`' => {
+                link.push_str(&format!("%{:02X}", u32::from(c)));
+            }
+            c if c.is_control() => link.push_str("%3F"),
+            c => link.push(c),
+        }
+    }
+    link
+}
+
+#[cfg(test)]
+mod link_tests {
+    use super::*;
+
+    #[test]
+    fn links_go_up_and_down_and_contain_no_markup() {
+        let link = |folder: &str, file: &str| link_between(Path::new(folder), Path::new(file));
+        assert_eq!(link("/p/discussions", "/p/discussions/a.md"), "a.md");
+        assert_eq!(link("/p/discussions", "/p/old/x/../a b.md"), "../old/a%20b.md");
+        assert_eq!(link("/p/x/./y", "/p/x/(1).md"), "../%281%29.md");
+    }
 }

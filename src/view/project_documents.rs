@@ -1,0 +1,252 @@
+//! Documents about a project: personas, templates, providers and its set-up.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::participant::ParticipantKind;
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Template {
+    /// Its id.
+    pub id: String,
+    /// Its purpose, in a sentence.
+    pub summary: String,
+    /// Its phases, in order.
+    pub phases: Vec<String>,
+    /// Its file, as it is shown; none: it is bundled.
+    pub file: Option<String>,
+    /// Why it cannot be used, with the place; its other values are then unknown.
+    pub broken: Option<String>,
+    /// Whether participants vote on options that somebody names for each discussion.
+    #[serde(skip)]
+    pub takes_options: bool,
+}
+
+/// All known personas.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Personas {
+    /// The personas that can take part.
+    pub personas: Vec<Persona>,
+    /// The personas with a broken definition.
+    pub broken: Vec<BrokenPersona>,
+}
+
+/// A persona that can take part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Persona {
+    /// The alias that mentions the persona.
+    pub alias: String,
+    /// The name above their comments.
+    pub name: String,
+    /// Whether a model or a person speaks, and whether votes count.
+    pub kind: ParticipantKind,
+    /// The role, in a few words.
+    pub role: String,
+    /// Where it is defined: `bundled`, or a path as it is shown.
+    pub origin: String,
+}
+
+/// A persona with a broken definition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BrokenPersona {
+    /// The alias that would mention the persona.
+    pub alias: String,
+    /// What is wrong, with its place.
+    pub error: String,
+}
+
+/// The definition of a persona.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Definition {
+    /// The alias that mentions the persona.
+    pub alias: String,
+    /// The name above their comments.
+    pub name: String,
+    /// Where it is defined: `bundled`, or a path as it is shown.
+    pub origin: String,
+    /// The definition as YAML.
+    pub text: String,
+    /// Why this persona cannot be asked, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A bundled template or persona that the project replaces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StandIn {
+    /// `template` or `persona`.
+    pub what: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Its file, as it is shown.
+    pub file: String,
+}
+
+/// A provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Provider {
+    /// Its name.
+    pub name: String,
+    /// Its command or model as the definition says; untrusted text.
+    pub runs: String,
+    /// What it is, in a sentence.
+    pub description: String,
+    /// The strengths that decide which personas it answers for.
+    pub strengths: Vec<String>,
+    /// Where it is defined.
+    pub origin: String,
+    /// Whether it may be called; a project's own provider must be trusted first.
+    pub trusted: bool,
+}
+
+/// A provider, and whether it can be called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedProvider {
+    /// Its name.
+    pub name: String,
+    /// Whether it can be called.
+    pub state: ProviderState,
+}
+
+/// Whether a provider can be called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ProviderState {
+    /// Its definition cannot be used.
+    Broken {
+        /// Why, in a sentence.
+        reason: String,
+    },
+    /// It is available.
+    Ready {
+        /// The program or address, unless it is built in.
+        through: Option<String>,
+        /// Whether the program was found or the service reached. False if only a call could tell: then nothing but the
+        /// configuration was checked.
+        #[serde(skip)]
+        tested: bool,
+    },
+    /// Something that it needs is missing.
+    Missing {
+        /// What is missing.
+        reason: String,
+        /// What to do about it.
+        fix: String,
+    },
+    /// The project defines it, and the user does not trust it.
+    NotTrusted,
+    /// It answered a test question.
+    Answers {
+        /// Its answer.
+        text: String,
+        /// Duration in milliseconds.
+        ms: u64,
+    },
+    /// It did not answer a test question.
+    Fails {
+        /// The reason.
+        message: String,
+    },
+}
+
+/// A step that was done, or that is left to a person. Paths are as they are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "done", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SetUp {
+    /// A line was added to a file.
+    Added {
+        /// The file.
+        file: String,
+        /// The line.
+        line: String,
+    },
+    /// A setting of the repository was written.
+    Configured {
+        /// Its key.
+        key: &'static str,
+    },
+    /// The hook was written.
+    Hooked {
+        /// The hook.
+        file: String,
+    },
+    /// Another hook exists and was left unchanged.
+    Foreign {
+        /// The hook.
+        file: String,
+        /// What to add to it by hand.
+        line: String,
+    },
+    /// Git's settings name a folder of hooks outside the repository, so no hook was written.
+    Shared {
+        /// That folder.
+        hooks: String,
+        /// Where the repository's own hooks would be.
+        own: String,
+    },
+    /// Another setting still overrides how git merges discussions.
+    Overridden {
+        /// The file with the line that something overrides.
+        file: String,
+        /// The line.
+        line: String,
+        /// A path that git was asked about, from the top of the tree.
+        probe: String,
+        /// The merge driver that git reports for it.
+        merge: String,
+    },
+}
+
+/// The result of making a folder a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderSetUp {
+    /// Whether its configuration was created; otherwise it existed.
+    pub made: bool,
+    /// Whether it is in a git work tree.
+    pub in_repository: bool,
+}
+
+impl FolderSetUp {
+    /// Adds the changes that were made to the repository.
+    pub fn with(self, done: Vec<SetUp>) -> super::Initialized {
+        super::Initialized { made: self.made, in_repository: self.in_repository, done }
+    }
+}
+
+/// The result of merging two versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Merged {
+    /// The file, as it is shown.
+    pub file: String,
+    /// It is a summary, which the discussion's next change makes anew; ours was kept.
+    pub is_summary: bool,
+    /// Numbers that name something else after the merge, each once.
+    pub renumbered: Vec<Renumbered>,
+    /// Why a person must finish the merge, if so.
+    pub conflict: Option<String>,
+}
+
+/// A number that names something else after the merge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Renumbered {
+    /// Line of the merged file, from 1.
+    pub line: usize,
+    /// The number with its letter, such as `Q3`.
+    pub name: String,
+    /// What it named.
+    pub before: String,
+    /// What it names now.
+    pub after: Option<String>,
+}

@@ -1,0 +1,306 @@
+//! Resources of a workspace: templates, tools, material, documents and summaries.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use schemars::Schema;
+use thiserror::Error;
+
+use super::Workspace;
+use super::catalogue::CatalogueEntry;
+use super::error::WorkspaceError;
+use crate::boundary::Purpose;
+use crate::config::ConfigScope;
+use crate::duration::write;
+use crate::provider::{
+    LONGEST_TIMEOUT, Layer, ProviderName, RegistryEntry, SHORTEST_TIMEOUT, Timeout,
+};
+use crate::store::{LARGEST, StoreError};
+use crate::template::{Phase, Template};
+use crate::transcript::{BODY_LIMIT, visible_line};
+use crate::view::{ResultDocument, documents, schema};
+use crate::{store, view};
+
+impl Workspace {
+    /// Returns the names of all JSON documents, sorted.
+    pub fn documents() -> impl Iterator<Item = &'static str> {
+        documents()
+    }
+
+    /// Returns the JSON Schema of a document; `None` for an unknown name.
+    pub fn schema(name: &str) -> Option<Schema> {
+        schema(name)
+    }
+}
+
+impl Workspace {
+    /// Writes the summary beside a discussion, if the configuration wants one. Every change of a discussion calls this.
+    /// The discussion is already stored, so a failure is not an error: returns the reason why there is no summary.
+    pub fn summarize(&self, path: &Path) -> Option<String> {
+        if self.setup.config.output.summary_files != Some(true) {
+            return None;
+        }
+        let text = match self.page(path) {
+            Ok(text) => text,
+            Err(error) => return Some(error.to_string()),
+        };
+        let beside = path.with_extension("sum.md");
+        // Links to the folder are followed. A link in the place of the summary itself is replaced and never followed.
+        let folder = match self.place(beside.parent().unwrap_or(Path::new("."))) {
+            Ok(folder) => folder,
+            Err(error) => return Some(error.to_string()),
+        };
+        let file = folder.real().join(beside.file_name().unwrap_or_default());
+        store::replace_at(&file, &text).err().map(|error| error.to_string())
+    }
+
+    /// Returns the result of a discussion as Markdown, with the outcome first.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::status`].
+    pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
+        let path = self.find(name)?;
+        let snapshot = self.snapshot(&path)?;
+        let result = ResultDocument::of(&snapshot, &self.shown_path(&path))?;
+        let (cost, within_ms) = self.tree_spent(&path, &snapshot);
+        Ok(result.with_cost(&cost, within_ms).page(&snapshot))
+    }
+}
+
+impl Workspace {
+    /// Returns the text of a file that the user named. Also reads pipes, up to a limit.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or is not text, for a link out of its project or a device, and for a text that
+    /// is too long or contains secrets.
+    pub fn material(&self, path: &Path) -> Result<String, WorkspaceError> {
+        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+        let endless = || WorkspaceError::Endless { path: path.to_owned() };
+        // A link in a clone may lead to a file of the user's own, and this text is sent to models.
+        let place = self.place_of_material(path)?;
+        let found = match fs::symlink_metadata(place.real()) {
+            Ok(found) => found,
+            // Shells name their pipes with links that lead to no path: `/dev/fd/63`.
+            Err(_) if is_link_of_process(path) => {
+                let found = path.metadata().map_err(unread)?;
+                if !is_pipe(&found) {
+                    return Err(endless());
+                }
+                return self.text_of(File::open(path).map_err(unread)?, path);
+            }
+            Err(error) => return Err(unread(error)),
+        };
+        if found.is_file() && found.len() > LARGEST {
+            let bytes = found.len();
+            return Err(StoreError::TooLarge { path: path.to_owned(), bytes }.into());
+        }
+        if is_pipe(&found) {
+            return self.text_of(place.open(Purpose::ReadPipe).map_err(unread)?.0, path);
+        }
+        if !(found.is_file() || found.is_dir()) {
+            return Err(endless());
+        }
+        let (file, found) = place.open(Purpose::Read).map_err(unread)?;
+        if !(found.is_file() || found.is_dir()) {
+            return Err(endless());
+        }
+        self.text_of(file, path)
+    }
+
+    fn text_of(&self, file: File, path: &Path) -> Result<String, WorkspaceError> {
+        let unread = |source| WorkspaceError::Unread { path: path.to_owned(), source };
+        let what = visible_line(&path.to_string_lossy());
+        let text = bounded(file, &what);
+        let text = text.map_err(|failed| match failed {
+            WorkspaceError::Io(source) => unread(source),
+            other => other,
+        })?;
+        self.clear_file(path, &text)
+    }
+}
+
+/// The maximum number of bytes that are read from a text. It is high enough for the error of an honest text to tell its
+/// real length.
+const MOST: usize = 16 * BODY_LIMIT;
+
+/// Reads the text of a source that may never end, such as standard input. Errors call it `what`.
+///
+/// # Errors
+/// [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::TooMuch`] if it is too long.
+pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
+    let mut bytes = Vec::new();
+    from.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MOST {
+        return Err(WorkspaceError::TooMuch { what: what.to_owned(), most: MOST });
+    }
+    let no_text =
+        |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+    Ok(String::from_utf8(bytes).map_err(no_text)?)
+}
+
+/// Returns true if a path names an open file of this process.
+fn is_link_of_process(path: &Path) -> bool {
+    path == Path::new("/dev/stdin")
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc/self/fd")
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    found.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+impl Workspace {
+    /// Returns all templates by id, including broken ones.
+    pub fn templates(&self) -> Vec<view::Template> {
+        let shown = |entry: &CatalogueEntry| {
+            let read = entry.template();
+            let template = read.as_ref().ok();
+            view::Template {
+                id: entry.id.clone(),
+                summary: template.map_or_else(String::new, |it| it.summary.clone()),
+                phases: template
+                    .map(|it| it.phases.iter().map(|phase| phase.id.clone()).collect())
+                    .unwrap_or_default(),
+                file: entry.path.as_ref().map(|path| self.shown_path(path)),
+                broken: read.as_ref().err().map(ToString::to_string),
+                takes_options: template.is_some_and(|it| it.parameters.contains_key("options")),
+            }
+        };
+        self.catalogue.entries().map(shown).collect()
+    }
+
+    /// Returns the templates that need nothing but a question: usable ones whose parameters all have defaults.
+    pub fn patterns(&self) -> Vec<view::Template> {
+        let takes_a_question = |one: &view::Template| {
+            let entry = self.catalogue.get(&one.id).and_then(|entry| entry.template().ok());
+            entry.is_some_and(|it| it.parameters.values().all(|one| one.default.is_some()))
+        };
+        self.templates().into_iter().filter(takes_a_question).collect()
+    }
+
+    /// Returns the text of a template, even of a broken one.
+    ///
+    /// # Errors
+    /// Fails if there is no template of that id; the error contains similar ids.
+    pub fn template_text(&self, id: &str) -> Result<view::NamedText, WorkspaceError> {
+        let entry = self.template_entry(id)?;
+        Ok(view::NamedText {
+            name: entry.id.clone(),
+            file: entry.path.as_ref().map(|path| self.shown_path(path)),
+            text: entry.text().to_owned(),
+            left_out: 0,
+        })
+    }
+
+    /// Ensures that a template is usable.
+    ///
+    /// # Errors
+    /// Fails if there is no template of that id, or with the place of the mistake in it.
+    pub fn insist_on_template(&self, id: &str) -> Result<(), WorkspaceError> {
+        self.template_entry(id)?.template()?;
+        Ok(())
+    }
+
+    fn template_entry(&self, id: &str) -> Result<&CatalogueEntry, WorkspaceError> {
+        self.catalogue.get(id).ok_or_else(|| self.unknown_template(id))
+    }
+
+    /// Returns the error for an unknown template, with the reason if a file of its name is in a folder of templates.
+    pub(super) fn unknown_template(&self, id: &str) -> WorkspaceError {
+        let page = self.setup.other_pages.iter().find(|(stem, _)| stem == id);
+        WorkspaceError::Template {
+            asked: id.to_owned(),
+            page: page.map(|(_, file)| file.clone()),
+            nearest: self.catalogue.nearest(id),
+        }
+    }
+
+    /// Returns the sentence that names the folders of templates, besides the bundled ones.
+    pub(super) fn template_folders(&self) -> String {
+        match self.setup.template_folders.as_slice() {
+            [] => "only the bundled templates are available here".to_owned(),
+            folders => format!("templates are looked for in {}", folders.join(" and ")),
+        }
+    }
+}
+
+/// Returns the message that a template does not exist, or the part that a file of its name lacks.
+pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
+    match page {
+        Some(page) => format!(
+            "{} is not a template: it lacks front matter with `phases:` between two lines `---`",
+            visible_line(page)
+        ),
+        None => format!("there is no template `{asked}`"),
+    }
+}
+
+/// The error that the command of a phase cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the command of the phase `{phase}` cannot be run: {reason}")]
+pub struct ToolError {
+    /// The phase.
+    pub phase: String,
+    /// The reason.
+    pub reason: String,
+}
+
+impl Workspace {
+    /// Returns the entry that runs the command of a phase; `None` if it has no command. A project-defined command needs
+    /// trust, like a project-defined provider.
+    ///
+    /// # Errors
+    /// Fails if the timeout is out of its limits.
+    pub(crate) fn tool(
+        &self,
+        template: &Template,
+        phase: &Phase,
+    ) -> Result<Option<RegistryEntry>, WorkspaceError> {
+        let Some(tool) = &phase.run else { return Ok(None) };
+        let name: String = format!("{}.{}", template.id, phase.id).chars().take(60).collect();
+        let name = ProviderName::parse(&name).or_else(|_| ProviderName::parse("template"))?;
+        let bounds = |_| WorkspaceError::OutOfBounds {
+            what: "the timeout of a command",
+            bounds: format!(
+                "from {} to {}, like `90s`",
+                write(SHORTEST_TIMEOUT),
+                write(LONGEST_TIMEOUT)
+            ),
+        };
+        let timeout = tool.timeout.as_deref().map(Timeout::parse).transpose().map_err(bounds)?;
+        let origin = match self
+            .setup
+            .templates
+            .iter()
+            .rfind(|it| it.path.file_stem().is_some_and(|stem| *stem == *template.id))
+        {
+            Some(layer) if layer.scope == ConfigScope::Project => {
+                Layer::Project(layer.path.clone())
+            }
+            Some(layer) => Layer::User(layer.path.clone()),
+            None => Layer::BuiltIn,
+        };
+        Ok(Some(RegistryEntry::tool(name, &tool.command, timeout.unwrap_or_default(), origin)))
+    }
+
+    /// Returns the commands of all phases of a template.
+    pub(crate) fn tools_of(&self, template: &Template) -> Vec<RegistryEntry> {
+        let tools = template.phases.iter().map(|phase| self.tool(template, phase));
+        tools.filter_map(|tool| tool.ok().flatten()).collect()
+    }
+
+    /// Returns the commands of all readable templates.
+    pub(crate) fn tools(&self) -> Vec<RegistryEntry> {
+        let read = self.catalogue.entries().filter(|entry| entry.path.is_some());
+        let templates = read.filter_map(|entry: &CatalogueEntry| entry.template().ok());
+        templates.flat_map(|template| self.tools_of(&template)).collect()
+    }
+}
