@@ -7,9 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use discussions::runner::{
-    BeginError, PreparedRun, Reservation, RunOptions, RunRegistry, TurnOptions, Update, Work,
-};
+use discussions::runner::{BeginError, RunOptions, RunRegistry, TurnOptions, Update, Work};
 use discussions::view::{List, Shown};
 use discussions::workspace::{Workspace, WorkspaceError};
 use parking_lot::Mutex;
@@ -36,8 +34,8 @@ const LONGEST_NAME: usize = 1024;
 /// A run that may start: it is reserved, and the user trusts the commands that it runs.
 pub(super) struct Start {
     room: Arc<LiveDiscussion>,
-    reserved: Reservation,
-    prepared: PreparedRun,
+    /// Starts the reserved run; its updates also go to the sender.
+    launch: Box<dyn FnOnce(Option<UnboundedSender<Update>>) + Send>,
     pub(super) price: RunPrice,
 }
 
@@ -226,19 +224,24 @@ impl AppState {
         };
         let ahead = prepared.forecast()?;
         let price = RunPrice { sentence: ahead.price_sentence(), asks_first: ahead.asks_first() };
-        Ok(Ok(Start { room, reserved, prepared, price }))
+        let (shown, sentence) = (Arc::clone(&room), price.sentence.clone());
+        let closing = self.closing.subscribe();
+        let launch = move |tap: Option<UnboundedSender<Update>>| {
+            shown.begin(sentence);
+            let report = move |update| shown.show(update, tap.as_ref());
+            let run = reserved.start(prepared.start(), report);
+            if *closing.borrow() {
+                run.abort();
+            }
+        };
+        Ok(Ok(Start { room, launch: Box::new(launch), price }))
     }
 
     /// Starts a prepared run. It belongs to the server, and continues without readers. Must be called within a tokio
     /// runtime.
     pub(super) fn start(&self, start: Start, tap: Option<UnboundedSender<Update>>) {
-        let Start { room, reserved, prepared, price } = start;
-        room.begin(price.sentence);
-        self.keep(&room);
-        let run = reserved.start(prepared.start(), move |update| room.show(update, tap.as_ref()));
-        if self.is_closing() {
-            run.abort();
-        }
+        self.keep(&start.room);
+        (start.launch)(tap);
     }
 
     /// Returns the price that the user must confirm first; `None` if it is low, or if the user has already confirmed
@@ -291,11 +294,6 @@ impl AppState {
     pub(super) fn close(&self) {
         self.closing.send_replace(true);
         self.runs.abort_all();
-    }
-
-    /// Returns true if the server is shutting down.
-    pub(super) fn is_closing(&self) -> bool {
-        *self.closing.borrow()
     }
 
     /// Waits until the server shuts down.

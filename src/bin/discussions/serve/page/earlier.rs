@@ -1,7 +1,7 @@
 //! Pages about earlier decisions and about statistics.
 
 use axum::response::Html as Answer;
-use discussions::view::{PatternStats, Recalled, Stats};
+use discussions::view::{Recalled, Stats};
 
 use super::frame::{Frame, frame_page};
 use super::html::Html;
@@ -42,7 +42,18 @@ pub(in crate::serve) fn stats_page(stats: &Stats) -> Answer<String> {
     main.text(&stats.folder).raw("</p>");
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
     let rows = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
-    let rows = rows.map(|(name, one)| pattern(name, one)).collect();
+    let rows = rows.map(|(name, one)| {
+        let outcomes = one.outcomes.iter().map(|(status, count)| format!("{status}: {count}"));
+        [
+            name.to_owned(),
+            one.discussions.to_string(),
+            outcomes.collect::<Vec<_>>().join(", "),
+            one.calls.to_string(),
+            seconds(one.ms),
+            money_or_unknown(one.usd),
+        ]
+    });
+    let rows = rows.collect();
     table(&mut main, ["Pattern", "Count", "Outcome", "Calls", "Time", "Cost"], rows);
     let rows: Vec<[String; 6]> = (stats.by_provider.iter())
         .map(|(name, one)| {
@@ -67,18 +78,6 @@ pub(in crate::serve) fn stats_page(stats: &Stats) -> Answer<String> {
     }
     main.raw("</div>");
     finish_page("Statistics", &main)
-}
-
-fn pattern(name: &str, one: &PatternStats) -> [String; 6] {
-    let outcomes = one.outcomes.iter().map(|(status, count)| format!("{status}: {count}"));
-    [
-        name.to_owned(),
-        one.discussions.to_string(),
-        outcomes.collect::<Vec<_>>().join(", "),
-        one.calls.to_string(),
-        seconds(one.ms),
-        money_or_unknown(one.usd),
-    ]
 }
 
 /// Adds a table; nothing without rows.
