@@ -8,14 +8,14 @@ use serde::{Serialize, Serializer};
 
 use crate::codes::{Fix, ProblemCode};
 
-/// How much a problem matters.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Information; nothing has to be done.
     Note,
     /// Probably a mistake; a strict check treats it as an error.
     Warning,
-    /// Text that looks as if it counted and does not; `check` fails.
+    /// Text that looks valid but does not count; `check` fails.
     Error,
 }
 
@@ -59,7 +59,7 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, counted from 1; 0 if the problem has no place.
     pub column: usize,
-    /// The severity.
+    /// The severity of this problem.
     pub severity: Severity,
     /// The kind.
     pub code: ProblemCode,

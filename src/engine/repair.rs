@@ -77,7 +77,7 @@ impl RepairRequest {
             None => are_missing(&lacks),
         };
         let mut kept = notes.clone();
-        // A vote for what is no option is a vote line, and is told already.
+        // An answer with an unknown option has a `VOTE:` line; `reason` already reports that option.
         let absent = lacks.iter().filter(|word| foreign.is_none() || *word != "VOTE");
         let lines: Vec<String> = absent.map(|word| format!("`{word}: ...`")).collect();
         if !lines.is_empty() {

@@ -12,10 +12,10 @@ use crate::transcript::{
 };
 use crate::view::{CallFailure, CallOutcome, PassedOver};
 
-/// The most characters of an error that is recorded.
+/// The maximum number of characters of a recorded error message.
 const LONGEST_MESSAGE: usize = 600;
 
-/// Everything that a participant's calls need, so that they hold nothing of the file while they run.
+/// Everything that a participant's calls need. It borrows nothing from the snapshot, because the calls run as tasks.
 #[derive(Clone)]
 pub(super) struct Job {
     pub(super) alias: Alias,
@@ -29,9 +29,9 @@ pub(super) struct Job {
     /// The time at which the turn was opened.
     pub(super) opened: Option<Time>,
     pub(super) temperature: Option<f64>,
-    /// A person set the temperature.
+    /// True if a person set the temperature.
     pub(super) wished_temperature: bool,
-    /// A person limited the length of an answer.
+    /// True if a person limited the length of an answer.
     pub(super) wished_length: bool,
     /// The tools that a person allowed; each provider grants what it can.
     pub(super) reach: ToolPermissions,
@@ -110,7 +110,7 @@ impl BrokenCall {
 }
 
 impl Answered {
-    /// Returns the block that records it.
+    /// Returns the block that records the answer, the pass or the failure.
     pub(super) fn draft(&self, at: Time) -> Draft {
         let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
         match &self.result {
@@ -130,7 +130,7 @@ impl Answered {
                 turn,
                 at,
                 code: error.code.as_str().to_owned(),
-                // Another run may have the money.
+                // Another run may have enough money for the call.
                 retryable: error.retryable || error.code == FailureCode::OverBudget,
                 message: self.message(error),
                 spent,

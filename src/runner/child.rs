@@ -26,8 +26,9 @@ impl From<NoRoom> for Limit {
     }
 }
 
-/// Locks the root of a tree of discussions: the discussions of a tree run one after the other, so that what is counted over
-/// all of them is counted once. A parent that waits for this discussion has a run of its own meanwhile.
+/// Locks the root of a tree of discussions: only one discussion of a tree runs at a time, so that no call or cost is
+/// counted twice against their common budget. If the parent's run waits for this discussion, that run holds the root's
+/// lock, and this takes the second one.
 pub(super) async fn lock_root(
     workspace: &Arc<Workspace>,
     path: &Path,
@@ -88,8 +89,8 @@ pub(super) async fn record_in_parent(
     .await
 }
 
-/// Returns the lines that open a sub-discussion, or the limit that forbids it. One that a participant asks for and that
-/// cannot be opened ends at once with a refusal: no model's words stop a discussion.
+/// Returns the lines that open a sub-discussion, or the limit that forbids it. If a participant asked for it and it
+/// cannot be opened, returns lines that record a refusal instead: a model's request must not stop a discussion.
 pub(super) fn open_child(
     run: &RunContext<'_>,
     snapshot: &Snapshot,
@@ -123,7 +124,7 @@ pub(super) fn open_child(
         .collect()))
 }
 
-/// Checks that a sub-discussion can be created and has something to spend.
+/// Checks that a sub-discussion can be created and has a budget.
 fn check_child(
     run: &RunContext<'_>,
     chain: &[Ancestor],
@@ -136,8 +137,8 @@ fn check_child(
     Ok(within.insist_on_room(workspace.now()))
 }
 
-/// Returns whether a limit in the discussion's own head stopped it for good. After a limit of this run alone, the next run
-/// goes on.
+/// Returns true if a limit in the discussion's own head stopped it for good. If only a limit of this run stopped it,
+/// the next run continues it.
 pub(super) fn is_used_up(
     workspace: &Workspace,
     path: &Path,
@@ -180,7 +181,7 @@ pub(super) fn make_child(
     Ok(None)
 }
 
-/// Returns what a sub-discussion may spend: all that is left, except what its parent still needs.
+/// Returns the budget of a sub-discussion: the rest of its parent's budget, minus the parent's own needs.
 fn child_budget(
     run: &RunContext<'_>,
     chain: &[Ancestor],

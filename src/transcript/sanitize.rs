@@ -31,7 +31,7 @@ use super::fence::closer;
 use super::line::{trim_blank_lines, trim_end};
 use crate::invisible::visible;
 
-/// The most bytes of one body (1 MiB).
+/// The maximum number of bytes of a body (1 MiB).
 pub const BODY_LIMIT: usize = 1 << 20;
 
 /// The number of passes that leave code unchanged. Hostile text that still contains markup after them is escaped
@@ -57,13 +57,13 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 /// Returns the sanitized form of a text.
 pub fn canon(text: &str) -> String {
     let mut text = disarm(text);
-    // A mark may break up a table, and then another line may look like a head.
+    // A mark may split a table, and then another line may look like a head.
     for _ in 0..CAREFUL_PASSES {
         let quoted = quote(text.clone());
         if quoted == text {
             break;
         }
-        // A marked line needs no guard, so characters that the guard escaped are bare again.
+        // A marked line gets no guard, so `escape_hidden` must check the characters that the guard would have escaped.
         text = escape_hidden(quoted);
     }
     text

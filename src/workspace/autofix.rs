@@ -15,7 +15,7 @@ use crate::view::{Proposal, Written};
 
 impl Workspace {
     /// Returns the changes of older text that were not accepted: changed, removed or moved. Without names, covers all
-    /// discussions in the folder of new ones. Also reads git.
+    /// discussions in the folder where new ones are created. Also reads git.
     ///
     /// # Errors
     /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// Returns the corrections of handwritten markers in discussions; without names, in all discussions in the folder
-    /// of new ones. `by` is a person who may have written there.
+    /// where new ones are created. `by` is a person who may have written there.
     ///
     /// # Errors
     /// Fails like [`Workspace::acceptable`].

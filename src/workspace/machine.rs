@@ -14,11 +14,11 @@ const CONFIG_DIR: &str = "DISCUSSIONS_CONFIG_DIR";
 const STATE_DIR: &str = "DISCUSSIONS_STATE_DIR";
 
 impl Surroundings {
-    /// Returns those of this machine: the working folder, the environment variables, the user's configuration folder
-    /// (or the one that `DISCUSSIONS_CONFIG_DIR` names) and the clock.
+    /// Returns the surroundings on this machine: the working folder, the environment variables, the user's
+    /// configuration folder (or the one that `DISCUSSIONS_CONFIG_DIR` names) and the clock.
     ///
     /// # Errors
-    /// The working folder was removed, or cannot be read.
+    /// Fails if the working folder was removed or cannot be read.
     pub fn of_machine() -> io::Result<Self> {
         let folder = std::env::current_dir()?;
         let home = BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
@@ -37,7 +37,7 @@ impl Surroundings {
         self.named_folder(STATE_DIR).or_else(own)
     }
 
-    /// Returns the folder that a variable names, from the working folder.
+    /// Returns the folder that a variable names; a relative path starts at the working folder.
     fn named_folder(&self, variable: &str) -> Option<PathBuf> {
         let name = self.environment.var(variable).filter(|name| !name.is_empty())?;
         Some(self.folder.join(name))
@@ -45,10 +45,10 @@ impl Surroundings {
 }
 
 impl Workspace {
-    /// Opens the working folder of this machine, with what its user trusts.
+    /// Opens the working folder of this machine, with the trust that its user has given.
     ///
     /// # Errors
-    /// The working folder cannot be read, or a configuration file is wrong or cannot be read.
+    /// Fails if the working folder cannot be read, or if a configuration file is invalid or cannot be read.
     pub fn of_machine() -> Result<Self, WorkspaceError> {
         let unreadable = |error: io::Error| WorkspaceError::Folder {
             folder: ".".to_owned(),

@@ -34,8 +34,8 @@ pub(crate) struct Reserved {
 enum ReservationLine {
     /// A call begins.
     Begun {
-        /// Identity of the private folder that it was written in (see [`birth`]). Lines that came with the files do not
-        /// count.
+        /// Identity of the private folder that it was written in (see [`birth`]). Lines that were copied here with the
+        /// discussion do not count.
         home: String,
         #[serde(flatten)]
         what: Reserved,

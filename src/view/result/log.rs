@@ -34,7 +34,7 @@ pub struct Decided {
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// When its last block with a time was written, in RFC 3339; empty if there is none.
+    /// The time of its last block with a time, in RFC 3339; empty if there is none.
     pub at: String,
     /// Its status.
     pub status: DecisionStatus,
@@ -60,13 +60,13 @@ pub struct Decided {
     pub parent: Option<Parent>,
     /// Whether its parent in this list has an identical decision.
     pub repeats_parent: bool,
-    /// What the dissenting participants ask for.
+    /// The changes that the dissenting participants ask for.
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
     pub dissent: Vec<Dissenter>,
     /// The name that finds it.
     pub name: String,
-    /// Seconds since then; if no block has a time, seconds since the file was changed.
+    /// Seconds since `at`; if no block has a time, seconds since the file was changed.
     #[serde(skip)]
     pub age: Option<u64>,
 }

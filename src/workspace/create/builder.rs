@@ -14,7 +14,7 @@ impl NewDiscussion {
         Self { template: Some(id.into()), ..self }
     }
 
-    /// Adds what it is about, as Markdown.
+    /// Sets the context below the title, as Markdown.
     #[must_use]
     pub fn context(self, text: impl Into<String>) -> Self {
         Self { context: Some(text.into()), ..self }

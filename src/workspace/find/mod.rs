@@ -41,8 +41,8 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails, with similar names, if there is no such discussion, and if several fit. Also fails for a file that is not
-    /// Markdown, because a comment would otherwise be written into a program's own file. A page beside the discussions,
-    /// which is found only by its whole name, counts as not found.
+    /// Markdown, because a comment would otherwise be written into a program's own file. A page without a discussion in
+    /// the working folder is found only by a path or with `.md`, not by its bare name.
     pub fn find(&self, name: &Path) -> Result<PathBuf, WorkspaceError> {
         let missing = match store::find(name, &self.setup.cwd, Some(&self.output_directory())) {
             Ok(found) => match self.kept_instead(name, &found) {
@@ -102,7 +102,7 @@ impl Workspace {
     /// Returns the one discussion that fits best.
     fn best_fit(&self, words: &str) -> Result<Option<PathBuf>, WorkspaceError> {
         let wanted = alike(words.strip_suffix(".md").unwrap_or(words));
-        // Words that consist of signs only give no file name.
+        // Words without any letter or digit give no file name.
         let slug = words.chars().any(char::is_alphanumeric).then(|| store::slug(words));
         if wanted.is_empty() {
             return Ok(None);

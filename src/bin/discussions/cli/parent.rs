@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::environment::CallingTurn;
 use super::shell::Shell;
 
-/// Who opens a discussion within another one.
+/// The participant that opens a sub-discussion.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Sub-discussions")]
 pub(crate) struct WithinArgs {
@@ -21,8 +21,8 @@ pub(crate) struct WithinArgs {
 }
 
 impl WithinArgs {
-    /// Uses the variables that the run set for this program if the flags are missing, so that a participant that is
-    /// being asked never opens a discussion whose cost is counted nowhere.
+    /// Uses the variables that the run set for this program if the flags are missing. Otherwise a participant could
+    /// open a discussion during its call, and no budget would count the cost.
     pub(crate) fn learn(&mut self, shell: &Shell) {
         if self.within.is_none()
             && let Some(asked) = shell.outside.calling_turn()

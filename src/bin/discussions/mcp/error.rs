@@ -10,17 +10,17 @@ use serde::Serialize;
 use super::words;
 use crate::cli;
 
-/// What went wrong, and what mends it.
+/// An error, and its fix if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub(super) struct McpError {
-    /// A stable word.
+    /// The code; it never changes.
     pub(super) code: &'static str,
-    /// What went wrong.
+    /// The message.
     pub(super) message: String,
-    /// What mends it.
+    /// The fix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) help: Option<String>,
-    /// Whether the same again may help.
+    /// True if a retry may help.
     pub(super) retryable: bool,
 }
 

@@ -3,22 +3,22 @@
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
-/// The most bytes of one text that an expression makes.
+/// The maximum number of bytes of one text that an expression creates.
 pub(super) const TEXT: usize = 1024 * 1024;
-/// The most bytes of all texts that one evaluation makes; lists count with their contents.
+/// The maximum number of bytes of all texts that one evaluation creates; lists count with their contents.
 const TEXTS: usize = 16 * 1024 * 1024;
-/// The most items in all lists that one evaluation makes.
+/// The maximum number of items in all lists that one evaluation creates.
 const SLOTS: usize = 4_000_000;
-/// The most items that all filters of one evaluation may receive.
+/// The maximum number of items that all filters of one evaluation may receive.
 const WORK: usize = 20_000_000;
 /// The number of bytes of text that count as one item of work.
 const BYTES: usize = 64;
 /// The number of bytes that an item counts in addition to its text.
 const ITEM: usize = 32;
-/// The depth to which lists and maps may be nested.
+/// The maximum depth of nested lists and maps.
 const DEEPEST: usize = 16;
 
-/// The depth to which two values may be compared.
+/// The maximum depth to which two values are compared.
 const DEEPEST_COMPARED: usize = 128;
 
 /// The amounts that an evaluation has used so far.

@@ -139,7 +139,7 @@ impl Builder<'_> {
         }
         let mut failed: Vec<&str> =
             last.into_iter().filter(|(_, failed)| *failed).map(|(alias, _)| alias).collect();
-        // In the order of the head, whatever the order of the failures.
+        // Sorted in the order of the head, because calls fail in any order.
         let mut seats: HashMap<&str, usize> = HashMap::new();
         for (place, seat) in self.snapshot.config.seats().enumerate() {
             seats.entry(seat.as_str()).or_insert(place);

@@ -120,7 +120,7 @@ impl Builder<'_> {
     }
 }
 
-/// Rounds to six decimal places. That is precise enough, and equal on every machine.
+/// Rounds to six decimal places, which is precise enough and gives equal results on every machine.
 fn round(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

@@ -1,4 +1,4 @@
-//! The commands, one file each: the arguments, whose doc comments are the help, and one function.
+//! The commands, one file each, with their arguments and one function. The doc comments of the arguments are the help.
 
 pub(crate) mod advance;
 pub(crate) mod answer;
