@@ -117,12 +117,12 @@ fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
 #[derive(Debug)]
 pub(crate) struct OpenFolder {
     path: PathBuf,
-    /// Keeps the file descriptor whose number is in `path` open.
+    /// Keeps the file descriptor open that `path` names by its number.
     _folder: Option<File>,
 }
 
 impl OpenFolder {
-    /// Opens a folder whose path contains no link.
+    /// Opens a folder if its path contains no link.
     ///
     /// # Errors
     /// Fails if there is a link on the path (see [`is_swapped`]), and if the folder cannot be opened.

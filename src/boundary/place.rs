@@ -1,4 +1,4 @@
-//! A path whose links were followed once, so that the file can be opened without following links again.
+//! A path with its links resolved once, so that the file can be opened without following links again.
 
 use std::fs::{File, Metadata};
 use std::io;

@@ -68,12 +68,12 @@ pub struct ResultError {
     // INV-DISC-401.
     /// Which kind of failure it is.
     pub code: ErrorCode,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// The fix, if it is a step of its own.
+    /// The fix, if it is a separate step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Whether a retry may succeed.
+    /// True if a retry may succeed.
     pub retryable: bool,
 }
 
@@ -97,10 +97,10 @@ pub struct Refusal {
     // INV-DISC-401.
     /// Which kind of failure it is.
     pub code: ErrorCode,
-    /// What is wrong, in a sentence whose wording may change.
+    /// The message, in a sentence; its wording may change.
     pub message: String,
-    /// The fix, if it is a step of its own.
+    /// The fix, if it is a separate step.
     pub hint: Option<String>,
-    /// Whether a retry may succeed.
+    /// True if a retry may succeed.
     pub retryable: bool,
 }

@@ -63,7 +63,7 @@ words! {
         VoteTwice = "vote-twice",
         /// A confidence that is not a number from 0 to 1.
         ConfidenceOutOfBounds = "confidence-out-of-bounds",
-        /// A marker or a receipt whose value cannot be parsed.
+        /// A marker or a receipt with a value that cannot be parsed.
         ValueUnreadable = "value-unreadable",
         /// A line that looks like a marker or a vote and is ignored.
         MarkerMiswritten = "marker-miswritten",
@@ -108,7 +108,7 @@ words! {
         JournalForeign = "journal-foreign",
         /// A journal that is tracked by git and so reaches other clones.
         JournalTracked = "journal-tracked",
-        /// A discussion whose file no longer exists.
+        /// A discussion without its file, which no longer exists.
         DiscussionGone = "discussion-gone",
         /// Lines with different line endings.
         LineEndsMixed = "line-ends-mixed",

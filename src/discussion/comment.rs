@@ -26,8 +26,8 @@ impl<'d> CommentDraft<'d> {
     /// Appends the comment, and returns what it changed.
     ///
     /// # Errors
-    /// The comment is empty or too long, the author's name is a participant's or looks like one, nobody offers the
-    /// option, or the file cannot be written. Then nothing was written.
+    /// Fails if the comment is empty or too long, if the author's name is a participant's or looks like one, if the
+    /// vote is not for an option, or if the file cannot be written. Then nothing was written.
     pub fn post(self) -> Result<Written, WorkspaceError> {
         let Self { discussion, remark } = self;
         let written = discussion.workspace.comment(&discussion.path, &remark)?;

@@ -52,8 +52,8 @@ pub(crate) fn max_calls(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError
     Ok(asked)
 }
 
-/// Counts the calls of a run in which all participants vote for the first option, raise no concern and mention nobody.
-/// It simulates the template with such answers, without any file. Returns at most `most`.
+/// Counts the calls of a run in which all participants vote for the first option, raise no concern and mention no
+/// participant. It simulates the template with such answers, without any file. Returns at most `most`.
 ///
 /// # Errors
 /// Fails if an expression of the template fails.

@@ -99,7 +99,7 @@ impl Snapshot {
         seat.map(ToString::to_string)
     }
 
-    /// Returns the first verdict whose condition holds, or `None` if no verdict applies.
+    /// Returns the first verdict with a true condition, or `None` if no verdict applies.
     ///
     /// # Errors
     /// Fails if an expression of the template fails.

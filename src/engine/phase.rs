@@ -9,7 +9,7 @@ use crate::transcript::{Alias, Choice, Control, Draft, PhaseLine};
 
 /// The progress of the current phase, computed once per step. An error is raised only when its value is used.
 pub(super) struct PhaseProgress {
-    /// Participants of the unfinished turn whose votes can no longer change the outcome.
+    /// Participants of the unfinished turn that can no longer change the outcome with their votes.
     pub(super) spared: Vec<Alias>,
     /// True if the condition of the phase holds and it has at least one round.
     pub(super) open: Result<bool, SnapshotError>,
@@ -190,7 +190,7 @@ impl Snapshot {
         (0..phases.len()).find(|phase| phases[*phase].voting_mode && self.may_be(*phase))
     }
 
-    /// Whether a phase can be entered, as far as its condition depends on the method and the parameters.
+    /// Returns true if a phase can be entered, as far as its condition depends on the method and the parameters.
     fn may_be(&self, phase: usize) -> bool {
         let when = &self.template().phases[phase].when;
         match when {
@@ -202,16 +202,16 @@ impl Snapshot {
         }
     }
 
-    /// The phase whose options the latest ballot has: the current ballot, else the last one that was entered, else the one
-    /// ahead; none if no phase ever counts votes.
+    /// Returns the phase that gives the latest ballot its options: the current ballot, else the last one that was
+    /// entered, else the one ahead; none if no phase ever counts votes.
     pub(crate) fn ballot_phase(&self) -> Option<usize> {
         let is_ballot = |phase: &usize| self.template().phases[*phase].voting_mode;
         let entered = self.state.place.visits.iter().rev().map(|visit| visit.phase);
         entered.into_iter().find(is_ballot).or_else(|| self.ballot_ahead())
     }
 
-    /// What can be voted for now: the options of the current phase, if it counts votes or a ballot with these options is
-    /// still ahead. Empty in a closed discussion and after a ballot.
+    /// Returns the options to vote on now: those of the current phase, if it counts votes or a ballot with these
+    /// options is still ahead. Empty in a closed discussion and after a ballot.
     pub(crate) fn open_options(&self) -> &[Choice] {
         let (phases, here) = (&self.template().phases, self.state.place.phase());
         let options = &self.config.options[here];
@@ -274,8 +274,8 @@ impl Snapshot {
         Some(Tally::of(&ballot, &self.config, &self.config.options[phase]))
     }
 
-    /// Returns the participants of the unfinished turn whose votes can no longer change the outcome, if the phase may
-    /// skip them.
+    /// Returns the participants of the unfinished turn that can no longer change the outcome with their votes, if the
+    /// phase may skip them.
     ///
     /// In a parallel phase this happens only between two waves, because all calls of a wave start at once: the result
     /// must not depend on the moment at which a run was stopped.

@@ -32,7 +32,7 @@ fn ballot_failed(state: &State, config: &DiscussionConfig) -> bool {
         && state.turns.iter().any(|turn| turn.phase == phase)
 }
 
-/// Repeats the ballot's phase if nobody voted in it. A run never repeats its own ballot.
+/// Repeats the ballot's phase if it has no votes. A run never repeats its own ballot.
 pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
     // The parent takes the result of a sub-discussion. If the parent's run was killed before that, the ballot must not

@@ -56,7 +56,7 @@ impl Deref for Snapshot {
 }
 
 impl Snapshot {
-    /// Parses and evaluates a text whose template is known.
+    /// Parses and evaluates a text with a known template.
     ///
     /// # Errors
     /// Fails if head and template do not fit together.

@@ -1,4 +1,4 @@
-//! Substitutes for a participant whose call failed in a phase with a single speaker.
+//! Substitutes for a participant if its call failed in a phase with a single speaker.
 
 use std::collections::HashSet;
 

@@ -121,8 +121,8 @@ fn serves(snapshot: &Snapshot, step: &Step, asks: &[Alias]) -> bool {
     shown && asks.iter().all(|alias| line.asks.contains(alias))
 }
 
-/// Returns the turn of the participants that people mentioned, unless the next step asks them anyway. A participant
-/// whose call failed in this run is not asked again.
+/// Returns the turn of the participants that people mentioned, unless the next step asks them anyway. Leaves out
+/// participants with a failed call in this run.
 pub(super) fn for_people(snapshot: &Snapshot, started_with: usize, step: &Step) -> Option<Step> {
     let mut asks = called_models(snapshot, PendingMention::is_by_person);
     asks.retain(|alias| !snapshot.state.failed_since(alias, started_with));
@@ -138,7 +138,7 @@ pub(crate) fn ask_unfinished(snapshot: &Snapshot) -> Option<Step> {
 }
 
 /// Returns the step that continues the last turn, or `None` if the turn is over or the missing votes may be skipped.
-/// `spared` are the participants whose votes can no longer change the outcome.
+/// `spared` are the participants that can no longer change the outcome with their votes.
 pub(super) fn still_missing(snapshot: &Snapshot, spared: &[Alias]) -> Option<Step> {
     let turn = snapshot.state.unfinished()?;
     spared.is_empty().then(|| ask(snapshot, turn))

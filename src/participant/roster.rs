@@ -135,7 +135,7 @@ impl Roster {
         self.places = ClashPlaces::of(&self.members);
     }
 
-    /// Reads the abilities of personas from files. A persona whose files cannot be read becomes `Broken`.
+    /// Reads the abilities of personas from files. A persona becomes `Broken` if its files cannot be read.
     pub(crate) fn teach(
         &mut self,
         read: impl Fn(&Persona, &PersonaOrigin) -> Result<Option<Arc<str>>, LoadError>,

@@ -52,8 +52,8 @@ impl ProviderKind {
         }
     }
 
-    /// Whether availability is more than a complete configuration: a program was found, or a service on this machine
-    /// listens. A call to any other service would cost money.
+    /// Returns true if the availability check tests more than the configuration: that a program exists, or that a
+    /// service on this machine listens. Testing any other service would need a call, which costs money.
     pub(crate) fn is_tested(&self, env: &Environment) -> bool {
         match self {
             Self::Http(http) => http.is_probed(env),

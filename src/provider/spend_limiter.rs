@@ -95,7 +95,7 @@ pub enum Unaffordable {
         if *.calls == 1 { "" } else { "s" }
     )]
     UnreadablePrices {
-        /// Calls whose receipts state money that cannot be read.
+        /// Calls with an amount of money in their receipts that cannot be read.
         calls: u64,
     },
 }
@@ -233,7 +233,8 @@ impl SpendLimiter {
     }
 }
 
-/// The money reserved for a running call. Dropped without being settled, it counts in full, because the cost is unknown.
+/// The money reserved for a running call. Dropped without being settled, it counts in full, because the cost is
+/// unknown.
 #[derive(Debug)]
 struct SetAside {
     limiter: SpendLimiter,
@@ -324,7 +325,7 @@ pub(crate) fn usual_price(definition: Option<&ProviderDefinition>, bytes: usize)
     Some(terms.price?.of(&usage))
 }
 
-/// A provider whose calls a limiter pays for.
+/// A provider, with a limiter that pays for its calls.
 pub(crate) struct MeteredProvider {
     provider: Arc<dyn Provider>,
     limiter: SpendLimiter,

@@ -80,8 +80,8 @@ pub(super) async fn ask(
     TurnCalls { run, events, reservations }.ask(jobs).await
 }
 
-/// Removes the reservations of a turn whose calls are all recorded. One that remains is ignored if the file already has
-/// the answer.
+/// Removes the reservations of a turn when all its calls are recorded. One that remains is ignored if the file already
+/// has the answer.
 async fn clear(reservations: Option<Reservations>) {
     if let Some(reservations) = reservations {
         let _ = blocking(move || reservations.clear()).await;
@@ -161,7 +161,8 @@ impl TurnCalls<'_, '_, '_> {
                     continue;
                 }
                 recorded = writer.next() => {
-                    // After an error the running calls go on, because they are paid for, and their answers are kept too.
+                    // After an error the running calls go on, because they are paid for, and their answers are kept
+                    // too.
                     self.advance(&mut writer, recorded);
                     continue;
                 }
@@ -169,7 +170,7 @@ impl TurnCalls<'_, '_, '_> {
             };
             calls.tasks.shutdown().await;
             let broken = self.broken_calls(calls.by_task.into_values());
-            // The run does not wait for a lock that somebody else keeps.
+            // The run does not wait for a lock that another process keeps.
             let recorded = timeout(GRACE, async {
                 while !writer.is_empty() {
                     let recorded = writer.next().await;

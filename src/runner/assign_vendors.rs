@@ -1,4 +1,4 @@
-//! The assignment of vendors to participants if nobody chose a provider: a discussion is worth more with several models.
+//! Assigns vendors to participants if the user chose no provider: a discussion is worth more with several models.
 
 use indexmap::IndexMap;
 
@@ -9,8 +9,8 @@ use crate::provider::{Layer, OpenError, RegistryEntry};
 use crate::transcript::Alias;
 
 impl Providers {
-    /// Returns one usable provider of each vendor, in the order of their definitions. Providers that the project defines are
-    /// not among them: somebody has to choose them.
+    /// Returns one usable provider of each vendor, in the order of their definitions. Providers that the project
+    /// defines are not among them: the user has to choose them.
     pub(super) fn vendors(&self, persona: Option<&Persona>) -> Result<Vec<&str>, OpenError> {
         let mut vendors: IndexMap<String, &RegistryEntry> = IndexMap::new();
         for entry in self.workspace.registry.entries() {
@@ -34,8 +34,8 @@ impl Providers {
         Ok(vendors.into_values().map(|entry| entry.definition.common.name.as_str()).collect())
     }
 
-    /// Returns the provider that is assigned to a participant; none if there is no vendor. A vendor whose strengths suit
-    /// the participant's role comes first (INV-DISC-203). The rest is assigned so that all vendors have as many.
+    /// Returns the provider that is assigned to a participant; none if there is no vendor. A vendor with
+    /// strengths that suit the participant's role comes first (INV-DISC-203). The others are distributed evenly.
     pub(super) fn assigned_vendor<'v>(
         &self,
         snapshot: &Snapshot,
@@ -51,7 +51,8 @@ impl Providers {
             let Some(persona) = snapshot.config.persona(participant) else { return Vec::new() };
             (0..vendors.len()).filter(|at| suits(&strengths[*at], persona)).collect()
         };
-        // Participants whom a vendor suits come first. The others get the vendor with the fewest; the sort is stable.
+        // Participants with a suitable vendor come first. The others get the vendor with the fewest; the sort is
+        // stable.
         let mut wishes: Vec<(&Alias, Vec<usize>)> =
             all.into_iter().map(|one| (one, suited(one))).collect();
         wishes.sort_by_key(|(_, suited)| suited.is_empty());
@@ -90,7 +91,7 @@ impl Providers {
     }
 }
 
-/// Returns everybody who takes part or has a role, each once, in the order in which vendors are assigned.
+/// Returns all participants and holders of roles, each once, in the order in which vendors are assigned.
 pub(super) fn participants(snapshot: &Snapshot) -> Vec<&Alias> {
     let mut all: Vec<&Alias> = Vec::new();
     let config = &snapshot.config;

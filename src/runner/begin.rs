@@ -65,7 +65,8 @@ pub struct PreparedRun {
 }
 
 impl PreparedRun {
-    /// Returns the number of calls without retries, within the run's own limit, their usual cost and their highest cost.
+    /// Returns the number of calls without retries, within the run's own limit, their usual cost and their highest
+    /// cost.
     ///
     /// # Errors
     /// An expression of the template that fails, a definition that cannot be used.
@@ -173,7 +174,8 @@ impl Workspace {
         Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
     }
 
-    /// Returns the number of calls without retries, within the work's own limit, their usual cost and their highest cost.
+    /// Returns the number of calls without retries, within the work's own limit, their usual cost and their highest
+    /// cost.
     ///
     /// # Errors
     /// The discussion does not exist or cannot be read, an option is not valid.
@@ -225,8 +227,8 @@ impl Workspace {
         Ok(plan.view(self.exactly(&path)))
     }
 
-    /// Refuses a question whose limit of money covers none of its first calls, before its file is made. Leaves every
-    /// other error to [`Workspace::question`].
+    /// Refuses a question before its file is created, if its limit of money covers none of its first calls. Leaves
+    /// every other error to [`Workspace::question`].
     ///
     /// # Errors
     /// No call fits into `options.max_usd`, or its price is not known.

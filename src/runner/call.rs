@@ -183,7 +183,7 @@ impl Calls<'_> {
         let participant = self.job.alias.clone();
         let chunks = self.means.chunks.clone();
         let on_text = move |text: &str| {
-            // The call goes on if nobody watches.
+            // The call goes on without a receiver.
             let _ = chunks.send(Chunk { participant: participant.clone(), text: text.to_owned() });
         };
         let request = Request {
@@ -287,8 +287,8 @@ fn best_of(second: RepairRequest, first: RepairRequest) -> Result<Reading, CallE
     })
 }
 
-/// Returns a note for each reason of failed tries, with the number of tries. If the last try failed too, its error takes
-/// the number for its own reason.
+/// Returns a note for each reason of failed tries, with the number of tries. If the last try failed too, its error
+/// takes the number for its own reason.
 fn summarize_retries(
     provider: &str,
     failures: &[CallError],

@@ -40,7 +40,7 @@ impl Abort {
         (AbortHandle(sender), Self(receiver))
     }
 
-    /// Returns a signal that nobody gives.
+    /// Returns a signal that is never given.
     #[cfg(any(test, feature = "internals"))]
     pub fn never() -> Self {
         Self::new().1
@@ -71,7 +71,7 @@ pub(super) struct RunContext<'r> {
     pub(super) path: PathBuf,
     pub(super) calls: CallSettings,
     pub(super) limits: Limits,
-    /// How sub-discussions treat people.
+    /// The way in which sub-discussions treat people.
     pub(super) waiting: Waiting,
     /// The limit of money has to cover one call before the run writes anything.
     pub(super) checks_price: bool,
@@ -133,11 +133,12 @@ impl<'r> RunContext<'r> {
     /// spent.
     ///
     /// # Errors
-    /// A limit that cannot be read. The run makes no call then, because it could not keep a limit that somebody wrote.
+    /// Fails if a limit cannot be read. The run then makes no call, because it could not keep a limit that a user
+    /// wrote.
     pub(super) fn apply_budget(&mut self, snapshot: &Snapshot) -> Result<(), WorkspaceError> {
         let workspace = self.workspace();
         let budget = workspace.budget(&workspace.chain(&self.path, snapshot)?)?;
-        // A line that somebody wrote or changed by hand could otherwise hide how much of a limit of money is spent.
+        // Otherwise a line that a user wrote or changed by hand could hide a part of the money that is spent.
         if budget.unreadable > 0 && !self.limits.unpriced {
             return Err(Unaffordable::UnreadablePrices { calls: budget.unreadable }.into());
         }
@@ -236,8 +237,8 @@ impl<'r> RunContext<'r> {
         self.reports.iter().any(is_asked)
     }
 
-    /// Reads the file under its lock, so that nobody else writes between reading and deciding. Returns none if somebody
-    /// stops the run first.
+    /// Reads the file under its lock, so that no other process writes between reading and deciding. Returns none if the
+    /// run is stopped first.
     pub(super) fn lock_file(
         &self,
     ) -> impl Future<Output = Option<Result<(Writer, Snapshot), WorkspaceError>>> + Send + use<>
@@ -283,7 +284,7 @@ impl<'r> RunContext<'r> {
 pub(super) struct SharedState {
     /// Notices that were given, so that each is given once in a run.
     notices: Mutex<BTreeSet<String>>,
-    /// Providers that fail whatever the prompt is. The next run tries them again: somebody may have logged in.
+    /// Providers that fail whatever the prompt is. The next run tries them again: the user may have logged in.
     unavailable: Mutex<BTreeSet<String>>,
     /// Calls beyond the first of each participant that the turn may still make: retries, repair requests, fallbacks.
     extra_calls: AtomicU32,
@@ -311,7 +312,7 @@ impl SharedState {
         lock(&self.notices).insert(notice.to_owned())
     }
 
-    /// Remembers a provider whose failure does not depend on the prompt, so that only the first call finds that out.
+    /// Remembers a provider if its failure does not depend on the prompt, so that no later call has to fail as well.
     pub(super) fn note_failure(&self, provider: &ProviderName, error: &CallError) {
         if fails_always(error.code) {
             lock(&self.unavailable).insert(provider.as_str().to_owned());

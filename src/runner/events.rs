@@ -16,7 +16,7 @@ use crate::workspace::{Workspace, WorkspaceError};
 /// The receiver of events.
 pub(crate) type Observer<'o> = &'o mut (dyn FnMut(Event) + Send);
 
-/// The turn and the round whose start was reported and whose end was not.
+/// The turn and the round that have a reported start and no reported end.
 #[derive(Default)]
 struct OpenSpans {
     turn: Option<u32>,
@@ -31,7 +31,7 @@ pub(super) struct EventEmitter<'r> {
     workspace: Arc<Workspace>,
     path: PathBuf,
     open: OpenSpans,
-    /// The last reading of the file whose changes were reported.
+    /// The last snapshot that was compared to report changes.
     last: Option<Snapshot>,
     /// Notes about calls by participant, reported with their answers. The file does not hold them.
     notes: HashMap<String, Vec<String>>,
@@ -196,7 +196,7 @@ impl<'r> EventEmitter<'r> {
     }
 }
 
-/// Returns the participants whom the last turn would ask too, if their calls had not failed for good in this run.
+/// Returns the participants that the last turn would ask too, if their calls had not failed for good in this run.
 fn skipped_speakers(reports: &[CallReport], snapshot: &Snapshot, asks: &[String]) -> Vec<String> {
     let Some(turn) = snapshot.state.turns.last().filter(|turn| !turn.line.is_aside()) else {
         return Vec::new();

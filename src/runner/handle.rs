@@ -47,7 +47,7 @@ pub struct Progress {
     pub speaking: Vec<Speaking>,
 }
 
-/// A participant whose answer is not complete yet.
+/// A participant with an incomplete answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Speaking {
@@ -93,7 +93,7 @@ impl Run {
         let ended = tokio::spawn(async move {
             let mut observe = |event: Event| {
                 progress_sender.send_modify(|progress| progress.update(&event));
-                // The run goes on if nobody listens.
+                // The run goes on without a receiver.
                 let _ = sender.send(event);
             };
             runner.start(&path, settings, &mut observe, aborted).await
@@ -264,7 +264,7 @@ impl Reservation {
             let reservation = self;
             while let Some(event) = run.next().await {
                 far.send_replace(run.progress());
-                // A run goes on if nobody listens.
+                // A run goes on without a receiver.
                 let _ = events.send(event.clone());
                 report(Update::Event(event));
             }

@@ -1,7 +1,7 @@
 //! Runs: the only place where models are called.
 //!
-//! A run reads the file, decides, appends or asks, and begins again. It remembers nothing that the file holds, so a killed
-//! run picks up where it stopped, and no answer is paid for twice.
+//! A run reads the file, decides, appends or asks, and begins again. It remembers nothing that the file holds, so a
+//! killed run picks up where it stopped, and no answer is paid for twice.
 //!
 //! One turn, from its start to its end:
 //!
@@ -10,8 +10,8 @@
 //! 2. `trust` finds the definitions of the project that the user has to trust. `price` estimates the cost.
 //! 3. `handle` starts the run beside the caller. `run` takes the locks and steps until something stops the run: it locks
 //!    and reads the file, reports what changed (`events`), and decides the next step. The state of the run is `context`.
-//! 4. If the step is to ask, `chain` chooses the providers of each participant. If nobody chose, `assign_vendors` does.
-//!    `providers` opens them, and `prompt_cache` decides what comes first in a prompt.
+//! 4. If the step is to ask, `chain` chooses the providers of each participant. If the user chose none, `assign_vendors`
+//!    does. `providers` opens them, and `prompt_cache` decides what comes first in a prompt.
 //! 5. `ask` starts all calls of the turn at once. `call` makes those for one participant: it retries, sends a repair
 //!    request, and falls back to the next provider. The result is an `answer`.
 //! 6. `record` appends each answer as soon as it is complete, if the file still holds its turn. `recovery` keeps answers
@@ -19,12 +19,12 @@
 //! 7. `run` reads the file again. A sub-discussion (`child`) goes through the same loop, a phase may run a command
 //!    (`tools`). The run ends with a `report`.
 //!
-//! Beside that, `plan` shows a turn without running it, `watch` reports what anybody does to a file, and `blocking` is for
+//! Beside that, `plan` shows a turn without running it, `watch` reports all changes of a file, and `blocking` is for
 //! work that waits for locks or the disk.
 //!
-//! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `assign_vendors`, `chain`,
-//! `prompt_cache`, `context`, `tools`, `events`, `plan`, `trust`, `price`, `answer`, `call`, `recovery`, `record`, `ask`,
-//! `child`, `run`, `handle`, `begin`, `watch`.
+//! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `assign_vendors`,
+//! `chain`, `prompt_cache`, `context`, `tools`, `events`, `plan`, `trust`, `price`, `answer`, `call`, `recovery`,
+//! `record`, `ask`, `child`, `run`, `handle`, `begin`, `watch`.
 
 mod answer;
 mod ask;

@@ -42,12 +42,12 @@ impl TurnSettings {
     }
 }
 
-/// How a run treats people. The sub-discussions of a run treat them alike.
+/// The way in which a run treats people. Its sub-discussions treat them in this way too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// Go on even if people have not answered what they were asked.
     pub(super) no_wait: bool,
-    /// Participants, by alias, whose answers come before any model's.
+    /// Participants, by alias, that answer before any model.
     pub(super) first: Vec<String>,
 }
 

@@ -63,8 +63,8 @@ pub struct RunOptions {
     pub timeout: Option<Duration>,
     /// Go on even if people have not answered what they were asked.
     pub no_wait: bool,
-    /// Participants, by alias, whose answers the run waits for before it asks a model of the same turn, if the turn
-    /// asks them too. In a phase with an order of speakers, those before them still go first.
+    /// Participants, by alias. If a turn asks them, the run waits for their answers before it asks a model of that
+    /// turn. In a phase with an order of speakers, those before them still go first.
     pub first: Vec<String>,
     /// Models may read the files of the project, if their programs can.
     pub look: bool,
@@ -184,8 +184,8 @@ impl Work {
 
 impl TurnOptions {
     /// # Errors
-    /// A participant that does not exist, an invalid name, a question that is empty or holds secrets, an amount of money
-    /// below 0.
+    /// A participant that does not exist, an invalid name, a question that is empty or holds secrets, an amount of
+    /// money below 0.
     pub(super) fn resolve(
         &self,
         workspace: &Workspace,

@@ -17,7 +17,7 @@ use crate::workspace::WorkspaceError;
 /// A turn that was not run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
-    /// The number of the turn; that of the last turn if nobody would be asked.
+    /// The number of the turn; that of the last turn if no participant would be asked.
     pub turn: u32,
     /// The calls, with complete prompts.
     pub calls: Vec<PlannedCall>,

@@ -36,10 +36,10 @@ impl PromptSizes {
 }
 
 impl Providers {
-    /// Returns how many calls a run makes if everybody is asked once, what they cost at most and what they usually cost.
+    /// Returns the number of calls if a run asks all participants once, their maximum cost and their usual cost.
     ///
-    /// At most: each prompt holds everything that could be said before it, and each answer has its maximum length. Usually:
-    /// answers have [`USUAL_ANSWER`] tokens, and the run makes half of the calls that conditions may skip.
+    /// At most: each prompt holds everything that could be said before it, and each answer has its maximum length.
+    /// Usually: answers have [`USUAL_ANSWER`] tokens, and the run makes half of the calls that conditions may skip.
     ///
     /// # Errors
     /// An expression of the template fails.

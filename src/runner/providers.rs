@@ -26,7 +26,7 @@ pub(super) struct Chain {
     /// In order: the first one, then its fallbacks. Empty only if nothing at all is installed.
     pub(super) candidates: Vec<Candidate>,
     pub(super) passed_over: Option<PassedOver>,
-    /// Nobody chose the first one; it was assigned.
+    /// True if the runner assigned the first one because the user chose none.
     pub(super) is_assigned: bool,
     /// The most tokens of an answer, if the run limits it.
     pub(super) max_tokens: Option<u32>,

@@ -23,11 +23,11 @@ use crate::transcript::{Control, Draft, EntryKind, Transcript, TurnLine, parse};
 use crate::view::CallOutcome;
 use crate::workspace::{Workspace, WorkspaceError};
 
-/// How often the writer tries again if the file is missing or holds another text: editors and git replace it in steps.
+/// The number of retries if the file is missing or holds another text, because editors and git replace it in steps.
 const RETRIES: u32 = 20;
 /// The pause between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
-/// The warning for an answer whose question was changed meanwhile.
+/// The warning for an answer if its question was changed meanwhile.
 const CHANGED: &str =
     "older text changed while this participant was answering; the answer refers to the old text";
 
@@ -137,8 +137,8 @@ impl AnswerWriter {
         });
         if let Some((who, draft)) = self.current_answer.take() {
             kept.drafts.push(draft);
-            // Write all kept answers again after each one, so that a kill loses none. Remove the older file only after the
-            // new one is complete: the disk may be full.
+            // Write all kept answers again after each one, so that a kill loses none. Remove the older file only after
+            // the new one is complete: the disk may be full.
             match (self.origin.write(&self.folders(), &kept.drafts), kept.at) {
                 (Ok(new), old) => {
                     if let Ok(old) = old {

@@ -1,7 +1,8 @@
-//! What a run leaves behind if it cannot record its calls, and how later runs recover it.
+//! Saves the results of calls that a run cannot record, and recovers them in later runs.
 //!
-//! A reservation is written before each call, so that limits of calls and money hold over killed runs too. An answer that
-//! was paid for and could not be recorded is kept in the user's own folder, until somebody adds it to its turn.
+//! A reservation is written before each call, so that limits of calls and money hold over killed runs too. An answer
+//! that was paid for and could not be recorded is kept in the user's own folder, until a run or the user adds it to its
+//! turn.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -29,7 +30,7 @@ const SUFFIX: &str = ".md";
 /// The most bytes that are read. No turn has answers of that size.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The message for a call whose end nobody saw.
+/// The message for a call that was still running when its run ended.
 const KILLED: &str = "the run ended during this call, which counts at its maximum price";
 
 /// Writes the reservations of one participant's calls.
@@ -225,8 +226,8 @@ impl Workspace {
         files.iter().flat_map(|file| &file.answers).map(|it| it.name.to_string()).collect()
     }
 
-    /// Adds kept answers to their discussion, as answers of their turn. Returns the authors of the added answers, and why
-    /// others were not added.
+    /// Adds kept answers to their discussion, as answers of their turn. Returns the authors of the added answers, and
+    /// why others were not added.
     ///
     /// # Errors
     /// Another run of the discussion, a file that cannot be read or written. The kept answers stay where they are then.
@@ -309,8 +310,8 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
     }
 }
 
-/// Returns whether the last turn says what the call of a kept answer cost: a run that went on before the answer was taken
-/// in recorded the call as one that was broken off.
+/// Returns whether the last turn says what the call of a kept answer cost: a run that went on before the answer was
+/// taken in recorded the call as one that was broken off.
 fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
     let Some(turn) = snapshot.state.turns.last() else { return false };
     // The state does not count a broken call as a failure: only its cost counts.

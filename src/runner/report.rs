@@ -60,8 +60,8 @@ pub struct CallReport {
     pub usd: Option<Usd>,
     /// Bytes of the prompt.
     pub prompt_bytes: usize,
-    /// Bytes at the start of the prompt that the same provider has read and answered before in this run, if they are 1,024
-    /// tokens or more: the part that its cache can reuse.
+    /// Bytes at the start of the prompt that the same provider has read and answered before in this run, if they are
+    /// 1,024 tokens or more: the part that its cache can reuse.
     pub cached_prefix: usize,
     /// Prompt tokens that came from a cache, if the provider reports them.
     pub cached_tokens: Option<u64>,
@@ -104,7 +104,7 @@ pub enum Stopped {
     Stop(Stop),
     /// The turn is over; the phase may advance.
     TurnOver {
-        /// Whether the phase's condition holds.
+        /// True if the phase's condition holds.
         may_advance: bool,
     },
     /// A limit was reached.
@@ -116,7 +116,7 @@ pub enum Stopped {
         /// Why it stopped.
         stopped: Box<Stopped>,
     },
-    /// Somebody stopped it.
+    /// The user or another program stopped it.
     Aborted,
 }
 

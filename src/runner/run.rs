@@ -114,7 +114,7 @@ impl Runner {
     }
 }
 
-/// Runs a discussion whose locks the caller holds. Boxed, because a sub-discussion runs the same way.
+/// Runs a discussion; the caller holds its locks. Boxed, because it calls itself for sub-discussions.
 fn run_locked<'r>(
     providers: &'r Providers,
     path: PathBuf,
@@ -152,7 +152,7 @@ async fn step_until_stopped(
     events: &mut EventEmitter<'_>,
     mode: &mut RunMode,
 ) -> Result<Stopped, WorkspaceError> {
-    // A provider that does not exist is an error even if the run calls nobody.
+    // A provider that does not exist is an error even if the run makes no call.
     if let Some(named) = &run.calls.provider {
         run.providers.ensure_exists(named)?;
     }
@@ -182,7 +182,7 @@ async fn step_until_stopped(
                 }
                 Err(limit) => Some(Stopped::Limit(limit)),
             },
-            // Nobody holds the file's lock while a child, a command or a model runs.
+            // The file's lock is free while a child, a command or a model runs.
             Next::Child(ChildStep::On(line)) => {
                 drop(writer);
                 run_child(run, events, &snapshot, &line.file).await?
@@ -287,8 +287,8 @@ async fn run_child(
     let limit = match run_child_locked(run, events, path.clone()).await? {
         Stopped::Stop(Stop::Finished | Stop::Closed) => None,
         Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
-        // The child's own head allows nothing more, whatever its parent may still spend: no later run of the parent could
-        // finish it. The parent takes the result as it is and goes on.
+        // The child's own head allows nothing more, whatever its parent may still spend: no later run of the parent
+        // could finish it. The parent takes the result as it is and goes on.
         Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
             Some(limit)
         }

@@ -1,4 +1,4 @@
-//! Changes of a discussion by anybody, reported as they happen: an editor, a pull, another process, a run elsewhere.
+//! Reports all changes of a discussion as they happen: by an editor, a pull, another process, a run elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -30,7 +30,7 @@ impl Watch {
 /// The time that an editor may take to replace a file.
 const GONE: Duration = Duration::from_millis(300);
 
-/// A discussion whose every version is reported. Dropping the value ends that.
+/// The watch of a discussion, which reports each of its versions. Dropping it ends the watch.
 pub struct Follow {
     states: UnboundedReceiver<Result<Shown, WorkspaceError>>,
     /// Reports changes of files. The thread that reads them ends when it is dropped.
@@ -38,16 +38,16 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Waits for the next version: first the current one, then one after each change. An error means that the file cannot
-    /// be read now; it may come back. None if the file can no longer be watched.
+    /// Waits for the next version: first the current one, then one after each change. An error means that the file
+    /// cannot be read now; it may come back. None if the file can no longer be watched.
     pub async fn next(&mut self) -> Option<Result<Shown, WorkspaceError>> {
         self.states.recv().await
     }
 }
 
 impl Workspace {
-    /// Reports changes of a discussion by anybody from now on: the events of a run that follow from the file. A program that
-    /// replaces the file is noticed too.
+    /// Reports all changes of a discussion from now on: the events of a run that follow from the file. It also notices
+    /// programs that replace the file.
     ///
     /// # Errors
     /// A file that cannot be read, a folder that the system cannot watch.

@@ -43,8 +43,8 @@ impl KeptBallots {
     }
 }
 
-/// Returns the index of the `PHASE` line whose ballot decides: with it the runner left a voting phase, and no reset
-/// and no person's choice of a phase follows.
+/// Returns the index of the `PHASE` line that ended the deciding ballot: with it the runner left a voting phase, and no
+/// reset and no person's choice of a phase follows.
 fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
     let (mut here, mut found) = (0, None);
     for (index, entry) in transcript.entries.iter().enumerate() {

@@ -11,13 +11,13 @@ pub struct Cost {
     pub calls: u64,
     /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// US dollars, for the calls whose price is known.
+    /// US dollars, for the calls with a known price.
     pub usd: f64,
     /// True if the cost of at least one call is known.
     pub priced: bool,
     /// True if a part of the amounts is estimated.
     pub estimated: bool,
-    /// Calls whose recorded price cannot be parsed, such as `usd: -1000`. They are not part of `usd`.
+    /// Calls with a recorded price that cannot be parsed, such as `usd: -1000`. They are not part of `usd`.
     pub unreadable: u64,
     /// Cost by provider, in the order of first use.
     pub by_provider: Vec<ProviderCost>,
@@ -91,7 +91,7 @@ impl Cost {
         other.by_provider.iter().for_each(|one| self.book(one));
     }
 
-    /// Adds calls whose provider is no longer known.
+    /// Adds calls of a provider that is no longer known.
     pub(crate) fn add_unknown(&mut self, calls: u64, usd: Option<f64>) {
         self.calls += calls;
         self.usd += usd.unwrap_or(0.0);

@@ -28,7 +28,7 @@ pub struct Defaults {
     pub consensus: ConsensusConfig,
     /// The template of the sub-discussions that participants request; none: they cannot request any.
     pub pattern: Option<String>,
-    /// People whose names count even if they resemble a participant's.
+    /// People that count even if their names resemble a participant's.
     pub people: Vec<Name>,
 }
 
@@ -311,7 +311,7 @@ impl DiscussionConfig {
             self.roster.iter().map(|member| member.persona.alias.as_str()).collect();
         let of = |alias: &Alias| {
             let near = suggest(alias.as_str(), known.iter().copied());
-            // Most of them are people, whose names may resemble a persona's by chance.
+            // Most of them are people, and their names may resemble a persona's by chance.
             let is_meant = |near: &&str| {
                 is_slip_of(alias.as_str(), near) || is_misspelling_of(alias.as_str(), near)
             };

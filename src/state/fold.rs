@@ -248,7 +248,7 @@ impl Fold<'_> {
         let asked = by_person || self.asks_for_vote(said.turn);
         if let Some(first) = unclear.first() {
             let place = (first.line, first.column);
-            // Options mean nothing to somebody who has no vote here.
+            // A list of options is no help to a speaker without a vote here.
             match self.has_no_vote(&speaker, asked) {
                 Some(why) => self.not_counted(place, &why),
                 None => self.state.problems.append(&mut unclear),

@@ -12,7 +12,7 @@ const PERSONA: &str = "AI-";
 pub(crate) struct Misspelt {
     /// The name as written.
     pub(crate) name: Name,
-    /// The participant whose name is similar.
+    /// The participant with a similar name.
     pub(crate) meant: Option<Name>,
 }
 

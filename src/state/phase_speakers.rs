@@ -1,4 +1,4 @@
-//! Lists the participants that are asked in a phase, and those whose votes count.
+//! Lists the participants that are asked in a phase, and those that have a vote.
 
 use foldhash::HashSet;
 
@@ -24,12 +24,12 @@ impl DiscussionConfig {
         })
     }
 
-    /// Returns the participants whose votes count: all except those that a voting phase excludes.
+    /// Returns the participants that have a vote: all except those that a voting phase excludes.
     pub(crate) fn voters(&self) -> impl Iterator<Item = &Alias> {
         self.participants.iter().filter(|alias| !self.sits_out(alias))
     }
 
-    /// Returns true if a phase whose votes decide excludes this participant.
+    /// Returns true if this phase has deciding votes and excludes this participant.
     pub(super) fn sits_out(&self, alias: &Alias) -> bool {
         let mut phases = self.template.phases.iter().filter(|phase| phase.voting_mode);
         phases.any(|phase| self.is_left_out(phase, alias))

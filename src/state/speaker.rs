@@ -68,7 +68,7 @@ pub(super) struct SpeakerIndex {
     persons: HashMap<String, Name>,
     /// The people that have commented so far, by the look of their names.
     by_look: HashMap<String, Name>,
-    /// People whose names resemble an earlier person's, with that person; removed once reported.
+    /// People with a name like an earlier person's, with that person; removed once reported.
     alike: HashMap<String, Name>,
     /// The names of participants; collected at the first name of a person.
     misspellings: Option<Misspellings>,
@@ -178,7 +178,7 @@ impl SpeakerIndex {
         }
     }
 
-    /// Returns the earlier person whose name this one resembles, and removes the entry so that it is reported once.
+    /// Returns the earlier person with a similar name, and removes the entry so that it is reported once.
     fn take_alike(&mut self, name: &Name) -> Option<Name> {
         self.alike.remove(name.as_str())
     }

@@ -26,7 +26,7 @@ pub struct Tally {
     pub carries: bool,
     /// The option that won or leads; none while the result is open, or on a tie.
     pub outcome: Option<Choice>,
-    /// Names of the voters whose votes block.
+    /// Names of the voters with a blocking vote.
     pub blocked_by: Vec<String>,
     /// Names of voting participants that have not voted, passed or failed.
     pub missing: Vec<String>,

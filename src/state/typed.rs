@@ -1,4 +1,4 @@
-//! Markers whose text is a value: a rating, a risk, a confidence, a missing requirement.
+//! Markers with a value as their text: a rating, a risk, a confidence, a missing requirement.
 //!
 //! If a value cannot be parsed, it is ignored and reported; a number is never guessed from a sentence.
 
@@ -38,7 +38,7 @@ pub(crate) fn is_readable(mark: &BodyMark) -> bool {
         .is_some_and(|value| !matches!(value, Typed::Text(text) if text.trim().is_empty()))
 }
 
-/// Adds a warning for each mark whose value cannot be parsed.
+/// Adds a warning for each marker with a value that cannot be parsed.
 pub(super) fn unreadable(marks: &[BodyMark], problems: &mut Vec<Problem>) {
     for mark in marks.iter().filter(|mark| !is_readable(mark)) {
         let Some(wanted) = mark.marker.value().expected_value() else { continue };

@@ -36,7 +36,7 @@ pub struct Parameter {
     /// Largest number, or most items.
     #[serde(default)]
     pub max: Option<f64>,
-    /// Another parameter, whose value this one must not exceed.
+    /// Another parameter; the value of this one must not exceed that one's value.
     #[serde(default)]
     pub at_most: Option<String>,
     /// A description for users.

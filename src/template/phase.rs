@@ -119,7 +119,7 @@ impl TryFrom<Value> for Substitute {
     }
 }
 
-/// How strictly a marker is required.
+/// The strictness with which a marker is required.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Demand {
@@ -191,8 +191,8 @@ pub struct Phase {
     /// The condition for entering the phase.
     #[serde(default = "always")]
     pub when: Condition,
-    /// Roles and aliases that are not asked. In a phase whose votes decide they also have no vote, so that the author
-    /// of a text does not judge it.
+    /// Roles and aliases that are not asked. In a phase with deciding votes they also have no vote, so that the
+    /// author of a text does not judge it.
     #[serde(default)]
     pub except: Vec<String>,
     /// The phases (or `end`) that are tried first afterwards, in order; a single one may be written without a list.
@@ -207,7 +207,7 @@ pub struct Phase {
     /// The options for votes; none: READY, CHANGES, REJECT.
     #[serde(default)]
     pub options: Option<PhaseOptions>,
-    /// The option that counts, with confidence 0, as the vote of a participant whose answer contains no readable
+    /// The option that counts, with confidence 0, as the vote of a participant if its answer contains no readable
     /// vote; none: no vote.
     #[serde(default)]
     pub no_vote_is: Option<Choice>,

@@ -135,7 +135,7 @@ pub struct OutcomeRule {
     /// author; none: no dissent.
     #[serde(default)]
     pub dissent: Option<Expr>,
-    /// The possible verdicts, in order; the first one whose `when` is true counts.
+    /// The possible verdicts, in order; the first one with a true `when` counts.
     #[serde(default)]
     pub verdict: Vec<VerdictRule>,
     /// Named expressions that results show in addition to the verdict.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The settings of `run:`, a command whose output the phase records instead of asking participants. Its words are
+/// The settings of `run:`, a command. The phase records its output instead of asking participants. Its words are
 /// passed on unchanged: no shell interprets them, and no comment of a discussion can be part of them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "RawTool")]

@@ -60,7 +60,7 @@ pub struct Mention {
     pub column: usize,
     /// The kind of mention.
     pub manner: Manner,
-    /// The index in [`Body::marks`] of the marker whose text contains the mention.
+    /// The index in [`Body::marks`] of the marker with the mention in its text.
     pub mark: Option<usize>,
     /// The part of the stored body to quote, in bytes: the question, or else the sentence.
     pub quote: Range<usize>,

@@ -47,7 +47,7 @@ pub(super) enum FrameTail {
     },
 }
 
-/// What follows the last line that is not blank.
+/// The lines after the last line that is not blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Last {
     /// A rule, and this number of blank lines.

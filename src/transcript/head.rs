@@ -15,7 +15,7 @@ use super::nesting::{Depth, Nesting};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// What the head fixes, in the order in which it is written, and as it is shown to programs. Everything in it is optional:
+/// The settings in the head, in the order in which they are written, and as programs see them. All are optional:
 /// the configuration fills what is missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Head {
@@ -59,7 +59,7 @@ pub struct Head {
     /// The limits of the whole discussion, for calls only.
     #[serde(default)]
     pub limits: HeadLimits,
-    /// Whether and how deep sub-discussions may be opened.
+    /// The rules for sub-discussions.
     pub nesting: Option<Nesting>,
     /// The parent's file, as a path relative to this file's folder.
     pub parent: Option<String>,

@@ -10,18 +10,18 @@ const DEFAULT_DEPTH: u8 = 2;
 /// The largest depth that may be set (INV-DISC-600).
 const DEEPEST: u8 = 4;
 
-/// How deep sub-discussions may nest, and how they share time.
+/// The allowed depth of sub-discussions, and the rules for sharing their time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Nesting {
     /// The longest chain of parents that a discussion may have.
     pub depth: Depth,
-    /// How the levels share time.
+    /// The rule by which the levels share time.
     pub strategy: TimeStrategy,
     /// The time of the whole tree, like `10m`; none: the time limit, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Who may open them; none: in a head everyone, in a template only phases.
+    /// The openers that are allowed; none: in a head all, in a template only phases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openers: Option<Openers>,
     /// The template of sub-discussions that a participant asks for; none: the default.
@@ -39,15 +39,15 @@ impl Nesting {
         Self { openers: self.openers.or(Some(Openers::Phases)), ..self }
     }
 
-    /// Returns true if participants may open sub-discussions in a discussion of this depth whose head has these
-    /// limits.
+    /// Returns true if participants may open sub-discussions in a discussion of this depth with these limits in its
+    /// head.
     pub(crate) fn opens(&self, depth: Depth) -> bool {
         let is_left = depth.next().is_some_and(|below| below <= self.depth);
         is_left && self.openers != Some(Openers::Phases)
     }
 }
 
-/// Who may open sub-discussions.
+/// The openers of sub-discussions that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Openers {
@@ -57,7 +57,7 @@ pub enum Openers {
     Phases,
 }
 
-/// How many parents a discussion has, or may have: 0 to 4.
+/// The number of parents that a discussion has, or may have: 0 to 4.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -102,7 +102,7 @@ impl From<Depth> for u32 {
 }
 
 // INV-DISC-613.
-/// How the levels of a tree share its time.
+/// The rule by which the levels of a tree share its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeStrategy {

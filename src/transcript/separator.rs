@@ -84,7 +84,7 @@ fn ends_blank(text: &str) -> bool {
 /// line. None: the caller has to read more.
 pub fn sync_point(text: &str) -> Option<usize> {
     let mut rule: Option<(usize, usize)> = None;
-    // The first line may be the end of a line whose beginning is missing here.
+    // The first line may be only the end of a line: its beginning may be missing here.
     for line in Lines::from(text, 0, 1).skip(1) {
         if is_rule(line.text) {
             rule = Some((line.start, 0));

@@ -224,7 +224,7 @@ impl ChangeBuilder<'_> {
         let who = Some(said.speaker.handle().to_owned());
         match (&comment.reply, said.turn) {
             (Some(reply), Some(turn)) => {
-                // A vote that nobody asked for, or that came after the ballot, is text.
+                // A vote that was not asked for, or that came after the ballot, is text.
                 let vote = Self::cast(said, state).map(|vote| vote.choice.to_string());
                 let outcome = CallOutcome::Answered { vote };
                 let end = self.answer(&reply.spent, outcome, comment.body());

@@ -23,7 +23,7 @@ pub struct Checked {
     /// Unified diffs of what was rewritten in git's history.
     #[serde(skip)]
     pub diffs: Vec<String>,
-    /// Whether this is about one discussion, and not about the whole check.
+    /// True if this is about one discussion, and not about the whole check.
     #[serde(skip)]
     pub is_discussion: bool,
 }
@@ -49,13 +49,13 @@ pub struct Restored {
     pub reframed: usize,
     /// Blocks that were edited and stay as they are.
     pub edited: usize,
-    /// Blocks whose text is in the file, but whose rule could not be put back: their lines, from 1.
+    /// The lines, from 1, of blocks that are in the file without their rule, if it could not be put back.
     pub unframed: Vec<usize>,
-    /// Restored comments whose old place holds another text, in sentences.
+    /// Restored comments that could not get their old places, because these hold other text; in sentences.
     pub displaced: Vec<String>,
-    /// Whether the head and the topic are back, from the last version in git.
+    /// True if the head and the topic are back, from the last version in git.
     pub head_restored: bool,
-    /// Whether the head or the topic is lost.
+    /// True if the head or the topic is lost.
     pub head_lost: bool,
     /// Why the summary file could not be written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,12 +68,12 @@ pub struct Restored {
 pub struct Proposal {
     /// The file, as it is shown.
     pub file: String,
-    /// How many comments, control lines or other parts of the older text were changed, removed or moved; for what is to be
-    /// mended none.
+    /// The number of comments, control lines or other parts of the older text that were changed, removed or moved; 0
+    /// for a correction of markers.
     pub changes: usize,
-    /// How many of them are gone.
+    /// The number of them that were removed.
     pub removed: usize,
-    /// How many lines have other line ends than most of the file.
+    /// The number of lines with other line ends than most of the file.
     pub ends: usize,
     /// Votes that will count after this change, like `Bob: READY`.
     pub votes: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Proposal {
     pub earlier_votes: Vec<String>,
     /// The change to accept or write, as unified diffs; untrusted text.
     pub diff: String,
-    /// Where it is.
+    /// The path of the file.
     #[serde(skip)]
     pub(crate) path: PathBuf,
     /// The digest of the change that was shown.

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the answers cost.
+/// The cost of the answers.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {
@@ -13,7 +13,7 @@ pub struct Cost {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
+    /// US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known.
     #[serde(rename = "estimatedCostUsd")]
     pub usd: Option<f64>,
     /// By the provider's name.
@@ -22,7 +22,7 @@ pub struct Cost {
     pub estimated: bool,
 }
 
-/// What one provider's answers cost.
+/// The cost of one provider's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderCost {

@@ -10,9 +10,9 @@ use crate::codes::ResultError;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussStepResult {
-    /// Whether the method's rule was met.
+    /// True if the method's rule was met.
     pub success: bool,
-    /// What later steps may use.
+    /// The values for later steps.
     pub output: DiscussStepOutput,
     /// Why it did not succeed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ pub struct DiscussStepResult {
     pub duration_ms: u64,
 }
 
-/// What later steps of a workflow may use.
+/// The values for later steps of a workflow.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussStepOutput {
@@ -29,7 +29,7 @@ pub struct DiscussStepOutput {
     pub synthesis: String,
     /// The answers, round by round.
     pub rounds: Vec<Round>,
-    /// How the outcome was found.
+    /// The details of the consensus.
     pub consensus: ConsensusPart,
     /// The participants, by alias.
     pub participating_providers: Vec<String>,

@@ -24,12 +24,12 @@ pub struct Event {
     /// The participant's alias, or the name of a person without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub participant: Option<String>,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The event.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum EventKind {
@@ -123,10 +123,10 @@ pub enum EventKind {
         /// US dollars of all calls, if reported or if a price is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         usd: Option<f64>,
-        /// Whether the cost is an estimate.
+        /// True if the cost is an estimate.
         #[serde(skip)]
         estimated: bool,
-        /// How many calls it took.
+        /// The number of calls.
         #[serde(skip)]
         calls: u32,
         /// The comment, without its vote.
@@ -152,11 +152,11 @@ pub enum EventKind {
     },
     /// The votes were judged.
     Consensus {
-        /// Whether consensus is reached by the method.
+        /// True if consensus is reached by the method.
         reached: bool,
         /// The leading option.
         outcome: Option<String>,
-        /// The names of participants whose votes block.
+        /// The names of participants with a blocking vote.
         blocked_by: Vec<String>,
     },
     /// A person chose a phase.
@@ -182,9 +182,9 @@ pub enum EventKind {
     Error {
         /// The standard code.
         code: ErrorCode,
-        /// What is wrong.
+        /// The message of the error.
         message: String,
-        /// Whether a retry may help.
+        /// True if a retry may help.
         retryable: bool,
     },
     /// The run was stopped.
@@ -243,7 +243,7 @@ pub struct CallFailure {
     pub code: String,
     /// The error.
     pub message: String,
-    /// Whether a retry may help.
+    /// True if a retry may help.
     pub retryable: bool,
 }
 

@@ -15,15 +15,15 @@ pub struct Foreign {
     pub file: String,
     /// The line there.
     pub line: usize,
-    /// What it replaces, each in words.
+    /// The definitions that it replaces, each in words.
     pub replaces: Vec<String>,
-    /// What would run, in few words.
+    /// The command or service that would run, in few words.
     pub runs: String,
-    /// All that decides what would run.
+    /// All facts that decide it.
     pub facts: Vec<Fact>,
     /// Files of the project that it names.
     pub files: Vec<NamedFile>,
-    /// Whether a participant needs it first; otherwise it is only called if others fail.
+    /// True if a participant needs it first; otherwise it is only called if others fail.
     pub first: bool,
     /// The fingerprint under which trust in exactly this is stored.
     pub fingerprint: String,
@@ -40,7 +40,7 @@ impl Foreign {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fact {
-    /// What it is, in a word.
+    /// The kind, in a word.
     pub what: &'static str,
     /// The value as it is written; untrusted text.
     pub text: String,
@@ -56,7 +56,7 @@ pub struct NamedFile {
     pub target: Option<String>,
 }
 
-/// What the project defines, as far as it can be read.
+/// The project's own definitions, as far as they can be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BroughtAlong {
@@ -74,7 +74,7 @@ pub struct Consent {
     pub provider: String,
     /// The project's folder.
     pub project: String,
-    /// What runs there.
+    /// The command or service that runs there.
     pub runs: String,
     /// When it was given, in RFC 3339.
     pub at: String,

@@ -12,15 +12,15 @@ use crate::state::{self, ConcernStatus, DecisionState, QuestionStatus, TaskStatu
 pub struct Question {
     /// Counted in file order from 1.
     pub number: u32,
-    /// What is asked, in one line.
+    /// The question, in one line.
     pub text: String,
     /// The author's name.
     pub author: String,
-    /// Whether it is answered.
+    /// The status.
     pub status: QuestionStatus,
     /// Line in the file, from 1.
     pub line: usize,
-    /// How often it was repeated word for word while open; the number is that of the first time.
+    /// The number of repetitions, word for word, while it was open; all share the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
@@ -37,11 +37,11 @@ pub struct Task {
     pub author: String,
     /// The assignee, as written.
     pub assignee: Option<String>,
-    /// Whether it is assigned or done.
+    /// The status.
     pub status: TaskStatus,
     /// Line in the file, from 1.
     pub line: usize,
-    /// How often it was repeated word for word while open; the number is that of the first time.
+    /// The number of repetitions, word for word, while it was open; all share the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
@@ -60,7 +60,7 @@ pub struct StatedDecision {
     pub supporters: Vec<String>,
     /// Line in the file, from 1.
     pub line: usize,
-    /// Whether it holds.
+    /// The state.
     pub state: DecisionState,
     /// The decision that replaced it, like `D4`, or the name of the author who withdrew it.
     pub by: Option<String>,
@@ -78,14 +78,14 @@ pub struct Concern {
     pub author: String,
     /// Line in the file, from 1.
     pub line: usize,
-    /// Whether it is settled.
+    /// The status.
     pub status: ConcernStatus,
-    /// How often it was repeated word for word while open; the number is that of the first time.
+    /// The number of repetitions, word for word, while it was open; all share the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
 
-/// What a vote for CHANGES asks for, or the reason of a vote for REJECT.
+/// The request of a vote for CHANGES, or the reason of a vote for REJECT.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
@@ -100,7 +100,7 @@ pub struct Condition {
 }
 
 impl Question {
-    /// Returns whether nobody has answered it yet.
+    /// Returns true if it is not answered yet.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.status == QuestionStatus::Open
@@ -116,7 +116,7 @@ impl Task {
 }
 
 impl StatedDecision {
-    /// Returns whether it holds: nobody replaced or withdrew it.
+    /// Returns true if it holds: it was neither replaced nor withdrawn.
     #[must_use]
     pub fn is_live(&self) -> bool {
         self.state == DecisionState::Live
@@ -124,7 +124,7 @@ impl StatedDecision {
 }
 
 impl Concern {
-    /// Returns whether nobody has settled it yet.
+    /// Returns true if it is not settled yet.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.status == ConcernStatus::Open

@@ -24,18 +24,18 @@ pub struct List {
     pub discussions: Vec<Listed>,
     /// The discussions that cannot be read.
     pub unreadable: Vec<Unreadable>,
-    /// What waits for people in them, in this order.
+    /// The requests to people in them, in this order.
     #[serde(skip)]
     pub waiting: Vec<Waiting>,
 }
 
-/// What was decided in the discussions of a folder.
+/// The decisions of the discussions in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DecisionLog {
     /// The folder, as it is shown.
     pub folder: String,
-    /// What was decided, newest first.
+    /// The decisions, newest first.
     pub decided: Vec<Decided>,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
@@ -57,13 +57,13 @@ pub struct Unreadable {
 pub struct Dashboard {
     /// The folder, as it is shown.
     pub folder: String,
-    /// What waits for people, in the discussions that were changed last first.
+    /// The requests to people; those in the discussions that were changed last come first.
     pub waiting: Vec<Waiting>,
     /// Open discussions, those that were changed last first.
     pub open: Vec<Listed>,
     /// The recent decisions, newest first; at most three.
     pub decided: Vec<Decided>,
-    /// How many discussions there are in all.
+    /// The total number of discussions.
     pub discussions: usize,
     /// Discussions that could not be read.
     pub unreadable: Vec<Unreadable>,
@@ -142,8 +142,8 @@ pub struct Listed {
     /// The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text
     /// begins.
     pub outcome: Option<String>,
-    /// When it was changed last, in RFC 3339: the newest date in it; without one the time of git's last commit of the file,
-    /// else the file's own.
+    /// When it was changed last, in RFC 3339: the newest date in it; without one the time of git's last commit of the
+    /// file, else the file's own.
     pub updated: Option<String>,
     /// Participants that an open discussion waits for, people first: aliases, names, or `human` for any person.
     pub waiting_for: Vec<String>,
@@ -153,17 +153,17 @@ pub struct Listed {
     pub name: String,
     /// When it was created, as its head says.
     pub created: Option<String>,
-    /// Whether a run is in progress.
+    /// True if a run is in progress.
     pub running: bool,
     /// Its parent; null if it has none.
     pub parent: Option<Parent>,
-    /// How long ago it was changed last, in seconds.
+    /// The seconds since it was changed last.
     #[serde(skip)]
     pub age: Option<u64>,
     /// The title of the current phase.
     #[serde(skip)]
     pub phase_title: String,
-    /// Whether it waits for a person.
+    /// True if it waits for a person.
     #[serde(skip)]
     pub waits_for_people: bool,
 }

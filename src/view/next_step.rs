@@ -119,7 +119,7 @@ pub struct Arguments {
     /// The number of waiting questions, or of open ones at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub questions: Option<usize>,
-    /// How many tasks are open at the end.
+    /// The number of open tasks at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<usize>,
     /// At the end: consensus is reached.

@@ -20,14 +20,14 @@ pub struct Participant {
     pub name: String,
     /// None for a person without a persona.
     pub alias: Option<String>,
-    /// Whether a model or a person speaks, and whether votes count.
+    /// The kind: a model or a person, with or without a vote.
     #[serde(rename = "type")]
     pub kind: ParticipantKind,
     /// The latest vote that counts.
     pub vote: Option<String>,
-    /// Whether they spoke in the last turn.
+    /// True if they spoke in the last turn.
     pub responded: bool,
-    /// Whether the last turn asked them, or its phase does.
+    /// True if the last turn asked them, or its phase does.
     #[serde(skip)]
     pub asked: bool,
     /// The last comment, without its vote.

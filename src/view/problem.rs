@@ -19,9 +19,9 @@ pub struct Problem {
     pub severity: Severity,
     /// A stable word, like `vote-unknown`.
     pub code: ProblemCode,
-    /// What is wrong, in a sentence.
+    /// The problem in a sentence.
     pub message: String,
-    /// The fix, if it is a step of its own.
+    /// The fix, if it is a separate step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
 }

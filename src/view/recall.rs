@@ -24,7 +24,7 @@ pub struct Recalled {
     pub score: f64,
     /// The share of the question's words that it holds, each counted by how rare it is, 0 to 1.
     pub share: f64,
-    /// Whether it is so similar that the question looks decided.
+    /// True if it is so similar that the question looks decided.
     pub is_near: bool,
     /// The name that finds the discussion.
     pub name: String,

@@ -14,7 +14,7 @@ use crate::codes::{ResultError, StopCode};
 pub struct Ran {
     /// The file, as it is shown.
     pub file: String,
-    /// How many turns it started or continued.
+    /// The number of turns that it started or continued.
     pub turns: u32,
     /// Each participant that was asked, in the order of their answers.
     pub calls: Vec<Call>,

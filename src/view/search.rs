@@ -31,7 +31,7 @@ pub struct Found {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What it is.
+    /// The kind.
     pub kind: FoundKind,
     /// The author's name; none for titles and contexts.
     pub author: Option<String>,

@@ -34,10 +34,10 @@ pub struct Shown {
     /// When it was read, in RFC 3339, UTC.
     #[serde(skip)]
     pub at: String,
-    /// The file's text, for who shows it as it stands.
+    /// The file's text, for front ends that show it unchanged.
     #[serde(skip)]
     pub text: Text,
-    /// What is wrong in it, for who shows that beside the text.
+    /// The problems in it, for front ends that show them beside the text.
     #[serde(skip)]
     pub problems: Vec<Problem>,
 }
@@ -46,7 +46,7 @@ pub struct Shown {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// What it is.
+    /// The kind of block.
     #[serde(flatten)]
     pub kind: Kind,
     /// Its first line in the file, from 1.
@@ -65,7 +65,7 @@ pub enum Kind {
         body: String,
         /// The vote, if it is clear.
         vote: Option<String>,
-        /// Whether it counts, for who shows that beside it.
+        /// True if the comment counts, for front ends that show that beside it.
         #[serde(skip)]
         counts: bool,
         /// Markers that count, votes too.
@@ -74,12 +74,12 @@ pub enum Kind {
         at: Option<String>,
         /// The receipt of a model's answer.
         reply: Option<Receipt>,
-        /// Whether it counts.
+        /// True if the comment counts.
         acknowledged: bool,
-        /// Whether it was lost and restored.
+        /// True if the comment was lost and restored.
         restored: bool,
-        /// Lines of the body, from 0, that a marker opens, with the number of what it is: `Q1`, `T2`, `D1`, `C3`;
-        /// empty where what it says has none.
+        /// Lines of the body, from 0, that a marker opens, with the number of the item: `Q1`, `T2`, `D1`, `C3`;
+        /// empty if the item has no number.
         #[serde(skip)]
         numbers: BTreeMap<usize, String>,
     },
@@ -93,9 +93,9 @@ pub enum Kind {
         at: Option<String>,
         /// The question.
         ask: Option<String>,
-        /// Whether it asks mentioned participants.
+        /// True if it asks mentioned participants.
         mentions: bool,
-        /// Whether it asks participants without an answer again.
+        /// True if it asks participants without an answer again.
         again: bool,
         /// The title of its phase.
         #[serde(skip)]
@@ -117,7 +117,7 @@ pub enum Kind {
         code: String,
         /// The error.
         message: String,
-        /// Whether a retry may help.
+        /// True if a retry may help.
         retryable: bool,
         /// The receipt of the calls.
         #[serde(flatten)]
@@ -148,7 +148,7 @@ pub enum Kind {
         author: Option<String>,
         /// When, in RFC 3339.
         at: Option<String>,
-        /// Whether the text was removed; otherwise it was changed or moved.
+        /// True if the text was removed; otherwise it was changed or moved.
         removed: bool,
     },
     /// A sub-discussion begins.
@@ -212,10 +212,10 @@ pub struct Receipt {
     /// Tokens of prompts that came from the service's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
-    /// Whether the model was allowed to read the project's files.
+    /// True if the model was allowed to read the project's files.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub look: bool,
-    /// Whether the model was allowed to search the web.
+    /// True if the model was allowed to search the web.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
     /// Duration in milliseconds.
@@ -224,7 +224,7 @@ pub struct Receipt {
     pub tokens: Option<Tokens>,
     /// US dollars.
     pub usd: Option<f64>,
-    /// Whether the cost is an estimate.
+    /// True if the cost is an estimate.
     #[serde(skip)]
     pub usd_estimated: bool,
     /// Model calls.
@@ -239,7 +239,7 @@ pub struct Tokens {
     pub input: u64,
     /// Of answers.
     pub output: u64,
-    /// Whether they are an estimate.
+    /// True if they are an estimate.
     pub estimated: bool,
 }
 

@@ -33,13 +33,13 @@ pub struct Stats {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PatternStats {
-    /// How many there are.
+    /// Their number.
     pub discussions: u64,
-    /// How many have each status: `OPEN`, `CONSENSUS`, `BLOCKED` or `CLOSED`.
+    /// The number with each status: `OPEN`, `CONSENSUS`, `BLOCKED` or `CLOSED`.
     pub outcomes: BTreeMap<String, u64>,
-    /// How many are over: their pattern is finished, or a person closed them.
+    /// The number that are over: their pattern is finished, or a person closed them.
     pub ended: u64,
-    /// How many of these succeeded: enough participants answered, and there is a result.
+    /// The number of these that succeeded: enough participants answered, and there is a result.
     pub succeeded: u64,
     /// Their share, 0 to 1; null if none is over.
     pub success_rate: Option<f64>,
@@ -47,13 +47,13 @@ pub struct PatternStats {
     pub calls: u64,
     /// Milliseconds that answers took, round after round; those of one round are given at once.
     pub ms: u64,
-    /// US dollars, of the calls whose price is known; null if a price is not known and no other call cost anything.
+    /// US dollars for calls with a known price; null if a price is unknown and no other call cost anything.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
     /// US dollars by the provider's name.
     #[serde(rename = "costUsdByProvider")]
     pub usd_by_provider: BTreeMap<String, f64>,
-    /// Whether the cost of a call is not known.
+    /// True if the cost of a call is not known.
     #[serde(skip)]
     has_unpriced: bool,
 }
@@ -64,9 +64,9 @@ pub struct PatternStats {
 pub struct ProviderStats {
     /// Model calls, with retries.
     pub calls: u64,
-    /// How often it was asked for an answer; retries for one answer count once.
+    /// The number of answers it was asked for; retries for one answer count once.
     pub asked: u64,
-    /// How often it gave no answer.
+    /// The number of these that it did not give.
     pub failed: u64,
     /// Their share, 0 to 1; null if it was never asked.
     pub failure_rate: Option<f64>,
@@ -85,7 +85,7 @@ pub struct ProviderStats {
 pub struct DissentStats {
     /// Decisions that the participant voted against.
     pub dissented: u64,
-    /// How many of these a later discussion replaced with an outcome that the participant did not vote against.
+    /// The number of these that a later discussion replaced with an outcome that the participant did not vote against.
     pub adopted: u64,
 }
 

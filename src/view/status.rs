@@ -36,7 +36,7 @@ pub struct Status {
     /// The title of the current phase.
     #[serde(skip)]
     pub phase_title: String,
-    /// What can be voted for now; empty if no vote counts any more.
+    /// The options to vote on now; empty if no more votes count.
     #[serde(skip)]
     pub options: Vec<String>,
     /// Votes by option, in the phase's order.
@@ -53,7 +53,7 @@ pub struct Status {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
-    /// What votes for CHANGES ask for, and the reasons of votes for REJECT.
+    /// The requests of votes for CHANGES, and the reasons of votes for REJECT.
     pub conditions: Vec<Condition>,
     /// Participants that abstained, by name.
     pub abstained: Vec<String>,
@@ -76,19 +76,19 @@ pub struct Status {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consensus {
-    /// Whether there is consensus.
+    /// True if there is consensus.
     pub reached: bool,
     /// The option that won or leads.
     pub outcome: Option<String>,
-    /// The names of participants whose votes block.
+    /// The names of participants with a blocking vote.
     pub blocked_by: Vec<String>,
     /// Participants without a vote, pass or failure, by name.
     pub missing: Vec<String>,
-    /// Whether the votes suffice but a person's vote is still needed.
+    /// True if the votes suffice but a person's vote is still needed.
     pub human_required: bool,
-    /// Whether calls failed, so that the result is incomplete.
+    /// True if calls failed, so that the result is incomplete.
     pub degraded: bool,
-    /// Whether it is reached by a text without a vote.
+    /// True if it is reached by a text without a vote.
     #[serde(skip)]
     pub by_text: bool,
 }
@@ -106,7 +106,7 @@ pub struct Outcome {
     pub decision: Option<String>,
     /// Line in the file, from 1; none if it is in no single comment.
     pub line: Option<usize>,
-    /// Whether the decision is the verdict of a review.
+    /// True if the decision is the verdict of a review.
     #[serde(skip)]
     pub is_verdict: bool,
 }
@@ -121,7 +121,7 @@ pub struct Failure {
     pub code: String,
     /// The error.
     pub message: String,
-    /// Whether a retry may help.
+    /// True if a retry may help.
     pub retryable: bool,
 }
 
@@ -139,7 +139,7 @@ pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
 /// Returns the ballot to show, and the phase with its options: the ballot of the current phase or, if it has no votes,
 /// the one that decided.
 pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
-    // A phase without a ballot has options that nobody can choose: a ballot that a person left keeps its own.
+    // The options of a phase without a ballot cannot be chosen. A ballot that a person left keeps its own options.
     let phase = snapshot.ballot_phase().unwrap_or(snapshot.state.place.phase());
     let here = (&snapshot.state.ballot, phase);
     match snapshot.state.deciding(&snapshot.config) {
@@ -181,7 +181,7 @@ impl Outcome {
 }
 
 impl Status {
-    /// Returns the names of the participants whose votes agree with the outcome. They are in the order of the head,
+    /// Returns the names of the participants that voted for the outcome. They are in the order of the head,
     /// because the order of the answers differs from run to run.
     #[must_use]
     pub fn agreeing_names(&self) -> Vec<String> {

@@ -10,7 +10,7 @@ use crate::transcript::{Alias, Control, Draft};
 /// The name that stands for any person.
 pub(super) const ANYBODY: &str = "human";
 
-/// What a discussion waits for.
+/// The action that a discussion waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Wanted {
@@ -42,7 +42,7 @@ impl Wanted {
     }
 }
 
-/// What waits for a person in one discussion.
+/// A request to people in one discussion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting {
@@ -52,7 +52,7 @@ pub struct Waiting {
     pub name: String,
     /// The first heading.
     pub title: String,
-    /// What it waits for.
+    /// The action that it waits for.
     pub wanted: Wanted,
     /// The names of the people; `human` for any person.
     pub who: Vec<String>,

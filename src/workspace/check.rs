@@ -410,7 +410,7 @@ pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
 /// The allowed difference between the clocks of two machines.
 const CLOCKS: TimeDelta = TimeDelta::minutes(10);
 
-/// Returns a warning for each comment whose time is in the future.
+/// Returns a warning for each comment with a time in the future.
 fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem> {
     entries.iter().filter_map(move |entry| {
         let EntryKind::Comment(comment) = &entry.kind else { return None };

@@ -35,8 +35,8 @@ impl Workspace {
     /// Appends a person's comment, and reports its effects.
     ///
     /// # Errors
-    /// An empty comment, one of more than 1 MiB, a name that passes for a participant's, a vote for what
-    /// nobody offers, and a file that cannot be read or written; then nothing was written.
+    /// Fails if the comment is empty or longer than 1 MiB, if the name resembles a participant's, if the vote is not
+    /// for an option, or if the file cannot be read or written. Then nothing was written.
     pub fn comment(&self, path: &Path, remark: &CommentRequest) -> Result<Written, WorkspaceError> {
         let author = name(remark.author.trim().trim_start_matches('@'))?;
         // Comments that name an alias are written under its persona's name.
@@ -313,7 +313,8 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
     Some(format!("the decision is recorded{number}; {stays}, because {by}"))
 }
 
-/// Insists that the ballot has the options of the current phase: what a person chooses elsewhere would count for nothing.
+/// Insists that the ballot has the options of the current phase: what a person chooses elsewhere would count for
+/// nothing.
 ///
 /// # Errors
 /// [`WorkspaceError::NoBallot`].

@@ -301,7 +301,7 @@ impl Workspace {
     }
 }
 
-/// Returns the role whose holder writes the final text: other participants can take it over.
+/// Returns the role that writes the final text: other participants can take it over.
 fn writing_role(template: &Template) -> Option<&str> {
     let phase = template.phases.iter().find(|phase| phase.stand_in == Substitute::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };

@@ -150,7 +150,7 @@ pub enum WorkspaceError {
         /// The options of this phase.
         options: Vec<String>,
     },
-    /// A vote in a phase without a ballot, whose options are not those of the ballot.
+    /// A vote in a phase without a ballot; its options are not those of the ballot.
     #[error("no vote counts in the phase `{phase}`; the ballot is in the phase `{ballot}`")]
     NoBallot {
         /// The title of the current phase.
@@ -273,7 +273,7 @@ pub enum WorkspaceError {
         /// A phrase that names the place of the kept answers, or says that they are lost.
         kept: String,
     },
-    /// A head that cannot be read, so that nobody knows what limits it sets: its place in a file, and what is wrong.
+    /// A head that cannot be read, so that its limits are unknown: its place in a file, and the fault.
     #[error("{0}: {1}; not run, because the limits in the head cannot be enforced")]
     HeadUnreadable(String, String),
     /// A limit of the head or the configuration that cannot be read.

@@ -28,7 +28,7 @@ pub enum ErrorKind {
 /// The maximum number of reasons in the message.
 const TOLD: usize = 6;
 
-/// How many of several names are told.
+/// The maximum number of names that a message lists.
 const NAMED: usize = 6;
 
 /// Lists the first of several names, and says how many more there are.
@@ -44,7 +44,7 @@ pub(super) fn unavailable(ready: &[String]) -> &'static str {
     if ready.is_empty() { "no model is available" } else { "the chosen model is not available" }
 }
 
-/// Says that no model can be asked. Nobody reads a long list of reasons, so it is left out.
+/// Says that no model can be asked. Leaves out the reasons if their list is long, because users would not read it.
 pub(super) fn no_model(tried: &[String], ready: &[String]) -> String {
     let first = unavailable(ready).to_owned();
     match tried.len() {

@@ -81,7 +81,7 @@ pub enum Help {
     RaiseLimit,
     /// Allow calls of unknown price.
     AllowUnpriced {
-        /// Whether a price in `providers.yaml` helps too.
+        /// True if a price in `providers.yaml` helps too.
         price_can_be_set: bool,
     },
     /// Remove the secrets, or allow that they are sent.
@@ -91,7 +91,7 @@ pub enum Help {
 }
 
 impl WorkspaceError {
-    /// What mends it, where that is a step of its own.
+    /// Returns the fix, if it is a separate step.
     pub(crate) fn fix(&self) -> Option<Fix> {
         match self {
             Self::Load(error) | Self::Config(ConfigError::Load(error)) => error.fix,
@@ -161,7 +161,7 @@ impl WorkspaceError {
     }
 }
 
-/// What helps if a head cannot be read.
+/// The help if a head cannot be read.
 const HEAD: &str =
     "correct that line: the head, between `<!-- DISCUSSION` and `-->`, is YAML with one key a line";
 

@@ -28,7 +28,7 @@ pub enum SeatError {
         /// Similar names.
         nearest: Vec<String>,
     },
-    /// A persona whose file is broken.
+    /// A persona with an invalid file.
     #[error(transparent)]
     Persona(ResolveError),
     /// The text is not a valid name.

@@ -31,7 +31,7 @@ pub struct LoadError {
     pub source_line: Box<str>,
     /// The mistake, in one sentence without a full stop.
     pub message: String,
-    /// How to fix it, if known.
+    /// The fix in words, if known.
     pub hint: Option<String>,
     /// The fix as data, if it is a separate step; the front end puts it into words.
     pub fix: Option<Fix>,

@@ -20,7 +20,7 @@ pub(super) enum TakenValue {
     Form(AnswerForm),
 }
 
-/// Keys whose text may be the comment, in order of preference.
+/// Keys that may hold the comment, in order of preference.
 const TEXT_KEYS: [&str; 6] = ["comment", "text", "content", "body", "reasoning", "reason"];
 
 /// An object with all its pairs. If a key occurs twice, the later value must not replace the earlier one silently.

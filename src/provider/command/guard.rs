@@ -2,7 +2,7 @@
 //!
 //! `kill -9` gives no chance to end the programs that answer prompts: they would keep running and cost money.
 //! `PR_SET_PDEATHSIG` would need code between fork and exec, and it fires when the *thread* that started the program
-//! ends. So the first call starts a guard, whose standard input stays open as long as this process lives. When it
+//! ends. So the first call starts a guard. Its standard input stays open as long as this process lives. When it
 //! closes, the guard ends every process group that is still on its list, and on Linux the processes that left their
 //! group.
 

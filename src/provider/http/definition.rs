@@ -151,7 +151,7 @@ impl HttpDefinition {
         }
     }
 
-    /// How to get the service running, with the configured model.
+    /// Returns instructions to start the service with the configured model.
     pub(super) fn how_to_start(&self) -> String {
         let model = self.model.as_deref().unwrap_or(SMALL_MODEL);
         let get = self.get.as_deref().unwrap_or("start it");

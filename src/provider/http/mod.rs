@@ -118,7 +118,8 @@ fn place(definition: &HttpDefinition, env: &Environment) -> Result<Url, String> 
 }
 
 impl HttpDefinition {
-    /// Whether its port is probed before it counts as available. That is free of charge, but only on this machine.
+    /// Returns true if its port is probed before it counts as available. A probe is free of charge only on this
+    /// machine.
     pub(super) fn is_probed(&self, env: &Environment) -> bool {
         self.dialect.probe && place(self, env).is_ok_and(|url| url.is_loopback())
     }

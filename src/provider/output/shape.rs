@@ -35,7 +35,7 @@ pub struct OutputShape {
     pub usage: UsagePointers,
     /// The place of the call's price in US dollars.
     pub usd: Option<Pointer>,
-    /// The place of the model's name: a text, or an object whose first key is the name.
+    /// The place of the model's name: a text, or an object with the name as its first key.
     pub model: Option<Pointer>,
 }
 
@@ -78,7 +78,7 @@ pub struct UsagePointers {
     pub output: OutputSum,
 }
 
-/// One pointer, or several whose numbers are added.
+/// One pointer, or several; their numbers are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "OneOrMore")]
 pub struct OutputSum(pub Vec<Pointer>);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The letters of Latin, Greek and Cyrillic, whose readers take a letter with a diacritic for a variant of the bare
+/// The letters of Latin, Greek and Cyrillic. Their readers see a letter with a diacritic as a variant of the bare
 /// letter. In other scripts a mark makes a different letter.
 const LETTERS: [std::ops::RangeInclusive<char>; 4] =
     ['\u{C0}'..='\u{24F}', '\u{370}'..='\u{4FF}', '\u{1E00}'..='\u{1EFF}', '\u{1F00}'..='\u{1FFF}'];

@@ -26,7 +26,8 @@ impl Fold<'_> {
         !aside && (by_votes || invited)
     }
 
-    /// Returns why nobody counts a vote of this speaker here. `asked`: a person cast it, or somebody asked for it.
+    /// Returns the reason why a vote of this speaker does not count here. `asked` is true if a person cast the vote, or
+    /// if it was asked for.
     pub(super) fn has_no_vote(&self, speaker: &Speaker, asked: bool) -> Option<String> {
         let seat = speaker.alias().filter(|alias| !self.config.may_vote(alias));
         match seat {

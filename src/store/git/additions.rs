@@ -50,7 +50,7 @@ pub(crate) enum Statement {
         /// True if `by` has commented since that line.
         has_spoken: bool,
     },
-    /// `VOTE-RESET` without a `PHASE` line above it. `lost` lists the people and personas whose votes it drops.
+    /// `VOTE-RESET` without a `PHASE` line above it. `lost` lists the people and personas that lose their votes.
     VoteReset { lost: Vec<String> },
     /// `ACCEPTED ..`
     Accepted(Accepted),
@@ -430,7 +430,7 @@ struct DiffContext {
     phase: Option<String>,
     /// Authors of comments since the last `PHASE` line.
     spoke: Vec<String>,
-    /// People and personas whose votes count, by name in lower case.
+    /// The votes that count, by the voter's name in lower case.
     votes: BTreeMap<String, String>,
     is_below_phase: bool,
 }

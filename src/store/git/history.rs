@@ -298,7 +298,7 @@ impl HistoryStep {
         repository: &Repository,
         judge: &ChangeClassifier<'_>,
     ) -> impl Iterator<Item = Rewrite> {
-        // A merge whose other side deleted the file would repeat the report for that side's own commit.
+        // If the other side of a merge deleted the file, this would repeat the report for that side's own commit.
         let told = child.is_none() && parents.len() < self.parents.len();
         let mut found =
             if told { Vec::new() } else { judge.all(parents, child, self.parents.len() > 1) };

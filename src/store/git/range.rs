@@ -50,7 +50,7 @@ impl Range {
         Some(Self { repository, since })
     }
 
-    /// Returns the commit whose configuration is trusted: that of `--since`, or else `HEAD`.
+    /// Returns the commit with the trusted configuration: that of `--since`, or else `HEAD`.
     pub(crate) fn trusted(&self) -> &str {
         self.since.as_ref().map_or("HEAD", |(commit, _)| commit)
     }

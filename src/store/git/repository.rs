@@ -227,7 +227,7 @@ impl Repository {
         Ok(hashes)
     }
 
-    /// Returns the hash of an object whose name may contain any character; `None` if there is no such object.
+    /// Returns the hash of an object; its name may contain any character. `None` if there is no such object.
     fn hash(&self, object: &str) -> Option<String> {
         let hash = self.ask(["rev-parse", "--verify", "--quiet", object]).ok()?;
         Some(hash.trim_end().to_owned())

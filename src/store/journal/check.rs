@@ -25,8 +25,8 @@ pub enum Fate {
         /// One of these commits, in hexadecimal.
         commit: String,
     },
-    /// Its text is still there, but a rule above or below is gone, so it is part of something else: `--restore` puts the
-    /// rule back.
+    /// Its text is still there, but a rule above or below is gone, so it is part of something else: `--restore` puts
+    /// the rule back.
     Unframed {
         /// The lines of the text, counted from 0.
         lines: Range<usize>,
@@ -48,8 +48,8 @@ pub enum Fate {
         /// Damaged lines, from 1.
         lines: RangeInclusive<usize>,
     },
-    /// UnframedLines of the journal were written in another folder: in the original of a copied folder, or by another user.
-    /// They do not count.
+    /// Lines of the journal were written in another folder: in the original of a copied folder, or by another
+    /// user. They do not count.
     Foreign {
         /// Path of the journal, relative to the discussion's folder.
         journal: PathBuf,
@@ -222,7 +222,7 @@ pub(in crate::store) fn compare(
     findings
 }
 
-/// Returns the records that are not in the file and whose loss was accepted.
+/// Returns the records that are not in the file and are accepted as lost.
 pub(super) fn excused(expected: &[JournalRecord], text: &str) -> Vec<JournalRecord> {
     let read = parse(text);
     let keys: Vec<BlockKey> = read.entries.iter().map(|entry| entry_key(text, entry)).collect();

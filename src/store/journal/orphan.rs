@@ -54,7 +54,7 @@ pub(super) fn find(sidecar: &Sidecar, text: &str) -> Option<PathBuf> {
     (count > 0).then_some(journal)
 }
 
-/// Returns the journals whose discussions are missing.
+/// Returns the journals of missing discussions.
 pub(super) fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(&sidecar.folder) else { return Vec::new() };
     let home = sidecar.folder.parent().unwrap_or(Path::new("."));
@@ -72,7 +72,7 @@ pub(super) fn orphans(sidecar: &Sidecar) -> Vec<PathBuf> {
     orphans
 }
 
-/// A missing discussion whose journal is still there.
+/// A missing discussion that still has its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeftBehind {
     /// Its former path.

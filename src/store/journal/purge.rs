@@ -18,7 +18,7 @@ use crate::store::merge::{BlockKey, entry_key};
 use crate::store::private_files::Sidecar;
 use crate::transcript::parse;
 
-/// Returns true if the journal contains any block whose removal or change was accepted.
+/// Returns true if the journal contains any block with an accepted removal or change.
 ///
 /// # Errors
 /// Fails like [`expected`].

@@ -10,7 +10,7 @@ use crate::transcript::{Transcript, divides, is_rule};
 /// The lines of a file, and which of them belong to recorded blocks.
 pub(super) struct UnframedLines<'t> {
     lines: Vec<&'t str>,
-    /// Where a line stands, by its text without blanks at its end.
+    /// The places of each line, by its text without blanks at its end.
     places: HashMap<&'t str, Vec<usize>>,
     is_taken: Vec<bool>,
 }
@@ -52,7 +52,7 @@ impl<'t> UnframedLines<'t> {
         let starts = self.places.get(first)?;
         let start = starts.iter().copied().find(|at| self.holds(&block, *at))?;
         let lines = start..start + block.len();
-        // A control line has few words of its own, so somebody may have quoted it.
+        // A control line has few words of its own, so a comment may quote it.
         if !key.is_comment() && !self.is_below_a_block(start) {
             return None;
         }

@@ -21,7 +21,7 @@ use crate::transcript::{Accepted, Control, Draft, Name, Time, parse};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     changes: Vec<AcceptedChange>,
-    /// True if the journal still contains text whose removal was accepted.
+    /// True if the journal still contains text with an accepted removal.
     pub(crate) stale: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Handwriting brought into the form that counts. Beside agreeing to a change and restoring a rule or the beginning, this is
-//! the only way in which the program changes earlier bytes, and only those that it did not write.
+//! Handwriting brought into the form that counts. Beside agreeing to a change and restoring a rule or the beginning,
+//! this is the only way in which the program changes earlier bytes, and only those that it did not write.
 
 use std::collections::HashSet;
 use std::fs;
@@ -31,7 +31,7 @@ pub(crate) struct Mended {
     before: String,
     /// The proposed text.
     after: String,
-    /// Number of lines whose line end differs from that of most lines.
+    /// Number of lines with another line end than most lines.
     pub(crate) ends: usize,
 }
 
@@ -48,8 +48,8 @@ impl Mended {
         &self.after
     }
 
-    /// Returns the votes, `Bob: READY`, that are votes only in what would be written: those that count, and those that a
-    /// later vote of the same person replaces.
+    /// Returns the votes, `Bob: READY`, that are votes only in what would be written: those that count, and those that
+    /// a later vote of the same person replaces.
     pub(crate) fn new_votes(&self) -> (Vec<String>, Vec<String>) {
         let mut old = votes(&self.before);
         let new = votes(&self.after);
@@ -72,7 +72,7 @@ impl Mended {
     }
 }
 
-/// Returns the votes of all comments whose votes may count, with their authors. Different votes in one comment are none.
+/// Returns the votes that may count in all comments, with their authors. Different votes in one comment are no vote.
 fn votes(text: &str) -> Vec<(Name, String)> {
     let read = parse(text);
     let comments = read.entries.iter().filter_map(|entry| match &entry.kind {

@@ -12,7 +12,7 @@ use crate::transcript::{Transcript, parse};
 /// Fewer bytes than these are no head.
 const SHORTEST: u64 = 20;
 
-/// What is known about the beginning of a file.
+/// The state of the beginning of a file, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Opening {
     /// Nothing is missing, as far as is known.
@@ -51,7 +51,7 @@ pub(super) fn opening(
 
 fn with_opening(now: &Transcript, old: &Transcript) -> Opening {
     let text = &*now.text;
-    // Nothing that somebody wrote is lost if the whole version takes the place of an empty file.
+    // No text is lost if the whole version replaces an empty file.
     if text.trim().is_empty() {
         return Opening::Found(old.text.to_string());
     }

@@ -27,17 +27,18 @@ pub struct Restoration {
     /// Dropped control lines that stay dropped. Later blocks are in the file, and a late control line would change
     /// their meaning. These lines are not reported again.
     pub given_up: Vec<JournalRecord>,
-    /// Findings that are nobody's loss: edited blocks, those of other branches, and blocks whose rule cannot be put back.
+    /// Findings that are not losses: edited blocks, blocks of other branches, and blocks with a rule that cannot be put
+    /// back.
     pub left: Vec<JournalFinding>,
     /// Blocks that count again because the rule above or below them is back.
     pub(crate) reframed: Vec<JournalRecord>,
     /// Restored comments with the line of another text that stands in their old place, counted from 1.
     pub(crate) displaced: Vec<(JournalRecord, usize)>,
-    /// What became of the head and the topic.
+    /// The result for the head and the topic.
     pub(crate) beginning: Beginning,
 }
 
-/// What became of the head and the topic of a file.
+/// The result of restoring the head and the topic of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Beginning {
     /// They were not missing, as far as is known.
@@ -49,8 +50,8 @@ pub(crate) enum Beginning {
     Lost,
 }
 
-/// Puts back the beginning of the file and rules in their places, if only those are missing, and appends what was dropped,
-/// each block once, comments with a `RESTORED` line that names their phase and turn. An edit stands.
+/// Puts back the beginning of the file and rules in their places, if only those are missing, and appends what was
+/// dropped, each block once, comments with a `RESTORED` line that names their phase and turn. An edit stands.
 ///
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
@@ -152,8 +153,8 @@ pub(crate) fn restore_at(
     Ok(result)
 }
 
-/// Returns the text with the rules that are missing, and the blocks that count again; `None` if there are none, or if any
-/// other recorded block would no longer count.
+/// Returns the text with the rules that are missing, and the blocks that count again; `None` if there are none, or if
+/// any other recorded block would no longer count.
 fn reframed(
     records: &[JournalRecord],
     findings: &[JournalFinding],

@@ -1,4 +1,4 @@
-//! FileRules put back around blocks whose text is still in the file. No other byte is changed.
+//! Puts missing rules back around blocks that are still in the file. Changes no other byte.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,8 +9,8 @@ use crate::transcript::{divides, is_rule};
 /// Most blank lines between a rule and the head of a comment.
 const BLANKS: usize = 2;
 
-/// Returns a text with rules above and below blocks, given by their lines (from 0) in the order of the text. A line such
-/// as `***` where a rule belongs becomes the rule.
+/// Returns a text with rules above and below blocks, given by their lines (from 0) in the order of the text. A line
+/// such as `***` where a rule belongs becomes the rule.
 pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
     let mut rules = FileRules {
         lines: text.split_inclusive('\n').collect(),
@@ -24,7 +24,7 @@ pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
     rules.write(LineEnd::of(text))
 }
 
-/// What becomes of a line.
+/// The change of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RuleChange {
     /// It becomes a rule.

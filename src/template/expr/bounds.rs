@@ -56,7 +56,7 @@ fn wrong(message: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 
-/// Returns the built-in filters whose result is not much larger than their input.
+/// Returns the built-in filters that give a result not much larger than their input.
 fn built_in() -> Vec<(&'static str, Value)> {
     vec![
         ("abs", Value::from_function(of::abs)),

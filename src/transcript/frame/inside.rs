@@ -109,7 +109,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Warns about a receipt whose amount of money cannot be parsed.
+    /// Warns about a receipt with an amount of money that cannot be parsed.
     pub(super) fn unreadable_price(&mut self, line: SourceLine<'t>) {
         self.problem(
             Severity::Warning,

@@ -131,7 +131,7 @@ fn makers_and_consulted(snapshot: &Snapshot) -> (Vec<String>, Vec<String>) {
             list.push(name);
         }
     }
-    // Whoever only closed it wrote no comment.
+    // A person may close a discussion without a comment.
     let closer = closer(snapshot).filter(|name| !is_known(&makers, name));
     makers.extend(closer.map(|name| quoted(name.as_str())));
     (makers, consulted)

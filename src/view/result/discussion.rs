@@ -13,7 +13,7 @@ use crate::view::cost::{money, round};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscussionResult {
-    /// Whether it ended as its rules ask.
+    /// True if it ended in the way that its rules require.
     pub success: bool,
     /// The template's id.
     pub pattern: String,
@@ -21,7 +21,7 @@ pub struct DiscussionResult {
     pub topic: String,
     /// Aliases of participants with at least one answer.
     pub participating_providers: Vec<String>,
-    /// Aliases of participants whose last call failed.
+    /// Aliases of participants with a failed last call.
     pub failed_providers: Vec<String>,
     /// The rounds, from 1.
     pub rounds: Vec<Round>,
@@ -30,7 +30,7 @@ pub struct DiscussionResult {
     pub synthesis: String,
     /// The outcome to act on.
     pub outcome: FinalOutcome,
-    /// How consensus was found.
+    /// The details of the consensus.
     pub consensus: ConsensusPart,
     /// The tally, if there were deciding votes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,7 +113,7 @@ pub struct Response {
     pub error: Option<String>,
 }
 
-/// How the outcome was found.
+/// The details of the consensus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsensusPart {
@@ -125,9 +125,9 @@ pub struct ConsensusPart {
     /// Share of weighted votes for the outcome, 0 to 1; absent without votes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreement_score: Option<f64>,
-    /// Whether consensus was reached.
+    /// True if consensus was reached.
     pub reached: bool,
-    /// Whether some calls failed.
+    /// True if some calls failed.
     pub degraded: bool,
     // INV-DISC-201.
     /// Minority positions with their authors.
@@ -152,7 +152,7 @@ pub struct Dissent {
 pub struct VotingResults {
     /// The option that won; empty on a tie.
     pub winner: String,
-    /// Whether several options are tied for first.
+    /// True if several options are tied for first.
     pub tied: bool,
     /// The participant that decided the tie.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,13 +205,13 @@ pub struct Metadata {
     pub completed_at: String,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
+    /// US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known.
     pub estimated_cost: Option<f64>,
     /// Some of the tokens or costs were not reported.
     pub estimated: bool,
     /// Sums by provider.
     pub cost_summary: CostSummary,
-    /// Whether votes were skipped because they could not change the outcome.
+    /// True if votes were skipped because they could not change the outcome.
     pub early_exit: EarlyExit,
 }
 
@@ -224,7 +224,7 @@ pub struct CostSummary {
     pub total_calls: u64,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
-    /// US dollars, to the millionth, of the calls whose price is known; null if calls were made and no price is known.
+    /// US dollars, to the millionth, for calls with a known price; null if calls were made and no price is known.
     pub estimated_cost_usd: Option<f64>,
     /// Some of the tokens or costs were not reported.
     pub estimated: bool,
@@ -232,7 +232,7 @@ pub struct CostSummary {
     pub by_provider: IndexMap<String, CostByProvider>,
 }
 
-/// What one provider cost.
+/// The cost of one provider.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CostByProvider {
@@ -292,7 +292,7 @@ impl From<&state::Cost> for CostSummary {
 /// Calls that were skipped because they could not change the outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EarlyExit {
-    /// Whether that happened.
+    /// True if calls were skipped.
     pub triggered: bool,
     /// The participants that were skipped.
     pub skipped: Vec<String>,

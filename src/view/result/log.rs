@@ -38,7 +38,7 @@ pub struct Decided {
     pub at: String,
     /// Its status.
     pub status: DecisionStatus,
-    /// Whether there is consensus; if not, a participant objected, or a person closed the discussion.
+    /// True if there is consensus; if not, a participant objected, or a person closed the discussion.
     pub reached: bool,
     /// The option that won, or the verdict.
     pub outcome: Option<String>,
@@ -50,7 +50,7 @@ pub struct Decided {
     pub votes: IndexMap<String, usize>,
     /// Stated decisions in file order, with what replaced them.
     pub decisions: Vec<StatedDecision>,
-    /// Whether a part of it is still in force.
+    /// True if a part of it is still in force.
     pub in_force: bool,
     /// The decisions of other discussions that it replaces.
     pub replaces: Vec<DecisionLink>,
@@ -58,7 +58,7 @@ pub struct Decided {
     pub replaced_by: Vec<DecisionLink>,
     /// Its parent; null if it has none.
     pub parent: Option<Parent>,
-    /// Whether its parent in this list has an identical decision.
+    /// True if its parent in this list has an identical decision.
     pub repeats_parent: bool,
     /// The changes that the dissenting participants ask for.
     pub conditions: Vec<Condition>,

@@ -22,7 +22,7 @@ pub struct FinalOutcome {
     pub(crate) stated_line: Option<String>,
     /// The line in the file where the text's comment begins, from 1.
     pub line: Option<usize>,
-    /// What participants ask for that did not accept the text.
+    /// The requests of participants that did not accept the text.
     pub conditions: Vec<Condition>,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
@@ -52,7 +52,7 @@ pub struct Dissenter {
     pub text: String,
     /// Line of the vote in the file, from 1.
     pub line: usize,
-    /// Whether it came after the decision and is not counted.
+    /// True if it came after the decision and is not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afterwards: bool,
 }

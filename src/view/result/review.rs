@@ -18,9 +18,9 @@ pub struct Divergence {
     pub severity: String,
     /// The rule that found it.
     pub rule: String,
-    /// What it is.
+    /// The difference.
     pub detail: String,
-    /// The perspectives whose findings it is based on.
+    /// The perspectives with the findings behind it.
     pub by: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct Missing {
 /// A suggested action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Action {
-    /// What.
+    /// The action.
     pub text: String,
     /// The perspectives that suggest it, separated by commas.
     pub perspective: String,
@@ -48,7 +48,7 @@ pub struct Action {
 /// A strength or weakness from one perspective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
-    /// What.
+    /// The strength or weakness.
     pub text: String,
     /// The perspective.
     pub perspective: String,
@@ -69,9 +69,9 @@ pub struct Theme {
 /// A statement that another perspective contradicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Opposed {
-    /// What the one says.
+    /// The statement of the first perspective.
     pub one: String,
-    /// What the other says.
+    /// The statement of the second perspective.
     pub other: String,
     /// The two perspectives.
     pub by: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Opposed {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewResult {
-    /// What was reviewed.
+    /// The reviewed artifact.
     pub artifact: String,
     /// The named round; empty if perspectives were named.
     pub round: String,
@@ -95,7 +95,7 @@ pub struct ReviewResult {
     pub ratings: IndexMap<String, Number>,
     /// Risk by perspective, if stated.
     pub risks: IndexMap<String, String>,
-    /// What a revision should keep.
+    /// Strengths, which a revision should keep.
     pub strengths: Vec<Finding>,
     /// Weaknesses, the most severe first.
     pub weaknesses: Vec<Finding>,
@@ -107,11 +107,11 @@ pub struct ReviewResult {
     pub opposed: Vec<Opposed>,
     /// Requirements that are not met.
     pub missing_requirements: Vec<Missing>,
-    /// What to do, most urgent first.
+    /// Suggested actions, the most urgent first.
     pub actions: Vec<Action>,
     /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
-    /// Whether a perspective is missing.
+    /// True if a perspective is missing.
     pub partial: bool,
     /// Perspectives without a readable rating.
     pub failed: Vec<String>,

@@ -63,8 +63,8 @@ pub struct NewDiscussion {
     pub consensus: ConsensusConfig,
     /// The minimum number of answers that a turn needs to count.
     pub min_answers: Option<u32>,
-    /// How many earlier decisions its text tells of, 0 to 10; none: as the
-    /// template or the configuration says.
+    /// The number of earlier decisions that its text lists, 0 to 10; none: the
+    /// number in the template or the configuration.
     pub recall: Option<u32>,
     /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,

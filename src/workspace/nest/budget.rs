@@ -22,7 +22,7 @@ pub(crate) struct Budget {
     pub(crate) calls: Option<u32>,
     /// US dollars.
     pub(crate) usd: Option<f64>,
-    /// The number of recorded calls whose price cannot be read, under a limit of money.
+    /// The number of recorded calls with an unreadable price, under a limit of money.
     pub(crate) unreadable: u64,
     /// The time that turns may still take.
     pub(crate) time: Option<Duration>,

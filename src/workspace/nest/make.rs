@@ -211,7 +211,7 @@ impl Workspace {
         self.exact_text(&parent.path, &text)
     }
 
-    /// Creates the file of a sub-discussion whose line is already in its parent.
+    /// Creates the file of a sub-discussion. Its line is already in the parent.
     ///
     /// # Errors
     /// Fails if it cannot be created under exactly that name.

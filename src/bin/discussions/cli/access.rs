@@ -9,7 +9,7 @@ use discussions::workspace::Workspace;
 use crate::cli::error::CommandError;
 use crate::cli::ui::Line;
 
-/// What models may look at.
+/// The sources that models may read.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 #[command(next_help_heading = "What models may access")]
 pub(crate) struct SightArgs {

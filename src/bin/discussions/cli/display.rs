@@ -51,7 +51,7 @@ pub(crate) enum Colour {
     Never,
 }
 
-/// How it is shown that somebody thinks.
+/// The display of progress while models answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DisplayChoice {
     /// Live lines on a terminal, plain lines elsewhere

@@ -18,7 +18,7 @@ pub(crate) struct MaterialArgs {
     secrets: SecretArgs,
 }
 
-/// Whether a person wants secrets to be sent to models.
+/// The user's permission to send secrets to models.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Material")]
 pub(crate) struct SecretArgs {

@@ -1,12 +1,12 @@
-//! What was meant by a flag that a command does not take, but another command does.
+//! Finds the intended meaning of a flag that the command does not take, but another command does.
 
 use clap::{Arg, Command, CommandFactory as _};
 
 use crate::cli::Cli;
 
-/// How many commands that take a flag are named.
+/// The maximum number of commands with a flag that a message lists.
 const NAMED: usize = 3;
-/// A flag that more commands take than this says nothing about what was meant.
+/// If more commands than this take a flag, it says nothing about the intended command.
 const COMMON: usize = 8;
 
 /// Returns advice for a flag that the command on this command line does not take; none if nothing is known.

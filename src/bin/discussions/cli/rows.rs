@@ -117,7 +117,7 @@ fn all(columns: &[Column], rows: &[Vec<String>]) -> Vec<KeptColumn> {
     (0..columns.len()).filter(|index| says(*index)).map(kept).collect()
 }
 
-/// Makes columns fit: shrinks them, then drops them. Returns the dropped columns whose text must be shown below the
+/// Makes columns fit: shrinks them, then drops them. Returns the dropped columns, to be shown below the
 /// row.
 fn fit(kept: &mut Vec<KeptColumn>, width: usize) -> Vec<usize> {
     for one in kept.iter_mut().skip(1) {

@@ -182,7 +182,7 @@ impl Pending {
     }
 }
 
-/// Asks the person for whom a discussion waits, and writes the answer. Returns false if the client cannot ask, or if
+/// Asks the person that a discussion waits for, and writes the answer. Returns false if the client cannot ask, or if
 /// the person declines or does not answer in time; the call then waits no longer.
 pub(super) async fn ask_person(
     workspace: &Workspace,

@@ -12,7 +12,7 @@ pub(super) struct Bounds {
     pub(super) max_usd: Option<f64>,
 }
 
-/// What `discuss` takes.
+/// The parameters of `discuss`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DiscussParams {
@@ -51,7 +51,7 @@ pub(super) struct DiscussParams {
     pub(super) max_usd: Option<f64>,
 }
 
-/// What `review` takes.
+/// The parameters of `review`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReviewParams {
@@ -75,7 +75,7 @@ pub(super) struct ReviewParams {
     pub(super) max_usd: Option<f64>,
 }
 
-/// What `continue` takes.
+/// The parameters of `continue`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ContinueParams {
@@ -89,7 +89,7 @@ pub(super) struct ContinueParams {
     pub(super) max_usd: Option<f64>,
 }
 
-/// What `say` takes.
+/// The parameters of `say`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Say {
@@ -102,7 +102,7 @@ pub(super) struct Say {
     pub(super) vote: Option<String>,
 }
 
-/// What `show` takes.
+/// The parameters of `show`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Show {
@@ -112,7 +112,7 @@ pub(super) struct Show {
     pub(super) since: Option<u32>,
 }
 
-/// What `search` takes.
+/// The parameters of `search`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchParams {
@@ -126,7 +126,7 @@ pub(super) struct SearchParams {
     pub(super) since: Option<String>,
 }
 
-/// What `recall` takes.
+/// The parameters of `recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecallParams {
@@ -136,7 +136,7 @@ pub(super) struct RecallParams {
     pub(super) since: Option<String>,
 }
 
-/// What `list` takes.
+/// The parameters of `list`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListParams {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bounds::{MOST, clip, fit};
 use super::error::McpError;
 
-/// How a discussion goes on.
+/// The state of a discussion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ToolState {
@@ -21,15 +21,15 @@ pub(super) enum ToolState {
     /// A limit was reached, or more can be asked.
     #[default]
     Open,
-    /// It came to its end.
+    /// It is finished.
     Done,
-    /// It was said.
+    /// The comment was recorded.
     Recorded,
     /// It went wrong.
     Failed,
 }
 
-/// Something that somebody said.
+/// A comment.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub(super) struct ToolComment {
     /// Number of the entry.
@@ -40,7 +40,7 @@ pub(super) struct ToolComment {
     pub(super) vote: Option<String>,
 }
 
-/// How many votes an option has.
+/// The number of votes for an option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct Count {
     pub(super) option: String,
@@ -55,7 +55,7 @@ pub(super) struct Against {
     pub(super) why: String,
 }
 
-/// What a discussion came to so far.
+/// The result of a discussion so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ToolResult {
@@ -67,24 +67,24 @@ pub(super) struct ToolResult {
     pub(super) title: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) phase: String,
-    /// How many of the turn have answered, of how many.
+    /// Participants of the turn that have answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answered: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) of: Option<usize>,
-    /// What was said last, while it runs; with `show`, what was said since.
+    /// The last comments, while it runs; with `show`, the comments since.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) so_far: Vec<ToolComment>,
-    /// How many entries there are; `show` takes it as `since`.
+    /// The number of entries; `show` takes it as `since`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) entries: Option<usize>,
     /// The name of your seat.
     #[serde(rename = "as", skip_serializing_if = "String::is_empty")]
     pub(super) seat: String,
-    /// What your seat is asked.
+    /// The prompt for your seat.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) prompt: String,
-    /// What your seat may vote for.
+    /// The options for your vote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) options: Vec<String>,
     /// The final text.
@@ -92,7 +92,7 @@ pub(super) struct ToolResult {
     pub(super) outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<String>,
-    /// Whether consensus is reached, also without a vote.
+    /// True if consensus is reached, also without a vote.
     #[serde(skip)]
     pub(super) is_decided: bool,
     /// Of a review: consensus_reached or consensus_blocked.
@@ -116,7 +116,7 @@ pub(super) struct ToolResult {
     pub(super) usd: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
-    /// What can be done next.
+    /// The possible next steps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) next: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub(super) struct Listing {
     #[serde(skip)]
     pub(super) is_empty: bool,
     pub(super) discussions: Vec<ToolRow>,
-    /// How many there are in all.
+    /// The total number.
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,
@@ -159,11 +159,11 @@ pub(super) struct ToolPlace {
     pub(super) text: String,
 }
 
-/// What was found, what matters most first.
+/// The places, the most relevant first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(super) struct ToolPlaces {
     pub(super) found: Vec<ToolPlace>,
-    /// How many there are in all.
+    /// The total number.
     pub(super) total: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<String>,

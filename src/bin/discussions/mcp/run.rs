@@ -251,8 +251,8 @@ async fn go(
                 }
             },
         })?;
-        // At most one question per call. Otherwise a person whose answer does not settle it would be asked again and
-        // again.
+        // At most one question per call. Otherwise a person would be asked again and again if the answer does not
+        // settle it.
         let wanted = told.state == ToolState::People && !std::mem::replace(&mut asked, true);
         if wanted && elicit::ask_person(workspace, path, caller, until).await {
             continue;

@@ -1,4 +1,4 @@
-//! What people and programs do to discussions. Each action has one handler, which answers with a page or a document.
+//! The actions of people and programs on discussions. Each has one handler, which answers with a page or a document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(super) struct CommentForm {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RunForm {
-    /// Aliases of the participants to ask in a turn; empty: those whose turn it is.
+    /// Aliases of the participants to ask in a turn; empty: the participants that come next.
     #[serde(default)]
     who: Vec<String>,
     /// A question to these participants.
@@ -80,7 +80,7 @@ pub(super) struct NewForm {
     options: String,
 }
 
-/// Whether a run is in progress.
+/// The status of a run.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct RunStatus {
     /// True while a run is in progress.
@@ -90,7 +90,7 @@ pub(super) struct RunStatus {
     agree: Option<String>,
 }
 
-/// What became of a comment.
+/// The result of sending a comment.
 enum Commented {
     /// It was written; the anchor leads to it on the page.
     Written { written: Box<Written>, anchor: String },
@@ -205,7 +205,7 @@ pub(super) async fn run(
     start(&house, &name, client, form, Length::AllTurns).await
 }
 
-/// How far a run goes.
+/// The length of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Length {
     OneTurn,
@@ -424,7 +424,7 @@ enum NotCreated {
     Options(ApiError, Vec<(String, String)>),
 }
 
-/// Refuses a pattern whose participants vote on options of the discussion, if the form names none.
+/// Refuses a pattern with a vote on options of the discussion, if the form names none.
 fn missing_options(workspace: &Workspace, question: &Question) -> Option<ApiError> {
     if !question.options.is_empty() {
         return None;

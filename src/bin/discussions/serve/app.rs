@@ -52,7 +52,7 @@ pub(super) struct AppState {
     /// Live discussions with a run of this server. They are kept so that later readers see how the run ended.
     kept: Mutex<Vec<Arc<LiveDiscussion>>>,
     list: Mutex<Option<(Instant, Arc<List>)>>,
-    /// The discussions for whose price the user has confirmed.
+    /// The discussions with a price that the user has confirmed.
     paid_for: Mutex<HashSet<PathBuf>>,
     /// The runs of this server.
     pub(super) runs: RunRegistry,
@@ -183,7 +183,7 @@ impl AppState {
         }
     }
 
-    /// Returns the discussions whose last run here was ended by a limit or an error, with the reason.
+    /// Returns the discussions with a last run here that a limit or an error ended, with the reason.
     pub(super) fn stopped_runs(&self) -> Vec<(PathBuf, String)> {
         let kept = self.kept.lock();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stop_reason()?)));

@@ -47,7 +47,7 @@ pub(super) enum LiveAnswer {
     },
 }
 
-/// A participant whose answer is growing.
+/// A participant with an answer that is still growing.
 #[derive(Clone, Debug)]
 pub(super) struct GrowingAnswer {
     /// The alias of the participant.

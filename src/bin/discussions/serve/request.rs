@@ -1,4 +1,4 @@
-//! How a request is read: the format of its answer, its query and its body.
+//! Reads a request: the format of its answer, its query and its body.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use discussions::workspace::{Help, WorkspaceError};
 use crate::cli::consensus_line;
 use crate::cli::words;
 
-/// What helps if a project-defined provider is not trusted: pages have no button for it, so that no page can trust anything.
+/// The help if a project-defined provider is not trusted. Pages have no button for it, so that no page can grant trust.
 pub(super) const NOT_TRUSTED: &str =
     "run `discussions trust` to see what it runs and to trust it, or name another provider";
 
@@ -19,7 +19,7 @@ pub(super) fn failed(error: &WorkspaceError) -> String {
     }
 }
 
-/// An error and what helps against it, without commands and flags: nobody can type any on a page.
+/// Returns an error and its help, without commands and flags, because users cannot type them on a page.
 pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
     let ways = error.help();
     let own: Vec<String> = ways.iter().filter_map(help).collect();
@@ -30,7 +30,7 @@ pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
     }
 }
 
-/// What helps in the words of pages; none if the words of the command line name no command.
+/// Returns the help in the words of pages; none if the command line's words fit because they name no command.
 fn help(way: &Help) -> Option<String> {
     Some(match way {
         Help::ListDiscussions => "the first page lists all discussions".to_owned(),

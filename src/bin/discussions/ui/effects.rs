@@ -36,11 +36,10 @@ struct Shared {
     author: String,
     meant: Arc<Meant>,
     to: Sender<Message>,
-    /// The next words to search for. A new search replaces them, so that no search runs whose result is no longer
-    /// wanted.
+    /// The next words to search for. A new search replaces them, so that no outdated search runs.
     wanted: Mutex<Option<String>>,
     runs: RunRegistry,
-    /// The discussions whose price the user has confirmed.
+    /// The discussions with a price that the user has confirmed.
     paid_for: Mutex<BTreeSet<String>>,
 }
 

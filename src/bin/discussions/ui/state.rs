@@ -88,7 +88,7 @@ pub(super) struct RunState {
     pub(super) price: Option<String>,
 }
 
-/// A participant whose answer is arriving.
+/// A participant with an answer that is arriving.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SpeakingParticipant {
     /// The alias.

@@ -14,7 +14,7 @@ use super::paint;
 use crate::cli::colours::Colours;
 use crate::cli::page::{self, piecewise};
 
-/// The maximum number of blocks whose lines are kept.
+/// The maximum number of blocks with kept lines.
 const KEPT: usize = 512;
 
 /// A line of a block.

@@ -71,7 +71,7 @@ impl<'s> DiscussionPage<'s> {
         Self { shown, width, colours, phase: String::new(), headed: 0, lines: Vec::new() }
     }
 
-    /// Whether votes between a line and the last reset above it were cast.
+    /// Returns true if votes were cast between the last reset above a line and that line.
     fn has_votes_above(&self, line: usize) -> bool {
         let above = self.shown.entries.iter().rev().skip_while(|entry| entry.line >= line);
         let mut above = above.take_while(|entry| !matches!(entry.kind, Kind::VoteReset {}));

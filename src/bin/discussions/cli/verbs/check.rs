@@ -200,7 +200,7 @@ fn put_back(file: &str, (reframed, restored, given_up): (usize, usize, usize), s
     }
 }
 
-/// Says what stays as it is: text whose rule cannot be put back, by line, and edited entries.
+/// Lists the text that stays unchanged: lines without a rule that can be put back, and edited entries.
 fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) {
     for line in unframed {
         shell.ui.warning(format!(

@@ -119,8 +119,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             } else {
                 shell.ui.out(format!("Added {name}: {}", added.file));
             }
-            // What is configured now is another workspace.
-            // What the user adds needs no trust.
+            // A new workspace reads the changed configuration. A provider that the user adds needs no trust.
             let trusted = Consents::all();
             for one in shell.asking_workspace()?.check_providers(Some(&name), &trusted)? {
                 if let ProviderState::Missing { reason, fix } = one.state {
@@ -251,7 +250,7 @@ fn describe_state(name: &str, state: ProviderState) -> (&'static str, String) {
     }
 }
 
-/// How to say which service or program a new provider is.
+/// The help on naming the service or program of a new provider.
 const SERVICE: &str =
     "--api names the service, for example openai or ollama; --command names a program instead";
 

@@ -102,7 +102,7 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
     html
 }
 
-/// Adds a vote, with a colour for votes whose meaning is generally known: good, medium and bad.
+/// Adds a vote, with a colour for votes of a generally known meaning: good, medium and bad.
 pub(super) fn badge(html: &mut Html, vote: &str) {
     html.raw("<span class=\"vote ").raw(mood(vote)).raw("\">").text(vote).raw("</span>");
 }

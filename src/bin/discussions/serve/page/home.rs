@@ -15,7 +15,7 @@ pub(in crate::serve) struct Home<'h> {
     pub(in crate::serve) list: &'h List,
     /// The name of the reader.
     pub(in crate::serve) author: &'h str,
-    /// The discussions whose run was ended by a limit or an error, by name, with the reason.
+    /// The discussions with a run that a limit or an error ended, by name, with the reason.
     pub(in crate::serve) stopped: &'h [(String, String)],
 }
 
