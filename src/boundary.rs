@@ -19,7 +19,7 @@ use crate::transcript::visible_line;
 /// The file that makes a folder a project.
 pub(crate) const FILE: &str = "discussions.yaml";
 
-/// The most links that are followed on one path; no operating system follows more.
+/// The maximum number of links that are followed on one path; no operating system follows more.
 const MOST_LINKS: usize = 64;
 
 /// The error for a path that leads outside its project.

@@ -74,7 +74,7 @@ pub enum MaterialError {
     },
 }
 
-/// The most findings that a message lists.
+/// The maximum number of findings that a message lists.
 const NAMED: usize = 8;
 
 /// Returns a message about findings: one sentence for one finding, a line each for several.

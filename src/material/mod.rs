@@ -12,7 +12,7 @@ use crate::boundary::{EscapesProject, ProjectPlace};
 use crate::store;
 use crate::transcript::{fenced, inline};
 
-/// The most bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
+/// The maximum number of bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;
 
 /// The files and diffs that a discussion gets as material, in addition to its context.
@@ -85,7 +85,8 @@ pub(crate) fn render(pieces: &[MaterialPiece]) -> String {
     format!("## Material\n\n{}", parts.join("\n\n"))
 }
 
-/// Returns the changes between commits as a patch that can be applied; `room` is the most bytes that still fit.
+/// Returns the changes between commits as a patch that can be applied; `room` is the maximum number of bytes that still
+/// fit.
 ///
 /// # Errors
 /// Fails if git does not have these commits, if they do not differ, or if the patch exceeds `room`.

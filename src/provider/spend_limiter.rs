@@ -11,9 +11,10 @@ use parking_lot::{Mutex, MutexGuard};
 
 /// The least bytes of a prompt or an answer for one token.
 const BYTES_PER_TOKEN: u64 = 3;
-/// The most tokens of an answer if the definition does not limit it.
+/// The maximum number of tokens of an answer if the definition does not limit it.
 const MOST_TOKENS: u64 = 8192;
-/// The most tokens that a program puts before the prompt: the bundled ones sent 14 to 55 kB of their own in a trial.
+/// The maximum number of tokens that a program puts before the prompt: the bundled ones sent 14 to 55 kB of their own
+/// in a trial.
 const OWN_TOKENS: u64 = 20_000;
 /// Tokens of a usual answer, with what a model thinks before it: 300 to 500 words of text.
 pub(crate) const USUAL_ANSWER: u64 = 800;
@@ -294,14 +295,15 @@ impl Terms {
         Some(self.price?.highest(input, self.max_tokens))
     }
 
-    /// Returns the most bytes of an answer at that price; none if its length costs nothing.
+    /// Returns the maximum number of bytes of an answer at that price; none if its length costs nothing.
     fn longest(&self) -> Option<usize> {
         self.price.filter(|price| price.output > 0.0)?;
         Some(usize::try_from(self.max_tokens * BYTES_PER_TOKEN).unwrap_or(usize::MAX))
     }
 }
 
-/// Returns the highest price of a call with a prompt of this size, if it is known, and the most tokens of its answer.
+/// Returns the highest price of a call with a prompt of this size, if it is known, and the maximum number of tokens of
+/// its answer.
 pub(crate) fn highest_price(
     definition: Option<&ProviderDefinition>,
     bytes: usize,

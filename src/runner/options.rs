@@ -49,9 +49,9 @@ pub struct RunOptions {
     pub call_timeout: Option<Duration>,
     /// The sampling temperature, 0 to 2, in phases that set none.
     pub temperature: Option<f64>,
-    /// The most tokens of one answer, 1 or more; a lower limit of the provider stays.
+    /// The maximum number of tokens of one answer, 1 or more; a lower limit of the provider stays.
     pub max_tokens: Option<u32>,
-    /// The most turns that the run opens.
+    /// The maximum number of turns that the run opens.
     pub max_turns: Option<u32>,
     /// The most model calls, repair requests included.
     pub max_calls: Option<u32>,
@@ -100,7 +100,7 @@ pub(super) struct CallSettings {
     pub(super) timeout: Option<Duration>,
     /// The sampling temperature in phases that set none.
     pub(super) temperature: Option<f64>,
-    /// The most tokens of one answer; a lower limit of the provider stays.
+    /// The maximum number of tokens of one answer; a lower limit of the provider stays.
     pub(super) max_tokens: Option<u32>,
     /// The tools that a person allowed the models.
     pub(super) reach: ToolPermissions,

@@ -11,11 +11,11 @@ use crate::transcript::{Alias, Control, Depth, Draft, append, parse};
 use crate::view::Forecast;
 use crate::workspace::WorkspaceError;
 
-/// The most bytes of a prompt around the text of the discussion: its header, the task, the persona.
+/// The maximum number of bytes of a prompt around the text of the discussion: its header, the task, the persona.
 const AROUND: usize = 9 * 1024;
 /// The usual bytes of a prompt around the text of the discussion.
 const USUALLY_AROUND: usize = 3 * 1024;
-/// The most bytes that a token of an answer adds to later prompts.
+/// The maximum number of bytes that a token of an answer adds to later prompts.
 const BYTES_PER_TOKEN: usize = 4;
 
 /// The size of the next prompt, and the cost of the calls so far.

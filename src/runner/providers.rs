@@ -28,7 +28,7 @@ pub(super) struct Chain {
     pub(super) passed_over: Option<PassedOver>,
     /// True if the runner assigned the first one because the user chose none.
     pub(super) is_assigned: bool,
-    /// The most tokens of an answer, if the run limits it.
+    /// The maximum number of tokens of an answer, if the run sets one.
     pub(super) max_tokens: Option<u32>,
 }
 

@@ -27,7 +27,7 @@ use crate::workspace::{Workspace, WorkspaceError};
 /// The start and the end of each file's name.
 const PREFIX: &str = "discussions-";
 const SUFFIX: &str = ".md";
-/// The most bytes that are read. No turn has answers of that size.
+/// The maximum number of bytes that are read. No turn has answers of that size.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The message for a call that was still running when its run ended.

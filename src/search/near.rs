@@ -7,7 +7,7 @@ use super::words::SearchWords;
 use crate::similarity;
 use crate::transcript::Time;
 
-/// The most discussions that are read completely: those that contain the rarest words of the question.
+/// The maximum number of discussions that are read completely: those that contain the rarest words of the question.
 const READ: usize = 100;
 /// The number of imaginary files without any of the words that are added to the count. With them, a word that occurs
 /// in one of only a few files weighs nearly as much as a word that occurs in none.

@@ -15,7 +15,7 @@ const AGREED: f64 = 1.25;
 /// The bonus for a new text, and the number of days after which the bonus is halved.
 const NEW: f64 = 0.25;
 const HALF: f64 = 180.0;
-/// The most characters of a line that are shown, and how many of them come before the first found word.
+/// The maximum number of characters of a line that are shown, and how many of them come before the first found word.
 const SHOWN: usize = 200;
 const BEFORE: usize = 60;
 

@@ -10,12 +10,12 @@ use unicode_normalization::UnicodeNormalization;
 use self::marks::{may_hold_marks, with_any_marks};
 use crate::similarity::is_telling;
 
-/// The most words of a query that are used.
+/// The maximum number of words of a query that are used.
 const MOST: usize = 16;
 /// The longest part of a word that is looked for, in characters.
 const LONGEST: usize = 64;
 
-/// The most words of a question that are used.
+/// The maximum number of words of a question that are used.
 const MOST_ASKED: usize = 32;
 /// A stem of at most this many bytes occurs inside many other words, so it is found only at the beginning of a word.
 const SHORT_STEM: usize = 5;

@@ -22,7 +22,7 @@ use self::diff::Section;
 use self::rules::{RULES, RuleHit};
 use crate::invisible::{is_deceptive, is_selector, visible_line};
 
-/// The most findings that one scan returns.
+/// The maximum number of findings that one scan returns.
 pub(crate) const MOST_FINDINGS: usize = 50;
 
 /// The number of parent folders of a file that the rules examine.

@@ -12,7 +12,7 @@ use crate::yaml;
 
 const SOURCE: &str = include_str!("rules.yaml");
 
-/// The most findings that one rule returns; it bounds the time for a text that consists of keys.
+/// The maximum number of findings that one rule returns; it bounds the time for a text that consists of keys.
 const MOST_HITS: usize = 20;
 
 /// The rules. A test parses them, so an invalid rule cannot reach a user.

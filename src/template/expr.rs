@@ -37,7 +37,7 @@ pub(super) const ENGINE_NAMES: [&str; 17] = [
     "context",
 ];
 
-/// The most instructions of one evaluation, so that a hostile template ends instead of hanging.
+/// The maximum number of instructions of one evaluation, so that a hostile template ends instead of hanging.
 const FUEL: u64 = 2_000_000;
 
 /// The functions, filters and bounds of every expression. They never change, so they are built once.
@@ -218,7 +218,7 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
     Ok(shared.map(|(text, level, who)| minijinja::context! { text, level, who }).collect())
 }
 
-/// The most marks that are compared with each other.
+/// The maximum number of marks that are compared with each other.
 const MOST_OPPOSED: usize = 200;
 
 /// `opposites(marks.SUGGESTION)`: returns pairs of marks in which different authors say opposite things, each with

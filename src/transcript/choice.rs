@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::invisible::is_deceptive;
 
-/// The most characters of one option.
+/// The maximum number of characters of one option.
 const LONGEST: usize = 80;
 
 /// The reason why a text cannot be an option.

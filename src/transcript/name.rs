@@ -14,7 +14,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use super::line::trim;
 use super::looks;
 
-/// The most characters of a name or an alias (format page, "Frame").
+/// The maximum number of characters of a name or an alias (format page, "Frame").
 const LONGEST: usize = 64;
 
 /// The reason why a text is not a valid name or alias.

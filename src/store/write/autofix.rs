@@ -131,7 +131,7 @@ pub(crate) fn proposed_for(
     Ok(Some(Mended { before, after, ends: crlf.min(lf) }))
 }
 
-/// Applies fixes until nothing changes any more: an author with a fixed head line is a known author from then on.
+/// Applies fixes until none changes the text: an author with a fixed head line is a known author from then on.
 fn mended(text: &str, known: &[Known], written: &HashSet<BlockKey>) -> String {
     let mut known = known.to_vec();
     let mut text = text.to_owned();

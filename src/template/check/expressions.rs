@@ -5,7 +5,7 @@ use crate::template::expr::{Compiled, ENGINE_NAMES, sentence};
 use crate::template::phase::{Condition, Int, Phase, PhaseOptions};
 use crate::template::schema::Template;
 
-/// The most characters of an expression that an error message repeats.
+/// The maximum number of characters of an expression that an error message repeats.
 const SHOWN: usize = 120;
 
 pub(super) fn check(template: &mut Template) -> TemplateCheck {
@@ -74,8 +74,8 @@ fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
     all
 }
 
-/// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names that
-/// are known here beside the engine's.
+/// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names
+/// that are known here beside the engine's.
 fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> TemplateCheck {
     text.set_place(place);
     // The words lead to the key first, then to the line in its text.

@@ -8,13 +8,14 @@ use super::bounds;
 use super::program::{ProgramForm, Tree};
 use crate::similarity::suggest;
 
-/// The most words, numbers, texts and symbols in one expression; each can add at most one level of nesting.
+/// The maximum number of words, numbers, texts and symbols in one expression; each can add at most one level of
+/// nesting.
 const TOKENS: usize = 1_000;
 /// The most `{% %}` tags in one text.
 const TAGS: usize = 500;
-/// The most branches of one `{% if %}`; MiniJinja nests them.
+/// The maximum number of branches of one `{% if %}`; MiniJinja nests them.
 const BRANCHES: usize = 50;
-/// The most bytes of one text: MiniJinja counts lines and columns in 16 bits and panics if they overflow.
+/// The maximum number of bytes of one text: MiniJinja counts lines and columns in 16 bits and panics if they overflow.
 const BYTES: usize = u16::MAX as usize;
 
 fn refusal_error(message: impl Into<String>) -> Error {

@@ -8,7 +8,7 @@ use super::super::line::{Lines, is_blank, trim_start};
 use super::edit::TextEdit;
 use super::tag_openers;
 
-/// The most bytes of a language's name.
+/// The maximum number of bytes of a language's name.
 const LANGUAGE: usize = 24;
 
 /// The HTML elements that renderers know; other names, as in `Vec<T>`, are not elements. In Python-Markdown a fence

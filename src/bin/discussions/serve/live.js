@@ -1,11 +1,11 @@
-// What happens while it happens. Without this file the pages do all the same, when they are loaded again.
+// Live updates of a discussion's page. Without this file, pages show the same contents after a reload.
 "use strict";
 const at = (id) => document.getElementById(id);
 const record = at("record"), live = at("live"), form = at("say"), text = at("text"), sent = at("sent");
 const draft = "draft " + location.pathname, begun = document.title;
 let seen = Number(record.dataset.offset), unread = 0, retry = 1000, lost = false;
 
-// A growing answer is plain text; what is recorded is drawn by the server.
+// A growing answer is plain text; the server renders recorded blocks.
 function answer({ who, name, provider, text, colour }) {
   over({ who });
   const box = document.createElement("article");
@@ -21,7 +21,7 @@ function answer({ who, name, provider, text, colour }) {
 const growing = (who) => [...live.children].find((box) => box.dataset.who === who);
 function over({ who, recorded }) {
   const box = growing(who);
-  // What is recorded is on its way: the block takes its place.
+  // A recorded answer arrives as a block, which replaces the box; the timeout covers the time until then.
   if (box) recorded ? setTimeout(() => box.remove(), 2000) : box.remove();
 }
 function block({ id, html }) {
@@ -38,7 +38,7 @@ function block({ id, html }) {
     if (low && !text.matches(":focus")) now.scrollIntoView({ block: "nearest" });
   }
 }
-// What did not change stays, with the focus that somebody may have in it.
+// Replaces an element's contents only if they changed, so that the user's focus in it is kept.
 const drawn = {};
 function draw(id, html) {
   if (drawn[id] !== html) at(id).innerHTML = drawn[id] = html;
@@ -53,7 +53,7 @@ function beside({ heading, panel, outcome, options }) {
   draw("outcome", outcome);
   const chosen = at("vote").value;
   draw("vote", options);
-  // Where no vote counts there is nothing to choose.
+  // If no vote counts, there is nothing to choose.
   at("vote").parentElement.hidden = !options;
   at("vote").value = chosen;
   if (at("vote").selectedIndex < 0) at("vote").selectedIndex = 0;
@@ -79,7 +79,7 @@ function listen() {
   on("rewritten", anew);
   on("gone", (why) => (sent.textContent = "The file cannot be read: " + why, lost = true));
   source.onerror = () => {
-    // The server may be back with another key, in another tab: this page goes on where it was.
+    // The server may have restarted with another key, entered in another tab: this page continues where it was.
     source.close();
     live.replaceChildren();
     setTimeout(listen, (retry = Math.min(retry * 2, 15000)));
@@ -90,7 +90,7 @@ async function send(of, agreed) {
   if (agreed) body.set("agreed", "yes");
   const answer = await fetch(of.action, { method: "POST", body, headers: { Accept: "application/json" } });
   const told = await answer.json();
-  // A run of many calls is started after a yes; it is asked for once for each discussion.
+  // A run of many calls starts only after the user confirms it; the server asks once for each discussion.
   if (told.agree) return confirm(told.agree + ".\n\nStart this run?") ? send(of, true) : told;
   if (told.error) throw new Error([told.error.message, told.error.hint].filter(Boolean).join(". "));
   return told;
@@ -143,7 +143,7 @@ document.addEventListener("keydown", (event) => {
   const open = [...new Set([...document.querySelectorAll('[data-item="Q"]')].map((one) => one.hash))];
   location.hash = open[(open.indexOf(location.hash) + 1) % open.length] || location.hash;
 });
-// The list of all discussions takes longer to read than this one.
+// Loaded separately, because the list of all discussions takes longer to read than this discussion.
 const others = at("others");
 fetch("/list?here=" + encodeURIComponent(others.dataset.here)).then((list) => list.ok ? list.text() : "").then((html) => (others.innerHTML = html));
 listen();

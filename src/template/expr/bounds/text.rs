@@ -9,7 +9,7 @@ use minijinja::{Error, ErrorKind, Output, State};
 use super::purse::{self, TEXT};
 use super::wrong;
 
-/// The most bytes that one evaluation of a template may output.
+/// The maximum number of bytes that one evaluation of a template may output.
 const OUTPUT: usize = 4 * 1024 * 1024;
 
 /// A text that stops growing at its bound.
