@@ -78,7 +78,7 @@ fn git_root_around(folder: &Path, name: &str) -> Option<PathBuf> {
 /// path cannot be examined, the check passes and opening the file reports the error.
 ///
 /// # Errors
-/// [`Outside`] for the first link that leads out of its project.
+/// Returns [`Outside`] for the first link that leads out of its project.
 pub fn insist(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
@@ -90,7 +90,7 @@ pub fn insist(
 /// links, so a file that is swapped for a link after this check cannot lead anywhere else.
 ///
 /// # Errors
-/// [`Outside`] for the first link that leads out of its project.
+/// Returns [`Outside`] for the first link that leads out of its project.
 pub(crate) fn resolve(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
@@ -114,7 +114,7 @@ pub(crate) fn resolve(
 /// file is in. Returns the place where the path leads.
 ///
 /// # Errors
-/// [`Outside`] if the path leaves the project.
+/// Returns [`Outside`] if the path leaves the project.
 pub(crate) fn ensure_within(path: &Path, folder: &Path) -> Result<ProjectPlace, EscapesProject> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
     let Ok(way) = PathWalk::of(path) else { return Ok(ProjectPlace::by_words(path)) };

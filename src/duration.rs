@@ -30,7 +30,7 @@ pub(crate) fn age(text: &str) -> Option<f64> {
 /// Parses a duration such as `90`, `90s`, `1.5m` or `1h`.
 ///
 /// # Errors
-/// A message for the user if the text is not a duration, or the duration is zero or too large to represent.
+/// Returns a message for the user if the text is not a duration, or if the duration is zero or too large to represent.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let how = || "write it as 90s, 10m or 1h".to_owned();
     let text = text.trim();

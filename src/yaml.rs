@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 ///
 /// # Errors
 ///
-/// [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
+/// Returns [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
 pub fn read<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T, LoadError> {
     read_at(text, origin, 1)
 }
@@ -30,7 +30,7 @@ pub fn read<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T, LoadErro
 ///
 /// # Errors
 ///
-/// [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
+/// Returns [`LoadError`] with the position of the value that does not fit `T`, or of the invalid YAML.
 pub(crate) fn read_at<T: DeserializeOwned>(
     text: &str,
     origin: &str,
@@ -66,7 +66,7 @@ fn options() -> serde_yaml::Options {
 ///
 /// # Errors
 ///
-/// [`LoadError`] without a position if the value cannot be written as YAML.
+/// Returns [`LoadError`] without a position if the value cannot be written as YAML.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, LoadError> {
     serde_yaml::to_string(value)
         .map_err(|error| LoadError::new("YAML", format!("cannot be written: {error}")))

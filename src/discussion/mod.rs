@@ -29,7 +29,7 @@ impl Discussion {
     /// Opens a discussion by its path or its name, in the working folder and with the environment of this process.
     ///
     /// # Errors
-    /// The configuration is wrong, or the file does not exist or cannot be read.
+    /// Fails if the configuration is invalid, or if the file does not exist or cannot be read.
     pub fn open(name: impl AsRef<Path>) -> Result<Self, WorkspaceError> {
         Self::open_in(Arc::new(Workspace::of_machine()?), name)
     }
@@ -37,7 +37,8 @@ impl Discussion {
     /// Creates a discussion in the working folder and with the environment of this process.
     ///
     /// # Errors
-    /// The configuration is wrong, the template or a participant does not exist, or the file cannot be written.
+    /// Fails if the configuration is invalid, if the template or a participant does not exist, or if the file cannot be
+    /// written.
     pub fn create(new: NewDiscussion) -> Result<Self, WorkspaceError> {
         Self::create_in(Arc::new(Workspace::of_machine()?), new)
     }
@@ -45,7 +46,7 @@ impl Discussion {
     /// Opens a discussion of a workspace by its path or its name.
     ///
     /// # Errors
-    /// The file does not exist or cannot be read.
+    /// Fails if the file does not exist or cannot be read.
     pub fn open_in(
         workspace: Arc<Workspace>,
         name: impl AsRef<Path>,
@@ -58,7 +59,7 @@ impl Discussion {
     /// Creates a discussion in a workspace.
     ///
     /// # Errors
-    /// The template or a participant does not exist, or the file cannot be written.
+    /// Fails if the template or a participant does not exist, or if the file cannot be written.
     pub fn create_in(
         workspace: Arc<Workspace>,
         new: NewDiscussion,
@@ -76,7 +77,7 @@ impl Discussion {
     /// Reads the file again.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn refresh(&mut self) -> Result<(), WorkspaceError> {
         self.status = self.workspace.status(&self.path)?;
         Ok(())
@@ -184,8 +185,8 @@ impl Discussion {
     /// [`Discussion::refresh`] after its end. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// The user does not trust a definition of the project that would be called first, the discussion is closed, or an
-    /// option is not valid.
+    /// Fails if the user does not trust a definition of the project that would be called first, if the discussion is
+    /// closed, or if an option is invalid.
     pub fn start(&self, work: impl Into<Work>) -> Result<Run, BeginError> {
         self.workspace.begin(&self.path, &work.into(), self.trust.clone())
     }
@@ -193,7 +194,7 @@ impl Discussion {
     /// Watches the file for what other programs and people append.
     ///
     /// # Errors
-    /// The folder cannot be watched.
+    /// Fails if the folder cannot be watched.
     pub fn watch(&self) -> Result<Watch, WorkspaceError> {
         self.workspace.watch(&self.path)
     }
@@ -201,7 +202,7 @@ impl Discussion {
     /// Returns the result as far as the file says: outcome, votes, dissent, rounds, cost.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn result(&self) -> Result<ResultDocument, WorkspaceError> {
         self.workspace.result(&self.path)
     }

@@ -195,7 +195,7 @@ impl SpendLimiter {
     /// Reserves the highest price of a call.
     ///
     /// # Errors
-    /// The price does not fit into the limit, or is unknown.
+    /// Fails if the price does not fit into the limit or is unknown.
     fn set_aside(&self, who: &str, most: Option<f64>) -> Result<SetAside, CallError> {
         let mut inside = self.lock();
         let refuse = |inside: &mut Inside, why: RefusedCall, message: String| {

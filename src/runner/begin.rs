@@ -69,7 +69,7 @@ impl PreparedRun {
     /// cost.
     ///
     /// # Errors
-    /// An expression of the template that fails, a definition that cannot be used.
+    /// Fails if an expression of the template fails or a definition cannot be used.
     pub fn forecast(&self) -> Result<Forecast, WorkspaceError> {
         let Settings { mode, calls, limits, .. } = &self.settings;
         let ahead = match mode.request() {
@@ -90,7 +90,8 @@ impl Trust {
     /// Returns the definitions among these that the user trusts.
     ///
     /// # Errors
-    /// The list of trusted definitions cannot be read, or is in a place that the project itself could have written.
+    /// Fails if the list of trusted definitions cannot be read, or is in a place that the project itself could have
+    /// written.
     pub fn consents(
         self,
         workspace: &Workspace,
@@ -108,8 +109,8 @@ impl Workspace {
     /// runtime.
     ///
     /// # Errors
-    /// The user does not trust a definition of the project that would be called first; the discussion does not exist,
-    /// cannot be read or is closed; an option is not valid.
+    /// Fails if the user does not trust a definition of the project that would be called first, if the discussion does
+    /// not exist, cannot be read or is closed, or if an option is invalid.
     pub fn begin(
         self: &Arc<Self>,
         name: &Path,
@@ -122,8 +123,9 @@ impl Workspace {
     /// Prepares a turn or a run, for front ends that show its price before it starts.
     ///
     /// # Errors
-    /// The user does not trust a definition of the project that would be called first; the discussion does not exist,
-    /// cannot be read or is closed; an option is not valid. The run itself reports everything else when it ends.
+    /// Fails if the user does not trust a definition of the project that would be called first, if the discussion does
+    /// not exist, cannot be read or is closed, or if an option is invalid. The run itself reports everything else when
+    /// it ends.
     pub fn prepare(
         self: &Arc<Self>,
         name: &Path,
@@ -162,7 +164,8 @@ impl Workspace {
     /// Returns all definitions of the project that the work may call, fallbacks included. Opens nothing.
     ///
     /// # Errors
-    /// The discussion does not exist or cannot be read, an option is not valid, a provider does not exist.
+    /// Fails if the discussion does not exist or cannot be read, if an option is invalid, or if a provider does not
+    /// exist.
     pub fn needed_trust(
         self: &Arc<Self>,
         name: &Path,
@@ -178,7 +181,7 @@ impl Workspace {
     /// cost.
     ///
     /// # Errors
-    /// The discussion does not exist or cannot be read, an option is not valid.
+    /// Fails if the discussion does not exist or cannot be read, or if an option is invalid.
     pub fn forecast(
         self: &Arc<Self>,
         name: &Path,
@@ -194,7 +197,8 @@ impl Workspace {
     /// Returns what a turn would do now. Writes nothing and calls no model.
     ///
     /// # Errors
-    /// The discussion does not exist or cannot be read, an option is not valid, a prompt cannot be made.
+    /// Fails if the discussion does not exist or cannot be read, if an option is invalid, or if a prompt cannot be
+    /// created.
     pub fn plan(
         self: &Arc<Self>,
         name: &Path,
@@ -211,7 +215,7 @@ impl Workspace {
     /// calls no model.
     ///
     /// # Errors
-    /// The question is not valid, a prompt cannot be made.
+    /// Fails if the question is invalid or a prompt cannot be created.
     pub fn plan_question(
         self: &Arc<Self>,
         question: &Question,
@@ -231,7 +235,7 @@ impl Workspace {
     /// every other error to [`Workspace::question`].
     ///
     /// # Errors
-    /// No call fits into `options.max_usd`, or its price is not known.
+    /// Fails if no call fits into `options.max_usd`, or if its price is unknown.
     pub fn insist_affordable(
         self: &Arc<Self>,
         question: &Question,
@@ -253,7 +257,7 @@ impl Workspace {
     /// the participants; otherwise nothing.
     ///
     /// # Errors
-    /// A file that cannot be read, a definition that cannot be used.
+    /// Fails if a file cannot be read or a definition cannot be used.
     pub fn deal(
         self: &Arc<Self>,
         name: &Path,
@@ -267,7 +271,7 @@ impl Workspace {
     /// Returns the tools that each participant may use in this work.
     ///
     /// # Errors
-    /// A file that cannot be read, a definition that cannot be used.
+    /// Fails if a file cannot be read or a definition cannot be used.
     pub fn sight(
         self: &Arc<Self>,
         name: &Path,

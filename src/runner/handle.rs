@@ -76,7 +76,7 @@ impl Run {
     /// Waits for the end of the run and returns its report.
     ///
     /// # Errors
-    /// Why the run could not begin or go on.
+    /// Returns the reason why the run could not begin or continue.
     pub async fn end(self) -> Result<Ran, WorkspaceError> {
         let report = unwrap_join(self.ended.await).await?;
         let file = self.workspace.exactly(&report.file);

@@ -184,8 +184,8 @@ impl Work {
 
 impl TurnOptions {
     /// # Errors
-    /// A participant that does not exist, an invalid name, a question that is empty or holds secrets, an amount of
-    /// money below 0.
+    /// Fails if a participant does not exist, if a name is invalid, if a question is empty or holds secrets, or if an
+    /// amount of money is below 0.
     pub(super) fn resolve(
         &self,
         workspace: &Workspace,
@@ -248,14 +248,14 @@ impl RunOptions {
     /// Checks the deadline of one call.
     ///
     /// # Errors
-    /// A sentence for people if the time is too short or too long.
+    /// Returns a sentence for people if the time is too short or too long.
     pub fn call_timeout(time: Duration) -> Result<Duration, String> {
         let bounds = |_| format!("from {} to {}", write(SHORTEST_TIMEOUT), write(LONGEST_TIMEOUT));
         Timeout::new(time).map(Timeout::get).map_err(bounds)
     }
 
     /// # Errors
-    /// A number out of its bounds.
+    /// Fails if a number is out of its bounds.
     pub(super) fn resolve(&self) -> Result<Settings, WorkspaceError> {
         let out = |what, bounds: &str| WorkspaceError::OutOfBounds { what, bounds: bounds.into() };
         if let Some(timeout) = self.call_timeout {

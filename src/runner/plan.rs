@@ -57,7 +57,7 @@ impl Providers {
     /// Returns what a turn would do now. Writes nothing and calls no model. The discussion may exist in memory only.
     ///
     /// # Errors
-    /// An asker who may not write, a provider that does not exist, a prompt that cannot be made.
+    /// Fails if the asker may not write, if a provider does not exist, or if a prompt cannot be created.
     pub(super) fn plan(
         &self,
         before: &Snapshot,
@@ -117,7 +117,7 @@ impl Providers {
     /// Returns the participants of each provider, if several vendors are assigned to them; otherwise nothing.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if a file cannot be read.
     pub(super) fn assignment(
         &self,
         path: &Path,
@@ -144,7 +144,7 @@ impl Providers {
     /// Returns the tools that each participant may use through the provider that is called first.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if a file cannot be read.
     pub(super) fn tool_access(
         &self,
         path: &Path,

@@ -42,7 +42,7 @@ impl Providers {
     /// Usually: answers have [`USUAL_ANSWER`] tokens, and the run makes half of the calls that conditions may skip.
     ///
     /// # Errors
-    /// An expression of the template fails.
+    /// Fails if an expression of the template fails.
     pub(super) fn forecast(
         &self,
         snapshot: &Snapshot,

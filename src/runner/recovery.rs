@@ -230,7 +230,8 @@ impl Workspace {
     /// why others were not added.
     ///
     /// # Errors
-    /// Another run of the discussion, a file that cannot be read or written. The kept answers stay where they are then.
+    /// Fails if another run of the discussion is in progress, or if a file cannot be read or written. The kept answers
+    /// then stay where they are.
     pub fn take_in(&self, path: &Path) -> Result<(Vec<String>, Vec<String>), WorkspaceError> {
         let (mut added, mut refused) = (Vec::new(), Vec::new());
         // Another run could be asking the same participants, who would answer twice.
@@ -286,7 +287,7 @@ impl Workspace {
 /// Returns the author of a kept answer and the number of its turn.
 ///
 /// # Errors
-/// Why the answer cannot be added to the discussion.
+/// Returns the reason why the answer cannot be added to the discussion.
 fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u32), &'static str> {
     let turns = &snapshot.state.turns;
     if !turns.iter().any(|turn| origin.is_of(turn)) {

@@ -75,8 +75,8 @@ impl Runner {
     /// Does the work in the caller's task, and reports each event to the observer.
     ///
     /// # Errors
-    /// The file cannot be read or written, an option is not valid, a provider does not exist, is not installed or is
-    /// defined by the project without the user's trust, the asker's name is not allowed.
+    /// Fails if the file cannot be read or written, if an option is invalid, if a provider does not exist, is not
+    /// installed or is defined by the project without the user's trust, or if the asker's name is not allowed.
     #[cfg(any(test, feature = "internals"))]
     pub async fn execute(
         &self,

@@ -23,7 +23,7 @@ impl Providers {
     /// nothing.
     ///
     /// # Errors
-    /// A file that cannot be read, a provider that does not exist.
+    /// Fails if a file cannot be read or a provider does not exist.
     pub(super) fn needed_for(
         &self,
         path: &Path,

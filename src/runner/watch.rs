@@ -50,7 +50,7 @@ impl Workspace {
     /// programs that replace the file.
     ///
     /// # Errors
-    /// A file that cannot be read, a folder that the system cannot watch.
+    /// Fails if the file cannot be read, or if the system cannot watch its folder.
     pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
         // A link that leaves its project is refused here: its resolved target would no longer look like a link.
         let path = self.place(path)?.real().to_owned();
@@ -66,7 +66,7 @@ impl Workspace {
     /// Reports the whole discussion, now and after each change of its file, for front ends that show all of it.
     ///
     /// # Errors
-    /// A file that cannot be read, a folder that the system cannot watch.
+    /// Fails if the file cannot be read, or if the system cannot watch its folder.
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
         // A link that leaves its project is refused here: its resolved target would no longer look like a link.
         let path = self.place(path)?.real().to_owned();

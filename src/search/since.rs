@@ -13,7 +13,7 @@ pub(crate) fn seconds_before(now: Time, seconds: f64) -> Option<Time> {
 /// Parses a day (`2026-11-20`), a point in time (RFC 3339), or an age (`12h`, `30d`, `2w`).
 ///
 /// # Errors
-/// A message for the user that explains the notation.
+/// Returns a message for the user that explains the notation.
 pub(crate) fn since(text: &str, now: Time) -> Result<Time, String> {
     let text = text.trim();
     let day = || Some(text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0)?.and_utc());

@@ -14,7 +14,7 @@ impl DiscussionConfig {
     /// those of the template count.
     ///
     /// # Errors
-    /// The template and the rest of the head do not fit together.
+    /// Fails if the template and the rest of the head do not fit together.
     pub(crate) fn for_readers(
         transcript: &Transcript,
         template: &Arc<Template>,

@@ -144,8 +144,8 @@ impl Expr {
     /// Evaluates the expression with these names.
     ///
     /// # Errors
-    /// MiniJinja's error, for an unknown name or attribute or a wrong type, and also if the steps or the memory are
-    /// used up.
+    /// Returns MiniJinja's error for an unknown name or attribute or a wrong type, and also if the steps or the memory
+    /// are used up.
     pub(crate) fn eval(&self, names: Value) -> Result<Value, Error> {
         self.0.program()?.eval(&ENVIRONMENT, names)
     }
@@ -188,8 +188,8 @@ impl TextTemplate {
     /// Renders the text with these names.
     ///
     /// # Errors
-    /// MiniJinja's error, for an unknown name or attribute or a wrong type, and also if the steps or the memory are
-    /// used up.
+    /// Returns MiniJinja's error for an unknown name or attribute or a wrong type, and also if the steps or the memory
+    /// are used up.
     pub fn render(&self, names: Value) -> Result<String, Error> {
         self.0.program()?.render(&ENVIRONMENT, names)
     }

@@ -12,8 +12,8 @@ impl Template {
     /// `.md`.
     ///
     /// # Errors
-    /// The first mistake: invalid YAML, an unknown key, a marker, role, phase or parameter that does not exist, an
-    /// expression that does not compile, a phase that cannot be reached or might never end.
+    /// Returns the first mistake: invalid YAML, an unknown key, a marker, role, phase or parameter that does not exist,
+    /// an expression that does not compile, or a phase that cannot be reached or might never end.
     pub fn read(text: &str, origin: &str, stem: &str) -> Result<Self, TemplateError> {
         let front = yaml::front_matter(text).ok_or_else(|| {
             LoadError::new(

@@ -20,7 +20,7 @@ pub struct Question {
     pub status: QuestionStatus,
     /// Line in the file, from 1.
     pub line: usize,
-    /// The number of repetitions, word for word, while it was open; all share the first one's number.
+    /// The number of times it was written in the same words while open; all have the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
@@ -41,7 +41,7 @@ pub struct Task {
     pub status: TaskStatus,
     /// Line in the file, from 1.
     pub line: usize,
-    /// The number of repetitions, word for word, while it was open; all share the first one's number.
+    /// The number of times it was written in the same words while open; all have the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }
@@ -80,7 +80,7 @@ pub struct Concern {
     pub line: usize,
     /// The status.
     pub status: ConcernStatus,
-    /// The number of repetitions, word for word, while it was open; all share the first one's number.
+    /// The number of times it was written in the same words while open; all have the first one's number.
     #[serde(skip_serializing_if = "is_once")]
     pub raised: u32,
 }

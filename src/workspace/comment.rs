@@ -313,11 +313,10 @@ fn decision_beside(snapshot: &Snapshot) -> Option<String> {
     Some(format!("the decision is recorded{number}; {stays}, because {by}"))
 }
 
-/// Insists that the ballot has the options of the current phase: what a person chooses elsewhere would count for
-/// nothing.
+/// Ensures that the current phase has the options of the ballot. Otherwise a person's choice would not count.
 ///
 /// # Errors
-/// [`WorkspaceError::NoBallot`].
+/// Returns [`WorkspaceError::NoBallot`] if the options differ.
 fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
     let Some(ballot) = snapshot.ballot_phase() else { return Ok(()) };
     if snapshot.config.options[ballot] == snapshot.state.options(&snapshot.config) {
@@ -353,7 +352,7 @@ fn voted_in_vain(snapshot: &Snapshot) -> Option<String> {
 /// continue.
 ///
 /// # Errors
-/// [`WorkspaceError::Confusable`].
+/// Returns [`WorkspaceError::Confusable`] if another author's name looks like this one.
 fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
     let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));

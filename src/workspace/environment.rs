@@ -170,7 +170,7 @@ impl Workspace {
     /// must call this.
     ///
     /// # Errors
-    /// [`WorkspaceError::NotOwnName`] for the name of a person or of another participant.
+    /// Returns [`WorkspaceError::NotOwnName`] for the name of a person or of another participant.
     pub(crate) fn insist_on_own_name(&self, name: &Name) -> Result<(), WorkspaceError> {
         let Some(own) = self.variable(PARTICIPANT) else { return Ok(()) };
         let persona = self.setup.roster.by_name(name);
@@ -187,7 +187,7 @@ impl Workspace {
     /// Ensures that a model's program does not decide what only a person may decide.
     ///
     /// # Errors
-    /// [`WorkspaceError::NotOwnName`] if the name of the person who would write here is not the program's own.
+    /// Returns [`WorkspaceError::NotOwnName`] if the name of the person who would write here is not the program's own.
     pub(super) fn insist_on_person(&self) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(&name(&self.author(None, || None)?)?)
     }

@@ -26,14 +26,14 @@ pub(super) enum Opening {
 /// Looks for the beginning of a discussion with these records.
 ///
 /// # Errors
-/// A history that git cannot read.
+/// Fails if git cannot read the history.
 pub(super) fn opening(
     path: &Path,
     text: &str,
     records: &[JournalRecord],
 ) -> Result<Opening, StoreError> {
     let now = parse(text);
-    // A head that is there and cannot be read is for a person to correct.
+    // If a head is present but cannot be read, a person must correct it.
     if now.head.is_some() || text[..now.topic_end()].contains("<!-- DISCUSSION") {
         return Ok(Opening::Whole);
     }

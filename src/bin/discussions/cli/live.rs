@@ -117,8 +117,8 @@ fn take_back(shell: &mut Shell, workspace: &Workspace, path: &Path) {
 /// Runs the work and reports progress.
 ///
 /// # Errors
-/// The outer error: the runtime cannot be started, or the preparation failed. The inner error: the run could not begin
-/// or continue.
+/// Returns the outer error if the runtime cannot be started or the preparation failed, and the inner error if the run
+/// could not begin or continue.
 pub(crate) fn watch(
     shell: &mut Shell,
     workspace: &Arc<Workspace>,
