@@ -120,7 +120,7 @@ pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
         return Err(RepairRequest::lacking_with(with_vote, body, vote, notes));
     }
     let absent = missing(&|demand| *demand == Demand::Wanted);
-    // A vote for what is no option is a vote line, and is told already.
+    // An answer with an unknown option has a `VOTE:` line; a note above already reports that option.
     for word in absent.iter().filter(|word| foreign.is_empty() || *word != "VOTE") {
         notes.push(format!("the answer has no `{word}: ...` line"));
     }

@@ -370,7 +370,7 @@ impl MeteredProvider {
                 let cost = spending(self.terms.price.as_ref(), [&prompt[0], &prompt[1]], reply);
                 cost.usd.unwrap_or(0.0)
             }
-            // The cost that a program reports for a failed call may leave out what it had begun.
+            // The cost that a program reports for a failed call may leave out work that it had begun.
             Err(failure) => failure.usd.unwrap_or_default().max(if was_free(failure.code) {
                 0.0
             } else {

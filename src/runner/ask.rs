@@ -88,7 +88,7 @@ async fn clear(reservations: Option<Reservations>) {
     }
 }
 
-/// The calls of a turn, with what they need of the run.
+/// The calls of a turn, with the parts of the run that they need.
 struct TurnCalls<'a, 'r, 'o> {
     run: &'a mut RunContext<'r>,
     events: &'a mut EventEmitter<'o>,

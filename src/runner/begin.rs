@@ -194,7 +194,7 @@ impl Workspace {
         PreparedRun { runner, settings, path, snapshot }.forecast()
     }
 
-    /// Returns what a turn would do now. Writes nothing and calls no model.
+    /// Returns the plan of a turn at this moment. Writes nothing and calls no model.
     ///
     /// # Errors
     /// Fails if the discussion does not exist or cannot be read, if an option is invalid, or if a prompt cannot be

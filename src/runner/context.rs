@@ -129,8 +129,8 @@ impl<'r> RunContext<'r> {
         self.start + self.limits.timeout.unwrap_or(NO_DEADLINE)
     }
 
-    /// Adds the limits of the file, of the discussions above it and of the configuration, less what the files say was
-    /// spent.
+    /// Adds the limits of the file, of the discussions above it and of the configuration, minus the spending that the
+    /// files record.
     ///
     /// # Errors
     /// Fails if a limit cannot be read. The run then makes no call, because it could not keep a limit that a user
@@ -175,7 +175,7 @@ impl<'r> RunContext<'r> {
         self.budget.limits_spending()
     }
 
-    /// Returns what is left of all limits, for a sub-discussion.
+    /// Returns the rest of all limits, for a sub-discussion.
     pub(super) fn remaining_limits(&self) -> Limits {
         let elapsed = self.start.elapsed();
         Limits {

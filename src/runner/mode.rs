@@ -45,7 +45,7 @@ impl TurnSettings {
 /// The way in which a run treats people. Its sub-discussions treat them in this way too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// Go on even if people have not answered what they were asked.
+    /// True to continue even if people have not answered their questions.
     pub(super) no_wait: bool,
     /// Participants, by alias, that answer before any model.
     pub(super) first: Vec<String>,

@@ -61,7 +61,7 @@ pub struct RunOptions {
     pub unpriced: bool,
     /// The longest time; running calls are stopped then.
     pub timeout: Option<Duration>,
-    /// Go on even if people have not answered what they were asked.
+    /// True to continue even if people have not answered their questions.
     pub no_wait: bool,
     /// Participants, by alias. If a turn asks them, the run waits for their answers before it asks a model of that
     /// turn. In a phase with an order of speakers, those before them still go first.

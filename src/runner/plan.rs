@@ -1,4 +1,4 @@
-//! Previews that call no model: what a turn would do, and who would answer through which provider with which tools.
+//! Previews that call no model: the plan of a turn, and the participants that would answer, with providers and tools.
 
 use std::path::Path;
 
@@ -54,7 +54,8 @@ impl Plan {
 }
 
 impl Providers {
-    /// Returns what a turn would do now. Writes nothing and calls no model. The discussion may exist in memory only.
+    /// Returns the plan of a turn at this moment. Writes nothing and calls no model. The discussion may exist in memory
+    /// only.
     ///
     /// # Errors
     /// Fails if the asker may not write, if a provider does not exist, or if a prompt cannot be created.
@@ -67,7 +68,7 @@ impl Providers {
         self.plan_of(before, &turn, &settings.calls)
     }
 
-    /// Returns what a turn of these settings would do.
+    /// Returns the plan of a turn with these settings.
     pub(super) fn plan_of(
         &self,
         before: &Snapshot,

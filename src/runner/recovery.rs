@@ -311,8 +311,8 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
     }
 }
 
-/// Returns whether the last turn says what the call of a kept answer cost: a run that went on before the answer was
-/// taken in recorded the call as one that was broken off.
+/// Returns true if the last turn already states the cost of a kept answer's call: a run that continued before the
+/// answer was added has recorded the call as broken off.
 fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
     let Some(turn) = snapshot.state.turns.last() else { return false };
     // The state does not count a broken call as a failure: only its cost counts.

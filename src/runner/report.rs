@@ -121,7 +121,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// Returns the error that ended the run, if it is one of its own.
+    /// Returns the code and the message of the error that ended the run, if it was an error.
     pub(crate) fn error(&self) -> Option<(ErrorCode, &'static str)> {
         match self {
             Self::Stop(Stop::TooFew) => Some((

@@ -10,8 +10,8 @@ use crate::template::Template;
 use crate::transcript::{Head, Transcript};
 
 impl DiscussionConfig {
-    /// Returns what is fixed for a discussion. If its rules or parameters are wrong, that is added to the problems, and
-    /// those of the template count.
+    /// Returns the configuration of a discussion. If its rules or parameters are invalid, adds that to the problems and
+    /// uses those of the template.
     ///
     /// # Errors
     /// Fails if the template and the rest of the head do not fit together.

@@ -55,7 +55,7 @@ pub struct TurnLine {
 
 impl TurnLine {
     /// Returns true if the turn answers a mention or a question of the user who started it. Its answers never count
-    /// as what a phase asked for.
+    /// as answers that a phase asked for.
     pub(crate) fn is_aside(&self) -> bool {
         self.mentions || self.ask.is_some()
     }

@@ -17,10 +17,10 @@ pub struct Checked {
     pub file: String,
     /// The problems, by place.
     pub problems: Vec<Problem>,
-    /// The file's text, for who shows the lines that problems stand in; empty where it cannot be read.
+    /// The file's text, for front ends that show the lines with problems; empty if it cannot be read.
     #[serde(skip)]
     pub text: Text,
-    /// Unified diffs of what was rewritten in git's history.
+    /// Unified diffs of the texts that were rewritten in git's history.
     #[serde(skip)]
     pub diffs: Vec<String>,
     /// True if this is about one discussion, and not about the whole check.

@@ -51,7 +51,7 @@ pub struct Unreadable {
     pub fix: Option<Fix>,
 }
 
-/// An overview: what waits for people, what is open, and the recent decisions.
+/// An overview: the requests to people, the open discussions, and the recent decisions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Dashboard {
@@ -142,8 +142,8 @@ pub struct Listed {
     /// The outcome in a sentence: the decision, else the verdict or the winning option, else how the final text
     /// begins.
     pub outcome: Option<String>,
-    /// When it was changed last, in RFC 3339: the newest date in it; without one the time of git's last commit of the
-    /// file, else the file's own.
+    /// When it was changed last, in RFC 3339: the newest date in it; if it has none, the time of git's last commit of
+    /// the file, or else the file's modification time.
     pub updated: Option<String>,
     /// Participants that an open discussion waits for, people first: aliases, names, or `human` for any person.
     pub waiting_for: Vec<String>,

@@ -99,7 +99,7 @@ pub struct Consensus {
 pub struct Outcome {
     /// The text that decides or explains the outcome; if only votes decide, the winning option.
     pub text: String,
-    /// The same without the line that only states the decision.
+    /// The text without the line that only states the decision.
     #[serde(skip)]
     pub text_alone: String,
     /// The decision in it.

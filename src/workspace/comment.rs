@@ -286,7 +286,7 @@ fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
-/// Returns what a `DECISION:` of the last comment does not change, unless that comment is what decides.
+/// Returns a sentence about the effect that a `DECISION:` of the last comment lacks, unless that comment decides.
 fn decision_beside(snapshot: &Snapshot) -> Option<String> {
     let said = snapshot.state.said.last()?;
     let is_last = |kind: &EntryKind| matches!(kind, EntryKind::Comment(_));
@@ -329,7 +329,7 @@ fn insist_on_ballot(snapshot: &Snapshot) -> Result<(), WorkspaceError> {
     })
 }
 
-/// Returns what is wrong with the numbers that the last comment names, such as that of a question that does not exist.
+/// Returns the problems of the numbers that the last comment names, such as the number of a missing question.
 fn unknown_numbers(snapshot: &Snapshot) -> impl Iterator<Item = String> {
     let line = snapshot.state.said.last().map_or(usize::MAX, |said| said.line);
     let is_number =

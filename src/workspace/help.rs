@@ -23,7 +23,7 @@ use crate::yaml::LoadError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Help {
-    /// A step of its own.
+    /// A separate step.
     Fix(Fix),
     /// A sentence about the wrong text.
     Hint(String),

@@ -15,7 +15,7 @@ const PROGRAMS: [&str; 3] =
     ["gpg.program=gpg", "gpg.ssh.program=ssh-keygen", "gpg.x509.program=gpgsm"];
 
 /// Verifies the signature of one commit. Returns `None` if there is none, or if it is bad or cannot be verified.
-/// Returns `None` also in a repository that came along with files: its configuration could name keys of its own.
+/// Also returns `None` in a repository that came along with files, because its configuration could name its own keys.
 pub(super) fn signature(repository: &Repository, commit: &str) -> Option<Signature> {
     if !repository.is_users_own() {
         return None;

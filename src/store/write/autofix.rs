@@ -48,8 +48,8 @@ impl Mended {
         &self.after
     }
 
-    /// Returns the votes, `Bob: READY`, that are votes only in what would be written: those that count, and those that
-    /// a later vote of the same person replaces.
+    /// Returns the votes, like `Bob: READY`, that the fixed text has and the current text lacks: those that count, and
+    /// those that a later vote of the same person replaces.
     pub(crate) fn new_votes(&self) -> (Vec<String>, Vec<String>) {
         let mut old = votes(&self.before);
         let new = votes(&self.after);

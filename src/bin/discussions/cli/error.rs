@@ -83,7 +83,7 @@ impl CommandError {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same with help, if the error brings none of its own.
+    /// Returns the error with this help, if it has no help yet.
     pub(crate) fn help_unless_known(self, help: &str) -> Self {
         Self { help: self.help.or_else(|| Some(help.to_owned())), ..self }
     }

@@ -136,7 +136,7 @@ pub(super) struct ToolRow {
 /// All discussions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub(super) struct Listing {
-    /// There is none at all, whatever was asked for.
+    /// True if there is no discussion at all, even without a filter.
     #[serde(skip)]
     pub(super) is_empty: bool,
     pub(super) discussions: Vec<ToolRow>,

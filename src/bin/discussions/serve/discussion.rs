@@ -52,14 +52,14 @@ pub(super) async fn discussion(
     page.await.unwrap_or_else(|refusal| refusal.answer(ResponseFormat::Page))
 }
 
-/// The discussion beside which the list stands.
+/// The query for the list beside a discussion, with that discussion's name.
 #[derive(Deserialize)]
 pub(super) struct ListQuery {
     #[serde(default)]
     here: String,
 }
 
-/// The list beside a discussion's page, as a piece of HTML.
+/// Returns the list beside a discussion's page, as a piece of HTML.
 pub(super) async fn list(
     Shared(house): Shared<Arc<AppState>>,
     beside: QueryOf<ListQuery>,

@@ -171,8 +171,8 @@ impl CompletionShell {
     }
 }
 
-/// Returns true if a candidate is what it looks like. A candidate with a line end or another invisible character is
-/// not, and neither is a file name that looks like a flag.
+/// Returns true if a candidate cannot mislead the user. A candidate with a line end or another invisible character
+/// can, and so can a file name that looks like a flag.
 fn is_safe(candidate: &CompletionCandidate, typed: &OsStr) -> bool {
     let Some(value) = candidate.get_value().to_str() else { return false };
     // Only flags and commands have an id. After `--template=` or `-t`, a value has the flag in front.
