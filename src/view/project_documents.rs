@@ -19,7 +19,7 @@ pub struct Template {
     pub file: Option<String>,
     /// Why it cannot be used, with the place; its other values are then unknown.
     pub broken: Option<String>,
-    /// Whether participants vote on options that somebody names for each discussion.
+    /// True if participants vote on options that are named for each discussion.
     #[serde(skip)]
     pub takes_options: bool,
 }
@@ -42,11 +42,11 @@ pub struct Persona {
     pub alias: String,
     /// The name above their comments.
     pub name: String,
-    /// Whether a model or a person speaks, and whether votes count.
+    /// The kind: a model or a person, with or without a vote.
     pub kind: ParticipantKind,
     /// The role, in a few words.
     pub role: String,
-    /// Where it is defined: `bundled`, or a path as it is shown.
+    /// The place of its definition: `bundled`, or a path as it is shown.
     pub origin: String,
 }
 
@@ -56,7 +56,7 @@ pub struct Persona {
 pub struct BrokenPersona {
     /// The alias that would mention the persona.
     pub alias: String,
-    /// What is wrong, with its place.
+    /// The error, with its place.
     pub error: String,
 }
 
@@ -68,7 +68,7 @@ pub struct Definition {
     pub alias: String,
     /// The name above their comments.
     pub name: String,
-    /// Where it is defined: `bundled`, or a path as it is shown.
+    /// The place of its definition: `bundled`, or a path as it is shown.
     pub origin: String,
     /// The definition as YAML.
     pub text: String,
@@ -97,27 +97,27 @@ pub struct Provider {
     pub name: String,
     /// Its command or model as the definition says; untrusted text.
     pub runs: String,
-    /// What it is, in a sentence.
+    /// A description in a sentence.
     pub description: String,
     /// The strengths that decide which personas it answers for.
     pub strengths: Vec<String>,
-    /// Where it is defined.
+    /// The place of its definition.
     pub origin: String,
-    /// Whether it may be called; a project's own provider must be trusted first.
+    /// True if it may be called; a project's own provider must be trusted first.
     pub trusted: bool,
 }
 
-/// A provider, and whether it can be called.
+/// A provider, and its availability.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedProvider {
     /// Its name.
     pub name: String,
-    /// Whether it can be called.
+    /// Its availability.
     pub state: ProviderState,
 }
 
-/// Whether a provider can be called.
+/// The availability of a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProviderState {
@@ -130,16 +130,16 @@ pub enum ProviderState {
     Ready {
         /// The program or address, unless it is built in.
         through: Option<String>,
-        /// Whether the program was found or the service reached. False if only a call could tell: then nothing but the
+        /// True if the program was found or the service reached. False if only a call could tell; then only the
         /// configuration was checked.
         #[serde(skip)]
         tested: bool,
     },
     /// Something that it needs is missing.
     Missing {
-        /// What is missing.
+        /// The missing part.
         reason: String,
-        /// What to do about it.
+        /// The fix.
         fix: String,
     },
     /// The project defines it, and the user does not trust it.
@@ -183,14 +183,14 @@ pub enum SetUp {
     Foreign {
         /// The hook.
         file: String,
-        /// What to add to it by hand.
+        /// The line to add to it by hand.
         line: String,
     },
     /// Git's settings name a folder of hooks outside the repository, so no hook was written.
     Shared {
         /// That folder.
         hooks: String,
-        /// Where the repository's own hooks would be.
+        /// The folder in which the repository's own hooks would be.
         own: String,
     },
     /// Another setting still overrides how git merges discussions.
@@ -210,9 +210,9 @@ pub enum SetUp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderSetUp {
-    /// Whether its configuration was created; otherwise it existed.
+    /// True if its configuration was created; otherwise it existed.
     pub made: bool,
-    /// Whether it is in a git work tree.
+    /// True if it is in a git work tree.
     pub in_repository: bool,
 }
 
@@ -229,7 +229,7 @@ impl FolderSetUp {
 pub struct Merged {
     /// The file, as it is shown.
     pub file: String,
-    /// It is a summary, which the discussion's next change makes anew; ours was kept.
+    /// True if the file is a summary: our version was kept until the discussion's next change rebuilds it.
     pub is_summary: bool,
     /// Numbers that name something else after the merge, each once.
     pub renumbered: Vec<Renumbered>,
@@ -245,8 +245,8 @@ pub struct Renumbered {
     pub line: usize,
     /// The number with its letter, such as `Q3`.
     pub name: String,
-    /// What it named.
+    /// The text that it named before the merge.
     pub before: String,
-    /// What it names now.
+    /// The text that it names now.
     pub after: Option<String>,
 }

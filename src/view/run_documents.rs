@@ -21,19 +21,19 @@ pub struct RunCost {
     pub calls: u32,
     /// Duration in milliseconds.
     pub ms: u64,
-    /// US dollars, of the calls whose price is known; null if calls were made and no price is known.
+    /// US dollars for calls with a known price; null if calls were made and no price is known.
     pub usd: Option<f64>,
-    /// Whether some costs were not reported.
+    /// True if some costs were not reported.
     pub estimated: bool,
     /// Tokens of prompts.
     pub prompt_tokens: u64,
     /// Tokens of answers.
     pub answer_tokens: u64,
-    /// The share of prompts that came from services' caches, 0 to 1, of those calls whose provider tells; null where none
-    /// does.
+    /// The share of prompts that came from services' caches, 0 to 1, for calls with a provider that reports it; null if
+    /// none does.
     pub cached_share: Option<f64>,
-    /// The share of the bytes of the same prompts that could have come from there, 0 to 1: what the same provider had read
-    /// before.
+    /// The share of the bytes of these prompts that could have come from there, 0 to 1, because the same provider had
+    /// read them before.
     pub cacheable_share: Option<f64>,
 }
 
@@ -53,11 +53,11 @@ pub struct Forecast {
     pub unpriced: Vec<String>,
     /// Services at an address that the environment names: `openai is called at gateway.example.org (OPENAI_BASE_URL)`.
     pub moved: Vec<String>,
-    /// Whether calls may be repeated: after a failure, or if an answer lacks a required marker. Such calls are not in these
-    /// figures; false if a limit of calls allows none.
+    /// True if calls may be repeated: after a failure, or if an answer lacks a required marker. Such calls are not in
+    /// these figures; false if a limit of calls allows none.
     pub may_repeat: bool,
-    /// Whether participants that answers mention may be called too. Such calls are not in these figures; false if a limit of
-    /// calls allows none.
+    /// True if participants that answers mention may be called too. Such calls are not in these figures; false if a
+    /// limit of calls allows none.
     pub may_follow_mentions: bool,
 }
 
@@ -178,7 +178,7 @@ mod spent_tests {
     }
 }
 
-/// What a participant may read besides its prompt, for one run.
+/// The sources that a participant may read besides its prompt, for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolAccess {
@@ -186,13 +186,13 @@ pub struct ToolAccess {
     pub participant: String,
     /// The provider that is called first.
     pub provider: String,
-    /// Whether it may read the project's files.
+    /// True if it may read the project's files.
     pub look: bool,
-    /// Whether it may search the web.
+    /// True if it may search the web.
     pub web: bool,
 }
 
-/// What a turn would do.
+/// The plan of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Planned {
@@ -200,9 +200,9 @@ pub struct Planned {
     pub file: String,
     /// The number of the turn that they would be asked in.
     pub turn: u32,
-    /// Who would be asked.
+    /// The participants that it would ask.
     pub asks: Vec<PlannedAsk>,
-    /// What would be appended before the first call.
+    /// The text that it would append before the first call.
     pub appends: String,
 }
 
@@ -230,12 +230,12 @@ pub struct PlannedAsk {
 pub struct Written {
     /// The file, as it is shown.
     pub file: String,
-    /// Whether the file was changed.
+    /// True if the file was changed.
     pub changed: bool,
     /// The author's name in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// Whether the author is a person.
+    /// True if the author is a person.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_person: bool,
     /// The vote that counts, if there is one.
@@ -252,25 +252,25 @@ pub struct Written {
     pub summary: Option<String>,
     /// Notes in sentences: why a vote in the text does not count, or what has no effect.
     pub notes: Vec<String>,
-    /// Whether the vote counts; if not, `uncounted` says why.
+    /// True if the vote counts; if not, `uncounted` says why.
     #[serde(skip)]
     pub vote_counts: bool,
-    /// The names of participants whose votes agree, if consensus is reached.
+    /// The names of participants that voted for the outcome, if consensus is reached.
     #[serde(skip)]
     pub agreed: Vec<String>,
-    /// The names of participants whose votes block.
+    /// The names of participants with a blocking vote.
     #[serde(skip)]
     pub blocked_by: Vec<String>,
-    /// Whether only the beginning and the end of a long file were read; the rest is not considered.
+    /// True if only the beginning and the end of a long file were read; the rest is not considered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub end_only: bool,
-    /// Whether the discussion is closed, so that the comment asks no participant.
+    /// True if the discussion is closed, so that the comment asks no participant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,
     /// Text that looks as if it counts but does not, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<String>,
-    /// What a line of the text does and does not change, in sentences.
+    /// The effects of lines of the text, and effects that they lack, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
     /// Possible secrets in the text, in sentences. The text is in the file.
@@ -295,7 +295,7 @@ pub struct YourTurn {
     pub turn: u32,
     /// Line of the turn in the file, from 1; later comments may be hidden from this participant.
     pub line: usize,
-    /// Whether answers in this turn are hidden until the participant has answered.
+    /// True if answers in this turn are hidden until the participant has answered.
     pub unseen: bool,
     /// The rules, and the part of the record that the participant may see.
     pub record: String,
@@ -323,11 +323,10 @@ pub struct Made {
     /// Participants that are no personas and may be misspelt, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubted: Vec<String>,
-    /// The first line, from 1, that still holds a placeholder of the template in place of what the discussion is about;
-    /// null where nothing has to be written any more.
+    /// The first line, from 1, that still holds a placeholder of the template instead of a text; null if none does.
     pub placeholder_line: Option<usize>,
-    /// What seems to have been decided before that it asks, the nearest first, at most three; empty where its own text
-    /// tells of earlier decisions.
+    /// Earlier decisions that seem to answer its question, the nearest first, at most three; empty if its own text
+    /// lists earlier decisions.
     pub decided_before: Vec<Recalled>,
     /// The possible next steps.
     pub next: Vec<NextStep>,
@@ -339,7 +338,7 @@ pub struct Made {
 pub struct FileChange {
     /// The file, as it is shown.
     pub file: String,
-    /// Whether the file was changed.
+    /// True if the file was changed.
     pub changed: bool,
 }
 
@@ -353,7 +352,7 @@ pub struct NamedText {
     pub file: Option<String>,
     /// The text.
     pub text: String,
-    /// How many lines were left out because they still contain template placeholders.
+    /// The number of lines that were left out because they still contain template placeholders.
     #[serde(skip)]
     pub left_out: usize,
 }
@@ -362,11 +361,11 @@ pub struct NamedText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Initialized {
-    /// Whether the configuration was created; otherwise it existed.
+    /// True if the configuration was created; otherwise it existed.
     pub made: bool,
-    /// Whether the folder is in a git work tree.
+    /// True if the folder is in a git work tree.
     pub in_repository: bool,
-    /// What was done to the repository, and what is left to a person.
+    /// The changes of the repository, and the steps that are left to a person.
     pub done: Vec<SetUp>,
 }
 
@@ -377,6 +376,6 @@ pub struct TrustedProvider {
     /// The provider, and everything that trust in it covers.
     #[serde(flatten)]
     pub foreign: Foreign,
-    /// Whether the user trusts it.
+    /// True if the user trusts it.
     pub trusted: bool,
 }

@@ -127,7 +127,7 @@ const MOST: usize = 16 * BODY_LIMIT;
 /// Reads the text of a source that may never end, such as standard input. Errors call it `what`.
 ///
 /// # Errors
-/// [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::TooMuch`] if it is too long.
+/// Returns [`WorkspaceError::Io`] if it cannot be read or is not text; [`WorkspaceError::TooMuch`] if it is too long.
 pub fn bounded(from: impl Read, what: &str) -> Result<String, WorkspaceError> {
     let mut bytes = Vec::new();
     from.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
@@ -177,7 +177,7 @@ impl Workspace {
         self.catalogue.entries().map(shown).collect()
     }
 
-    /// Returns the templates that need nothing but a question: usable ones whose parameters all have defaults.
+    /// Returns the templates that need only a question: usable ones with defaults for all parameters.
     pub fn patterns(&self) -> Vec<view::Template> {
         let takes_a_question = |one: &view::Template| {
             let entry = self.catalogue.get(&one.id).and_then(|entry| entry.template().ok());
