@@ -19,7 +19,7 @@ fn turn() -> TurnOptions {
 }
 
 #[tokio::test]
-async fn a_turn_a_comment_and_a_vote_take_ten_lines() {
+async fn ten_lines_run_a_turn_and_add_a_comment_and_a_vote() {
     let project = Project::new();
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     assert_eq!((discussion.title(), discussion.phase()), ("Feature X", "initial_feedback"));
@@ -65,27 +65,34 @@ async fn a_run_reaches_consensus_and_a_result() {
 }
 
 #[tokio::test]
-async fn a_started_turn_reports_events_and_stops_when_it_is_aborted() {
+async fn started_turn_reports_its_events() {
     let project = Project::new();
     let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
     let mut run = discussion.start(turn()).unwrap();
-    let abort = run.abort_handle();
     let mut began = 0;
     while let Some(event) = run.next().await {
-        if matches!(event.kind, EventKind::TurnStart { .. }) {
-            began += 1;
-            abort.abort();
-        }
+        began += usize::from(matches!(event.kind, EventKind::TurnStart { .. }));
     }
     assert_eq!(began, 1);
-    assert_eq!(run.end().await.unwrap().stopped.as_str(), "aborted");
-    assert_eq!(discussion.details().turn, 0, "the handle is as it was");
+    assert_eq!(run.end().await.unwrap().answer_count(), 2);
+    assert_eq!(discussion.details().turn, 0, "a handle shows what it read last");
     discussion.refresh().unwrap();
     assert_eq!(discussion.details().turn, 1);
 }
 
+#[tokio::test]
+async fn turn_that_is_aborted_at_once_appends_nothing() {
+    let project = Project::new();
+    let mut discussion = Discussion::create_in(project.workspace(), feature()).unwrap();
+    let run = discussion.start(turn()).unwrap();
+    run.abort_handle().abort();
+    assert_eq!(run.end().await.unwrap().stopped.as_str(), "aborted");
+    discussion.refresh().unwrap();
+    assert_eq!(discussion.details().turn, 0);
+}
+
 #[test]
-fn what_others_append_is_there_after_a_refresh() {
+fn refresh_shows_what_others_appended() {
     let project = Project::new();
     let workspace: Arc<Workspace> = project.workspace();
     let mut discussion = Discussion::create_in(Arc::clone(&workspace), feature()).unwrap();
@@ -98,7 +105,7 @@ fn what_others_append_is_there_after_a_refresh() {
 }
 
 #[tokio::test]
-async fn a_missing_file_an_empty_comment_and_a_closed_discussion_are_refused() {
+async fn missing_file_empty_comment_and_closed_discussion_are_refused() {
     let project = Project::new();
     let missing = Discussion::open_in(project.workspace(), "nowhere").unwrap_err();
     assert_eq!(missing.kind(), ErrorKind::Input);
