@@ -60,7 +60,8 @@ fn prove(save: Save, times: u64) {
         let body = id.body();
         let found = findings.iter().find(|finding| finding.record.block.contains(&body));
         match found.map(|finding| &finding.fate) {
-            Some(Fate::Dropped) => {}
+            // A save that is shorter than the file may leave the text of a comment without its rules.
+            Some(Fate::Dropped | Fate::Unframed { .. }) => {}
             Some(Fate::Edited { line }) => {
                 panic!("{save:?}: {id:?} counts as edited:\n{}", context_of(&text, *line))
             }
@@ -75,7 +76,8 @@ fn prove(save: Save, times: u64) {
     }
     let text = read(&path).unwrap().text;
     let left = check(&path, &text).unwrap();
-    assert!(left.iter().all(|finding| finding.fate != Fate::Dropped), "{save:?}: {left:?}");
+    let is_lost = |fate: &Fate| matches!(fate, Fate::Dropped | Fate::Unframed { .. });
+    assert!(!left.iter().any(|finding| is_lost(&finding.fate)), "{save:?}: {left:?}");
     println!(
         "{save:?}: {times} saves against {times} appends dropped {}; all named, all put back",
         missing.len()
