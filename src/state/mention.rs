@@ -53,21 +53,22 @@ pub struct PendingMention {
     named: Vec<MentionCall>,
     /// All mentions of `@all` in the file, and the index of the first one that waits; none if `@all` does not include
     /// this speaker.
-    everybody: Option<(Arc<[MentionCall]>, usize)>,
+    mentions_of_all: Option<(Arc<[MentionCall]>, usize)>,
 }
 
 impl PendingMention {
     /// Returns line and column of the first waiting mention.
     fn first(&self) -> Option<(usize, usize)> {
-        let mut everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
-        let all = everybody.find(|call| call.by != self.whom).map(MentionCall::at);
+        let mut mentions_of_all =
+            self.mentions_of_all.iter().flat_map(|(calls, from)| &calls[*from..]);
+        let all = mentions_of_all.find(|call| call.by != self.whom).map(MentionCall::at);
         self.named.first().map(MentionCall::at).into_iter().chain(all).min()
     }
 
     /// Returns the waiting mentions before a line, in file order.
     pub fn calls(&self, before: usize) -> Vec<&MentionCall> {
-        let everybody = self.everybody.iter().flat_map(|(calls, from)| &calls[*from..]);
-        let calls = self.named.iter().chain(everybody);
+        let mentions_of_all = self.mentions_of_all.iter().flat_map(|(calls, from)| &calls[*from..]);
+        let calls = self.named.iter().chain(mentions_of_all);
         let mut calls: Vec<&MentionCall> =
             calls.filter(|call| call.line < before && call.by != self.whom).collect();
         calls.sort_by_key(|call| call.at());
@@ -76,8 +77,9 @@ impl PendingMention {
 
     /// Returns true if a person is among the authors of the waiting mentions.
     pub fn is_by_person(&self) -> bool {
-        let everybody = self.everybody.iter().flat_map(|(calls, from)| calls[*from..].iter());
-        self.named.iter().chain(everybody).any(|call| call.by_person && call.by != self.whom)
+        let mentions_of_all =
+            self.mentions_of_all.iter().flat_map(|(calls, from)| calls[*from..].iter());
+        self.named.iter().chain(mentions_of_all).any(|call| call.by_person && call.by != self.whom)
     }
 }
 
@@ -150,7 +152,7 @@ pub(super) struct Mentions {
     pending: HashMap<Speaker, MentionCalls>,
     /// Mentions of `@all`, only the first of each comment. They are stored once for all participants, because there
     /// may be as many mentions as participants.
-    everybody: Vec<MentionCall>,
+    mentions_of_all: Vec<MentionCall>,
     /// The number of mentions of `@all` up to the last one that a person wrote.
     everybody_by_person: usize,
     /// The number of mentions of `@all` that each speaker has answered.
@@ -174,8 +176,8 @@ impl Mentions {
                 self.pending.remove(speaker);
             }
         }
-        if !self.everybody.is_empty() {
-            let answered = self.everybody.partition_point(|call| call.entry < shown);
+        if !self.mentions_of_all.is_empty() {
+            let answered = self.mentions_of_all.partition_point(|call| call.entry < shown);
             let known = self.answered.entry(speaker.clone()).or_default();
             *known = answered.max(*known);
         }
@@ -211,9 +213,9 @@ impl Mentions {
             let calls = (by_person || mention.manner != Manner::Reference) && !is_no_call(mention);
             match whom {
                 Whom::Everybody if calls && !std::mem::replace(&mut all, true) => {
-                    self.everybody.push(call());
+                    self.mentions_of_all.push(call());
                     if by_person {
-                        self.everybody_by_person = self.everybody.len();
+                        self.everybody_by_person = self.mentions_of_all.len();
                     }
                 }
                 Whom::Speaker(whom) if calls && whom != by => {
@@ -258,15 +260,15 @@ impl Mentions {
                 )
             }));
         }
-        let everybody: Arc<[MentionCall]> = self.everybody.into();
+        let mentions_of_all: Arc<[MentionCall]> = self.mentions_of_all.into();
         let mut pending: HashMap<Speaker, PendingMention> = HashMap::default();
         for alias in config.seats() {
             let whom = Speaker::Persona(alias.clone());
             let from = self.answered.get(&whom).copied().unwrap_or(0);
-            if let Some(first) = everybody[from..].iter().find(|call| call.by != whom) {
-                let everybody = Some((Arc::clone(&everybody), from));
+            if let Some(first) = mentions_of_all[from..].iter().find(|call| call.by != whom) {
+                let mentions_of_all = Some((Arc::clone(&mentions_of_all), from));
                 let (line, named) = (first.line, Vec::new());
-                pending.insert(whom.clone(), PendingMention { whom, line, named, everybody });
+                pending.insert(whom.clone(), PendingMention { whom, line, named, mentions_of_all });
             }
         }
         for (whom, MentionCalls { list, .. }) in self.pending {
@@ -277,7 +279,7 @@ impl Mentions {
                 whom,
                 line,
                 named: Vec::new(),
-                everybody: None,
+                mentions_of_all: None,
             });
             (mention.line, mention.named) = (mention.line.min(line), named);
         }

@@ -196,7 +196,7 @@ fn phases(template: &Template) -> TemplateCheck {
         if let Some(discuss) = &phase.discuss {
             discussed(template, phase, discuss)?;
         } else if let Some(tool) = &phase.run {
-            alone(phase, "run")?;
+            ensure_alone(phase, "run")?;
             if let Some(fault) = tool.fault() {
                 return wrong("run", fault.to_owned());
             }
@@ -227,7 +227,7 @@ fn phases(template: &Template) -> TemplateCheck {
 }
 
 /// Checks that a phase with a task of its own asks no participant and has only that one task.
-fn alone(phase: &Phase, key: &str) -> TemplateCheck {
+fn ensure_alone(phase: &Phase, key: &str) -> TemplateCheck {
     let others = [phase.report.is_some(), phase.discuss.is_some(), phase.run.is_some()];
     let several = others.into_iter().filter(|other| *other).count() > 1;
     if several || !matches!(phase.speakers, Speakers::All) && !phase.asks_nobody() {
@@ -241,7 +241,7 @@ fn alone(phase: &Phase, key: &str) -> TemplateCheck {
 /// Checks a phase that opens a sub-discussion: it must ask no participant, and it needs a topic.
 fn discussed(template: &Template, phase: &Phase, discuss: &Discuss) -> TemplateCheck {
     let wrong = |word: &str, message: String| Err(wrong(&["phases", &phase.id, word], message));
-    alone(phase, "discuss")?;
+    ensure_alone(phase, "discuss")?;
     if !plain(&discuss.pattern) {
         let message = format!("`{}` is not the id of a template", discuss.pattern);
         return wrong("pattern", message);

@@ -161,7 +161,7 @@ async fn vote_on_a_closed_discussion_does_not_count() {
     assert_eq!(after.consensus.blocked_by, Vec::<String>::new());
 }
 
-/// Additions by people and by participants whom they mention, in any order.
+/// Additions by people and by participants that they mention, in any order.
 fn later_texts() -> impl Strategy<Value = Vec<String>> {
     let one = prop_oneof![
         Just("\nName: Mira\n\nFine with me.\n\n---\n".to_owned()),

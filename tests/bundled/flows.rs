@@ -78,7 +78,7 @@ fn consensus_method_with_votes_adds_one_ballot() {
     }
 }
 
-/// Simulates an answer with this many objectors, each of whom objects this many times.
+/// Simulates an answer with this many objectors, each with this many objections.
 fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
     let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));

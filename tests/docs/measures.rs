@@ -90,7 +90,7 @@ fn import_count_of_the_example_front_end_stays_within_its_ceiling() {
     holds("names that `examples/watch.rs` imports", &names);
 }
 
-/// The names that a module re-exports to everybody, and the items that it declares itself.
+/// The names that a module re-exports publicly, and the items that it declares itself.
 fn exported(path: &str, names: &mut BTreeSet<String>) {
     let code = sources("src").into_iter().find(|source| source.path == path).unwrap().code;
     let used = Regex::new(r"(?ms)^(#\[cfg\([^\n]*\n)?pub use (.*?);").unwrap();

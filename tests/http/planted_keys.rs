@@ -1,4 +1,4 @@
-//! Searches all output and all files for the keys of every service and a proxy's password, whoever repeats them.
+//! Searches all output and all files for the keys of every service and a proxy's password, in whatever text they are repeated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -89,11 +89,11 @@ impl TryFrom<RawDefinition> for ProviderDefinition {
     fn try_from(written: RawDefinition) -> Result<Self, InvalidDefinition> {
         let kind = match (&written.command, &written.api, written.builtin, &written.script) {
             (Some(line), None, None, None) => {
-                written.alone("command", &written.of_services(), "an `api`")?;
+                written.ensure_alone("command", &written.of_services(), "an `api`")?;
                 ProviderKind::Command(written.command(line)?.into())
             }
             (None, Some(api), None, None) => {
-                written.alone("api", &written.of_commands(), "a `command`")?;
+                written.ensure_alone("api", &written.of_commands(), "a `command`")?;
                 ProviderKind::Http(written.http(api)?.into())
             }
             (None, None, Some(Builtin::Mock), None) => {
@@ -227,14 +227,23 @@ impl RawDefinition {
 
     /// Returns a kind that has no keys of its own.
     fn plain(&self, what: &str, kind: ProviderKind) -> Result<ProviderKind, InvalidDefinition> {
-        self.alone(what, &[("max_tokens", place(&self.max_tokens))], "a `command` or an `api`")?;
-        self.alone(what, &self.of_commands(), "a `command`")?;
-        self.alone(what, &self.of_services(), "an `api`")?;
+        self.ensure_alone(
+            what,
+            &[("max_tokens", place(&self.max_tokens))],
+            "a `command` or an `api`",
+        )?;
+        self.ensure_alone(what, &self.of_commands(), "a `command`")?;
+        self.ensure_alone(what, &self.of_services(), "an `api`")?;
         Ok(kind)
     }
 
     /// Rejects keys that only another kind has.
-    fn alone(&self, what: &str, keys: &[RawKey], owner: &str) -> Result<(), InvalidDefinition> {
+    fn ensure_alone(
+        &self,
+        what: &str,
+        keys: &[RawKey],
+        owner: &str,
+    ) -> Result<(), InvalidDefinition> {
         match keys.iter().find(|(_, place)| place.is_some()) {
             None => Ok(()),
             Some((key, place)) => Err(InvalidDefinition {

@@ -116,7 +116,7 @@ mod tests {
     const EVE: &str = "Name: Eve\n\nSecond.\n\n---\n";
     const PHASE: &str = "<!-- PHASE: two -->\n";
 
-    fn found(text: &str) -> Vec<Option<FoundText>> {
+    fn find_texts(text: &str) -> Vec<Option<FoundText>> {
         let records =
             [ROB, EVE, PHASE].map(|it| JournalRecord::new(Path::new("a"), it, None, None, None));
         let known: HashSet<BlockKey> = records.iter().map(JournalRecord::key).collect();
@@ -130,20 +130,20 @@ mod tests {
         let text =
             "# T\n\n---\n\nName: Rob\n\nFirst.\n\nName: Eve\n\nSecond.\n\n<!-- PHASE: two -->\n";
         let wanted = [4..7, 8..11, 12..13].map(|lines| Some(FoundText::Unframed(lines)));
-        assert_eq!(found(text), wanted);
-        assert_eq!(found(&text.replace('\n', "\r\n")), wanted);
+        assert_eq!(find_texts(text), wanted);
+        assert_eq!(find_texts(&text.replace('\n', "\r\n")), wanted);
     }
 
     #[test]
     fn longer_text_is_an_edit_and_changed_text_is_not_found() {
         let longer = "# T\n\n---\n\nName: Rob\n\nFirst.\n\nMore of it.\n\n---\n";
-        assert_eq!(found(longer), [Some(FoundText::Extended(4)), None, None]);
+        assert_eq!(find_texts(longer), [Some(FoundText::Extended(4)), None, None]);
         let other = "# T\n\n---\n\nName: Rob\n\nFirst. Changed.\n\n<!-- PHASE: two -->\n";
-        assert_eq!(found(other), [None, None, None]);
+        assert_eq!(find_texts(other), [None, None, None]);
     }
 
     #[test]
     fn block_with_its_rules_is_not_found_again() {
-        assert_eq!(found(&format!("# T\n\n---\n\n{ROB}")), [None, None, None]);
+        assert_eq!(find_texts(&format!("# T\n\n---\n\n{ROB}")), [None, None, None]);
     }
 }

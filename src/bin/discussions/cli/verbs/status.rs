@@ -85,12 +85,12 @@ fn brief(document: &Status, ui: &mut Ui) {
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     // The last turn says little about a discussion that is over, because it may have asked only one participant.
     let is_over = document.status != Standing::Open;
-    let everybody = &document.participants;
-    let asked = everybody.iter().filter(|one| one.asked).count();
-    let responded = everybody.iter().filter(|one| one.asked && one.responded).count();
+    let participants = &document.participants;
+    let asked = participants.iter().filter(|one| one.asked).count();
+    let responded = participants.iter().filter(|one| one.asked && one.responded).count();
     ui.out("");
     ui.out(if is_over || document.turn == 0 {
-        let wrote = everybody.iter().filter(|one| one.last.is_some()).count();
+        let wrote = participants.iter().filter(|one| one.last.is_some()).count();
         format!("Participants ({wrote} responded):")
     } else if responded == asked {
         format!("Participants ({responded} responded):")
