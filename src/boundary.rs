@@ -70,15 +70,15 @@ fn git_root_around(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// Checks that no link on the path leads out of the project that contains the link.
 ///
-/// A link outside of every project has no such limit. For it, `loose` returns the folder that it may not leave; none:
-/// it may lead anywhere. `loose` gets the link, and `true` if the link is the last part of the path and does not lead
-/// to a folder.
+/// For a link outside of every project, `loose` returns the folder that the link may not leave, or none if the link
+/// may lead anywhere. `loose` gets the link, and `true` if the link is the last part of the path and does not lead to
+/// a folder.
 ///
-/// A user who names a path outside the project on purpose passes no link of a project, so the check allows it. If the
-/// path cannot be examined, the check passes and opening the file reports the error.
+/// If a user names a path outside the project on purpose, the path contains no link of a project, so the check allows
+/// it. If the path cannot be examined, the check passes and opening the file reports the error.
 ///
 /// # Errors
-/// Returns [`Outside`] for the first link that leads out of its project.
+/// Returns [`EscapesProject`] for the first link that leads out of its project.
 pub fn insist(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
@@ -90,7 +90,7 @@ pub fn insist(
 /// links, so a file that is swapped for a link after this check cannot lead anywhere else.
 ///
 /// # Errors
-/// Returns [`Outside`] for the first link that leads out of its project.
+/// Returns [`EscapesProject`] for the first link that leads out of its project.
 pub(crate) fn resolve(
     path: &Path,
     loose: impl Fn(&Path, bool) -> Option<PathBuf>,
@@ -110,11 +110,11 @@ pub(crate) fn resolve(
     Ok(ProjectPlace::new(path, real))
 }
 
-/// Checks that a path from one of a project's own files stays inside the project around `folder`, the folder that the
-/// file is in. Returns the place where the path leads.
+/// Checks that a path that is written in a file of a project stays inside that project. `folder` is the folder of the
+/// file. Returns the place where the path leads.
 ///
 /// # Errors
-/// Returns [`Outside`] if the path leaves the project.
+/// Returns [`EscapesProject`] if the path leaves the project.
 pub(crate) fn ensure_within(path: &Path, folder: &Path) -> Result<ProjectPlace, EscapesProject> {
     let root = project(folder).unwrap_or_else(|| folder.to_owned());
     let Ok(way) = PathWalk::of(path) else { return Ok(ProjectPlace::by_words(path)) };
@@ -257,7 +257,7 @@ mod tests {
         symlink(root.join("project"), root.join("shortcut")).unwrap();
         symlink("a.md", root.join("project/talk/b.md")).unwrap();
         assert_eq!(follow(&root.join("shortcut/talk/b.md")), Ok(()));
-        // A link outside the project leads through a link inside it; that does not make the inner link harmless.
+        // `innocent.md` is outside the project and leads to a link inside the project, which is refused as always.
         symlink(root.join("other/secret.md"), root.join("project/talk/out.md")).unwrap();
         symlink(root.join("shortcut/talk/out.md"), root.join("innocent.md")).unwrap();
         assert!(follow(&root.join("innocent.md")).is_err());

@@ -65,7 +65,7 @@ pub use runner::{RunOptions, TurnOptions};
 #[cfg(feature = "runtime")]
 pub use workspace::NewDiscussion;
 
-// Only this crate sees these modules. Its tests and benches see them, too: they turn the feature `internals` on.
+// These modules are private. The feature `internals` makes them public for the tests and benches of this crate.
 #[cfg(not(feature = "internals"))]
 mod engine;
 #[cfg(feature = "internals")]
@@ -124,7 +124,7 @@ mod store;
 #[cfg(all(feature = "runtime", feature = "internals"))]
 pub mod store;
 
-/// The Rust of the library's page, compiled and run with the other examples.
+/// The Rust examples of the page `docs/library.md`, so that doctests compile and run them.
 #[cfg(all(doctest, feature = "runtime"))]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryPage;

@@ -71,7 +71,7 @@ pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
 /// path.
 ///
 /// The path is looked up again after opening, so a swap in between is noticed, unless the target itself is moved to
-/// that path. If the call creates a file, the file may already have been created behind the link by then.
+/// that path. If the call creates a file, it may create the file behind the link before it notices the swap.
 fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
@@ -228,8 +228,8 @@ mod linux {
         flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY
     }
 
-    /// Opens a path and refuses it if any part is a link. Returns none if the system is too old for this call or a
-    /// sandbox forbids it.
+    /// Opens a path and refuses it if any part is a link. Returns none if the system is too old for `openat2` or a
+    /// sandbox forbids that call.
     pub(super) fn open(path: &Path, flags: OFlag) -> Option<io::Result<File>> {
         let mode = if flags.contains(OFlag::O_CREAT) {
             Mode::from_bits_truncate(0o666)

@@ -48,7 +48,7 @@ impl ProjectPlace {
         Self::new(path, real)
     }
 
-    /// Refuses a file that has a second name.
+    /// Makes [`Self::open`] refuse a file that has a second name.
     pub(crate) fn with_one_name(self) -> Self {
         Self { one_name: true, ..self }
     }

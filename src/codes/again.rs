@@ -15,7 +15,7 @@ words! {
 }
 
 impl AgainCode {
-    /// Returns the failure of the call if the second answer is no better and nothing of either can be kept.
+    /// Returns the failure of a call whose second answer is no better, if no part of the two answers can be kept.
     pub fn failure(self) -> FailureCode {
         match self {
             Self::Empty => FailureCode::Empty,

@@ -212,7 +212,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// Returns [`boundary::Outside`] with the link and its target.
+    /// Returns [`boundary::EscapesProject`] with the link and its target.
     pub(crate) fn insist_inside(&self, path: &Path) -> Result<(), boundary::EscapesProject> {
         self.place(path).map(drop)
     }
@@ -234,8 +234,8 @@ impl Setup {
         Ok(self.reach.limit(place)?.with_name(path))
     }
 
-    /// Returns the place of a path without a check of its links. Opening it fails if there is a link; most paths have
-    /// none, and checking each part takes time. `None` for a path that contains `..`.
+    /// Returns the place of a path without a search for links: it takes time, and most paths have none. If there is
+    /// a link, opening the place fails. `None` for a path that contains `..`.
     pub(crate) fn place_by_words(&self, path: &Path) -> Option<ProjectPlace> {
         let whole = self.cwd.join(path);
         if whole.components().any(|part| part == Component::ParentDir) {

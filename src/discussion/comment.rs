@@ -1,4 +1,4 @@
-//! A person's comment, from its words to the file.
+//! Drafts a person's comment and appends it to the file.
 
 use super::Discussion;
 use crate::view::Written;

@@ -1,4 +1,4 @@
-//! One discussion: what its file says, and what a program does with it.
+//! One discussion: the contents of its file, and the operations of a program on it.
 
 mod comment;
 
@@ -68,7 +68,8 @@ impl Discussion {
         Self::open_in(workspace, path)
     }
 
-    /// Sets which definitions of the project its runs may call. Without it, those that the user trusted earlier.
+    /// Sets the project's definitions that runs of this discussion may call. The default: those that the user trusted
+    /// earlier.
     #[must_use]
     pub fn trusting(self, trust: Trust) -> Self {
         Self { trust, ..self }
@@ -161,7 +162,8 @@ impl Discussion {
     /// Asks each participant of one turn once, and waits for the answers. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// As [`Discussion::start`]; the file cannot be written. A failed call is no error: the result lists it.
+    /// Fails like [`Discussion::start`], or if the file cannot be written. A failed call is no error: the result lists
+    /// it.
     pub async fn run_turn(&mut self, turn: TurnOptions) -> Result<Ran, WorkspaceError> {
         self.finish(turn.into()).await
     }
@@ -170,7 +172,7 @@ impl Discussion {
     /// a tokio runtime.
     ///
     /// # Errors
-    /// As [`Discussion::run_turn`].
+    /// Fails like [`Discussion::run_turn`].
     pub async fn run(&mut self, options: RunOptions) -> Result<Ran, WorkspaceError> {
         self.finish(options.into()).await
     }
@@ -191,7 +193,7 @@ impl Discussion {
         self.workspace.begin(&self.path, &work.into(), self.trust.clone())
     }
 
-    /// Watches the file for what other programs and people append.
+    /// Watches the file for text that other programs and people append.
     ///
     /// # Errors
     /// Fails if the folder cannot be watched.
@@ -199,7 +201,7 @@ impl Discussion {
         self.workspace.watch(&self.path)
     }
 
-    /// Returns the result as far as the file says: outcome, votes, dissent, rounds, cost.
+    /// Returns the result so far, computed from the file: outcome, votes, dissent, rounds, cost.
     ///
     /// # Errors
     /// Fails if the file cannot be read.

@@ -63,7 +63,7 @@ impl AnswerSpec {
 /// Reads an answer.
 ///
 /// # Errors
-/// Returns [`Again`] if the answer is empty, contains two different votes or lacks a required marker.
+/// Returns a [`RepairRequest`] if the answer is empty, contains two different votes or lacks a required marker.
 pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
     let raw = cut(raw);
     let AnswerForm { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {

@@ -35,7 +35,7 @@ pub struct ChildSpec {
     pub choices: Vec<String>,
 }
 
-/// Returns a comment by the program itself. All participants see it, and it counts for none of them.
+/// Returns a comment by the program itself. All participants see it; it does not count as an answer of any of them.
 pub(crate) fn reported(text: String) -> Option<Draft> {
     let name = Name::parse(RESERVED_NAME).ok()?;
     Some(Draft::Comment(NewComment::by(name, text)))

@@ -76,7 +76,7 @@ impl Decision {
         if ballot.is_none() && by_votes {
             tally.agreement = stated_agreement(&snapshot.state.ballot);
         }
-        // Computed lazily: votes alone decide most discussions of a long list, and then this value is not needed.
+        // Computed lazily for speed in long lists: most discussions are decided by votes alone, without this value.
         let finished = LazyCell::new(|| snapshot.is_finished());
         if tally.tied
             && *finished
@@ -155,7 +155,7 @@ impl Snapshot {
         let spoke = said.map(|said| &said.speaker);
         let counted = spoke.filter(|speaker| speaker.takes_part() && !outside(speaker));
         let own = counted.map(Speaker::handle).collect::<BTreeSet<_>>().len();
-        // A sub-discussion that ended without a person closing it had enough contributors.
+        // A sub-discussion that ended had enough contributors, unless a person closed it.
         let ended = self.state.children.iter().filter_map(|child| child.end.as_ref());
         let whole = ended.into_iter().any(|end| end.status != DecisionStatus::Closed.as_str());
         if whole { own.max(self.least_contributors()) } else { own }

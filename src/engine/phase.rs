@@ -183,14 +183,15 @@ impl Snapshot {
         }
     }
 
-    /// Returns the first voting phase that may run: its condition is not already false because of the consensus method
-    /// or the parameters.
+    /// Returns the first voting phase that may run. Skips phases with a condition that the consensus method and the
+    /// parameters make false for the whole discussion.
     pub(crate) fn ballot_ahead(&self) -> Option<usize> {
         let phases = &self.template().phases;
         (0..phases.len()).find(|phase| phases[*phase].voting_mode && self.may_be(*phase))
     }
 
-    /// Returns true if a phase can be entered, as far as its condition depends on the method and the parameters.
+    /// Returns false if a phase can never be entered: its condition is false and depends on nothing but the method and
+    /// the parameters.
     fn may_be(&self, phase: usize) -> bool {
         let when = &self.template().phases[phase].when;
         match when {
@@ -223,7 +224,7 @@ impl Snapshot {
         if counts && !is_over { options } else { &[] }
     }
 
-    /// The first phase that can follow the current one: `next` may lead back.
+    /// Returns the first phase that can follow the current one. It may be an earlier one, because `next` may lead back.
     fn first_ahead(&self) -> usize {
         let (template, here) = (self.template(), self.state.place.phase());
         let mut first = here + 1;
@@ -304,8 +305,8 @@ impl Snapshot {
         phase.voting_mode && self.holds(&phase.early_exit).unwrap_or(false)
     }
 
-    /// Splits a parallel turn into waves of participants that are asked at once. If the phase may skip votes, a wave is
-    /// only large enough to allow one failed call; otherwise there is a single wave.
+    /// Splits a parallel turn into waves of participants that are asked at once. If the phase may skip votes, a wave
+    /// has `min_answers` participants and one more, in case one call fails; otherwise there is a single wave.
     pub(crate) fn waves<'t>(&self, turn: &'t Turn) -> std::slice::Chunks<'t, Alias> {
         let asks = &turn.line.asks;
         let all = asks.len().max(1);

@@ -25,7 +25,7 @@ pub(super) fn fixed(text: &str) -> Vec<Range<usize>> {
                     shown = range.start;
                 }
             }
-            // Between the texts of a link is Markdown that readers do not see.
+            // The Markdown between the texts of a link is invisible to readers.
             Event::Text(_) if links > 0 => {
                 fixed.push(shown..range.start);
                 shown = range.end;

@@ -35,8 +35,8 @@ fn ballot_failed(state: &State, config: &DiscussionConfig) -> bool {
 /// Repeats the ballot's phase if it has no votes. A run never repeats its own ballot.
 pub(super) fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
-    // The parent takes the result of a sub-discussion. If the parent's run was killed before that, the ballot must not
-    // be repeated.
+    // A sub-discussion never repeats its ballot: if the parent's run was killed before it recorded the result, the
+    // next run records this result.
     let is_child = snapshot.transcript.head.as_ref().is_some_and(|head| head.parent.is_some());
     if is_child || !snapshot.nobody_voted() || state.turns.len() > started_with {
         return None;

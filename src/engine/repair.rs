@@ -97,7 +97,7 @@ impl RepairRequest {
         }
     }
 
-    /// Requests a repair because the vote demands markers that are missing. The vote counts without them.
+    /// Requests a repair because the vote demands markers that are missing. The vote counts even without them.
     pub(super) fn lacking_with(
         lacks: Vec<String>,
         body: String,

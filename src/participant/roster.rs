@@ -216,13 +216,14 @@ impl Roster {
         &self.broken
     }
 
-    /// Returns the persona with this alias, to read its comments: a persona below a broken definition is found too. To
-    /// ask a participant, use `Roster::resolve`.
+    /// Returns the persona with this alias, even if a broken definition in an upper layer replaces it. This is enough
+    /// to read its comments; to ask a participant, use `Roster::resolve`.
     pub fn by_alias(&self, alias: &Alias) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_alias(alias)?)?.persona)
     }
 
-    /// Returns the persona with this name or alias, to read its comments like [`Roster::by_alias`].
+    /// Returns the persona with this name or alias, to read its comments. Like [`Roster::by_alias`], ignores broken
+    /// definitions.
     pub(crate) fn by_name(&self, name: &Name) -> Option<&Persona> {
         Some(&self.members.get(self.places.by_name(name.as_str())?)?.persona)
     }

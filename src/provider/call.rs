@@ -54,11 +54,11 @@ pub struct Request<'a> {
     pub context: &'a CallContext,
     /// The time that the call may take, from now.
     pub deadline: Duration,
-    /// The maximum size of the answer in bytes, because the reservation covers no more; a longer call is stopped. A
-    /// service gets its limit in tokens instead.
+    /// The maximum size of the answer in bytes, because the reservation covers no more. A call with a longer answer is
+    /// stopped. A service gets its limit in tokens instead.
     pub longest: Option<usize>,
-    /// The maximum cost in US dollars, if money is limited. A program with a cost limit of its own gets it as an
-    /// argument.
+    /// The maximum cost in US dollars, if money is limited. A program that has an option for a cost limit gets this
+    /// amount as an argument.
     pub usd: Option<f64>,
     /// Receives the answer's text piece by piece. If the call fails later, these pieces are invalid.
     pub on_text: Option<OnText<'a>>,

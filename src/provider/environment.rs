@@ -1,4 +1,4 @@
-//! The environment for child processes. The caller passes it; nothing here reads the process's own.
+//! The environment for child processes. The caller passes it; nothing here reads the environment of this process.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -84,7 +84,7 @@ impl UnknownProvider {
         self.message() + &mends.map_or_else(String::new, |mends| format!("; {mends}"))
     }
 
-    /// Returns the message without the hint that helps.
+    /// Returns the message without its hint.
     pub(crate) fn message(&self) -> String {
         let name = &self.name;
         let Some(why) = &self.why else { return format!("there is no provider `{name}`") };

@@ -87,7 +87,7 @@ pub(super) fn plain(bytes: &[u8]) -> (String, Vec<String>) {
     (text, warnings)
 }
 
-/// The share of invalid characters, as one in this many, above which output is not an answer.
+/// Output is not an answer if more than one in this many characters is invalid.
 const ODD_ONE_IN: usize = 10;
 /// The number of invalid characters that are allowed in any text, however short.
 const FEW: usize = 3;

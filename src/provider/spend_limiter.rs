@@ -9,18 +9,18 @@ use super::{
 };
 use parking_lot::{Mutex, MutexGuard};
 
-/// The least bytes of a prompt or an answer for one token.
+/// The minimum number of bytes of a prompt or an answer per token.
 const BYTES_PER_TOKEN: u64 = 3;
 /// The maximum number of tokens of an answer if the definition does not limit it.
 const MOST_TOKENS: u64 = 8192;
-/// The maximum number of tokens that a program puts before the prompt: the bundled ones sent 14 to 55 kB of their own
-/// in a trial.
+/// The maximum number of tokens that a program puts before the prompt: the bundled programs sent 14 to 55 kB of their
+/// own in a trial.
 const OWN_TOKENS: u64 = 20_000;
-/// Tokens of a usual answer, with what a model thinks before it: 300 to 500 words of text.
+/// Tokens of a usual answer, the model's reasoning before it included: 300 to 500 words of text.
 pub(crate) const USUAL_ANSWER: u64 = 800;
-/// The usual bytes of English prose for one token.
+/// The usual number of bytes of English prose per token.
 const USUAL_BYTES_PER_TOKEN: u64 = 4;
-/// Tokens that a program usually puts before the prompt: the middle of what the bundled ones sent.
+/// Tokens that a program usually puts before the prompt: the middle of the amounts that the bundled programs sent.
 const USUAL_OWN_TOKENS: u64 = 8_000;
 
 /// The limit of money for all calls of a run, however many run at once. Clones share it.
@@ -35,7 +35,7 @@ pub(crate) struct SpendLimiter {
 
 /// A record of calls before they are made, so that a killed run leaves a trace of them.
 pub(crate) trait ReservationLog: std::fmt::Debug + Send + Sync {
-    /// Records the highest price of all calls through a limiter, the one that begins included.
+    /// Records the highest price of all calls through a limiter, including the call that begins now.
     fn note(&self, most: Paid) -> NoteFuture<'_>;
 }
 
@@ -56,9 +56,9 @@ struct Inside {
     /// US dollars that may be spent; none: no limit.
     limit: Option<f64>,
     spent: f64,
-    /// The highest price of the running calls.
+    /// The sum of the highest prices of the running calls.
     set_aside: f64,
-    /// Allow calls of unknown price, which count nothing.
+    /// True to allow calls of unknown price, which count as 0.
     unpriced: bool,
     refused: Option<RefusedCall>,
 }
@@ -86,7 +86,7 @@ pub enum Unaffordable {
     NoPrice {
         /// The provider that is asked first.
         provider: String,
-        /// It may use tools, so no price list tells what a call costs.
+        /// True if it may use tools, so that no price list tells the cost of a call.
         uses_tools: bool,
     },
     /// The file does not tell how much of the limit is spent.
@@ -96,7 +96,7 @@ pub enum Unaffordable {
         if *.calls == 1 { "" } else { "s" }
     )]
     UnreadablePrices {
-        /// Calls with an amount of money in their receipts that cannot be read.
+        /// The number of calls with an unreadable amount of money in their receipts.
         calls: u64,
     },
 }
@@ -108,7 +108,7 @@ impl SpendLimiter {
         Self { inside: Arc::new(Mutex::new(inside)), ..Self::default() }
     }
 
-    /// Returns a limiter that shares the money, counts its own calls from 0 and records them beforehand.
+    /// Returns a limiter that shares this one's money, counts its own calls from 0 and records each before it is made.
     pub(crate) fn counting(&self, log: Option<Arc<dyn ReservationLog>>) -> Self {
         Self { inside: Arc::clone(&self.inside), paid: Arc::default(), log }
     }
@@ -166,12 +166,12 @@ impl SpendLimiter {
         self.lock().spent += usd;
     }
 
-    /// Returns why a call was refused since the last question, if one was.
+    /// Returns why a call was refused since this function was last called, if one was.
     pub(crate) fn take_refusal(&self) -> Option<RefusedCall> {
         self.lock().refused.take()
     }
 
-    /// Wraps a provider, which is then called only if its highest price fits. Retries count as calls.
+    /// Wraps a provider, which is then called only if the highest price of the call fits. Retries count as calls.
     pub(crate) fn meter(
         &self,
         provider: Arc<dyn Provider>,
@@ -220,7 +220,7 @@ impl SpendLimiter {
                 return refuse(&mut inside, RefusedCall::Price, message);
             }
         };
-        // The comparison is exact: rounding does not excuse a call beyond the limit.
+        // Compare without a tolerance for rounding, so that no call can exceed the limit.
         if most > left {
             let left = left.max(0.0);
             let message =
@@ -234,13 +234,13 @@ impl SpendLimiter {
     }
 }
 
-/// The money reserved for a running call. Dropped without being settled, it counts in full, because the cost is
+/// The money reserved for a running call. If it is dropped before it is settled, it counts in full, because the cost is
 /// unknown.
 #[derive(Debug)]
 struct SetAside {
     limiter: SpendLimiter,
     amount: f64,
-    /// The call must not cost more than `amount`.
+    /// True if the call must not cost more than `amount`.
     limited: bool,
     /// The limit that the program gets for itself, in US dollars.
     told: Option<f64>,
@@ -295,7 +295,7 @@ impl Terms {
         Some(self.price?.highest(input, self.max_tokens))
     }
 
-    /// Returns the maximum number of bytes of an answer at that price; none if its length costs nothing.
+    /// Returns the maximum number of bytes of an answer at the highest price; none if its length costs nothing.
     fn longest(&self) -> Option<usize> {
         self.price.filter(|price| price.output > 0.0)?;
         Some(usize::try_from(self.max_tokens * BYTES_PER_TOKEN).unwrap_or(usize::MAX))
@@ -327,24 +327,24 @@ pub(crate) fn usual_price(definition: Option<&ProviderDefinition>, bytes: usize)
     Some(terms.price?.of(&usage))
 }
 
-/// A provider, with a limiter that pays for its calls.
+/// A provider, with the limiter that counts the cost of its calls.
 pub(crate) struct MeteredProvider {
     provider: Arc<dyn Provider>,
     limiter: SpendLimiter,
     terms: Terms,
-    /// The cost of failed calls, as far as it is possible.
+    /// The highest possible cost of failed calls.
     lost: Mutex<f64>,
-    /// A call cost more than was reserved for it.
+    /// True if a call cost more than was reserved for it.
     beyond: Mutex<bool>,
 }
 
 impl MeteredProvider {
-    /// Returns the possible cost of failed calls since the last question; 0 if money is not limited.
+    /// Returns the possible cost of failed calls since this function was last called; 0 if money is not limited.
     pub(crate) fn failed_call_cost(&self) -> f64 {
         std::mem::take(&mut *self.lost.lock())
     }
 
-    /// Returns whether a call cost more than was reserved for it, since the last question.
+    /// Returns whether a call cost more than was reserved for it, since this function was last called.
     pub(crate) fn exceeded_reservation(&self) -> bool {
         std::mem::take(&mut *self.beyond.lock())
     }

@@ -85,7 +85,7 @@ pub(super) struct BrokenCall {
 }
 
 impl BrokenCall {
-    /// Describes a call if its task panicked. The other participants go on.
+    /// Describes a call whose task panicked. The calls of the other participants continue.
     pub(super) fn panicked(self) -> Answered {
         self.failed(FailureCode::Exit, "internal error during the call")
     }

@@ -24,7 +24,7 @@ use crate::transcript::{Alias, Draft, Name};
 use crate::view::EventKind;
 use crate::workspace::WorkspaceError;
 
-/// The time that complete answers may still take into the file after a run is stopped: they are paid for.
+/// The time for recording complete answers after a run is stopped, because they are already paid for.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Describes the calls for these participants of the last turn.
@@ -71,7 +71,7 @@ pub(super) async fn ask(
     events: &mut EventEmitter<'_>,
     jobs: Vec<Job>,
 ) -> Result<Option<Stopped>, WorkspaceError> {
-    // A limit over several runs needs to know the calls that a killed run had begun.
+    // A limit over several runs also counts calls that a killed run had begun, so each call is reserved first.
     let reservations = if run.limits_spending() {
         Some(run.workspace().open_with(&run.path, Reservations::of)?)
     } else {
@@ -80,8 +80,8 @@ pub(super) async fn ask(
     TurnCalls { run, events, reservations }.ask(jobs).await
 }
 
-/// Removes the reservations of a turn when all its calls are recorded. One that remains is ignored if the file already
-/// has the answer.
+/// Removes the reservations of a turn when all its calls are recorded. A leftover reservation is ignored if the
+/// file already has the answer.
 async fn clear(reservations: Option<Reservations>) {
     if let Some(reservations) = reservations {
         let _ = blocking(move || reservations.clear()).await;
@@ -125,8 +125,8 @@ struct RunningCalls {
 
 impl TurnCalls<'_, '_, '_> {
     async fn ask(&mut self, jobs: Vec<Job>) -> Result<Option<Stopped>, WorkspaceError> {
-        // Under a limit of money, a call may be refused only because running calls have reserved the rest. It is tried
-        // again when they are over.
+        // Under a limit of money, a call may be refused only because running calls have reserved the rest. The run
+        // makes the refused call again after the running calls have ended.
         let retryable: Vec<Job> =
             if self.run.money.remaining().is_some() { jobs.clone() } else { Vec::new() };
         let (mut refused, mut has_answers) = (Vec::new(), false);
@@ -161,8 +161,8 @@ impl TurnCalls<'_, '_, '_> {
                     continue;
                 }
                 recorded = writer.next() => {
-                    // After an error the running calls go on, because they are paid for, and their answers are kept
-                    // too.
+                    // If an answer cannot be recorded, the other calls continue, because they are paid for. Their
+                    // answers are recorded or kept as well.
                     self.advance(&mut writer, recorded);
                     continue;
                 }
@@ -188,7 +188,7 @@ impl TurnCalls<'_, '_, '_> {
                 None => Ok(Some(stopped)),
             };
         }
-        // The reservations of answers that are not in the file remain, and count against its limits.
+        // Reservations of answers that are not in the file remain, and count against the discussion's limits.
         if let Some(error) = writer.unrecorded() {
             return Err(error);
         }
@@ -198,7 +198,7 @@ impl TurnCalls<'_, '_, '_> {
             self.run.money.take_refusal();
             return Box::pin(self.ask(again)).await;
         }
-        // A repair request may be refused as well. The first answer is recorded then, and the run stops all the same.
+        // A repair request may be refused as well. Then the first answer is recorded, but the run still stops.
         Ok(match self.run.money.take_refusal() {
             Some(RefusedCall::Money) => Some(Stopped::Limit(Limit::Usd)),
             Some(RefusedCall::Price) => Some(Stopped::Limit(Limit::Price)),
@@ -248,7 +248,7 @@ impl TurnCalls<'_, '_, '_> {
         self.events.emit_for(Some(&chunk.participant), kind);
     }
 
-    /// Describes what to record of a call that ended. A call that panicked ends no other call.
+    /// Returns the answer, pass or failure to record for a call that ended. If a call panicked, the others continue.
     fn finished(
         &mut self,
         joined: Result<(Id, Answered), JoinError>,
@@ -275,8 +275,8 @@ impl TurnCalls<'_, '_, '_> {
         })
     }
 
-    /// Returns the lines that record calls that the end of the run stopped. If a discussion limits calls or money they
-    /// count: a run that is stopped again and again would pass the limit otherwise.
+    /// Returns the lines for calls that were still running when the run ended; none if the discussion limits neither
+    /// calls nor money. Under a limit they count: otherwise runs that are stopped again and again would exceed it.
     fn broken_calls(&self, running: impl Iterator<Item = Running>) -> Vec<Draft> {
         if !self.run.limits_spending() {
             return Vec::new();

@@ -9,8 +9,8 @@ use crate::provider::{Layer, OpenError, RegistryEntry};
 use crate::transcript::Alias;
 
 impl Providers {
-    /// Returns one usable provider of each vendor, in the order of their definitions. Providers that the project
-    /// defines are not among them: the user has to choose them.
+    /// Returns one usable provider of each vendor, in the order of their definitions. Excludes project-defined
+    /// providers, because the user has to choose those.
     pub(super) fn vendors(&self, persona: Option<&Persona>) -> Result<Vec<&str>, OpenError> {
         let mut vendors: IndexMap<String, &RegistryEntry> = IndexMap::new();
         for entry in self.workspace.registry.entries() {
@@ -34,8 +34,8 @@ impl Providers {
         Ok(vendors.into_values().map(|entry| entry.definition.common.name.as_str()).collect())
     }
 
-    /// Returns the provider that is assigned to a participant; none if there is no vendor. A vendor with
-    /// strengths that suit the participant's role comes first (INV-DISC-203). The others are distributed evenly.
+    /// Returns the provider that is assigned to a participant; none if there is no vendor. Prefers vendors with
+    /// strengths that suit the participant's role (INV-DISC-203), then the vendor with the fewest participants.
     pub(super) fn assigned_vendor<'v>(
         &self,
         snapshot: &Snapshot,
@@ -51,8 +51,8 @@ impl Providers {
             let Some(persona) = snapshot.config.persona(participant) else { return Vec::new() };
             (0..vendors.len()).filter(|at| suits(&strengths[*at], persona)).collect()
         };
-        // Participants with a suitable vendor come first. The others get the vendor with the fewest; the sort is
-        // stable.
+        // Participants with a suitable vendor come first. The others then get the vendor with the fewest participants.
+        // The sort is stable.
         let mut wishes: Vec<(&Alias, Vec<usize>)> =
             all.into_iter().map(|one| (one, suited(one))).collect();
         wishes.sort_by_key(|(_, suited)| suited.is_empty());
@@ -103,7 +103,7 @@ pub(super) fn participants(snapshot: &Snapshot) -> Vec<&Alias> {
     all
 }
 
-/// Returns whether a strength names a persona's purpose: its alias, a word of its role, a field of its expertise.
+/// Returns whether a strength equals a persona's alias, a word of its role or a field of its expertise.
 fn suits(strengths: &[String], persona: &Persona) -> bool {
     let role = persona.role.split(|c: char| !c.is_alphanumeric());
     let fields = persona.expertise.iter().map(String::as_str);

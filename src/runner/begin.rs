@@ -1,4 +1,4 @@
-//! The entrance for front ends: trust, price and plan of a turn or a run, and its start.
+//! The entry points for front ends: trust, price and plan of a turn or a run, and its start.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use crate::workspace::{Question, Workspace, WorkspaceError};
 /// Which definitions of a project a run may call.
 #[derive(Clone, Debug)]
 pub enum Trust {
-    /// Those that the user trusted earlier, exactly as they are now.
+    /// The definitions that the user trusted earlier, if they have not changed since.
     Remembered,
-    /// These, because the front end asked the user. The run itself refuses the others, so that its events say so.
+    /// Only these: the front end asked the user. The run itself refuses all others, so that its events report that.
     Asked(Consents),
 }
 
@@ -42,7 +42,7 @@ pub enum BeginError {
 pub struct Untrusted {
     /// The definitions, as a front end shows them. At least one.
     pub definitions: Vec<Foreign>,
-    /// The first of them, as an error.
+    /// The error for the first definition.
     refused: NotTrusted,
 }
 
@@ -65,7 +65,7 @@ pub struct PreparedRun {
 }
 
 impl PreparedRun {
-    /// Returns the number of calls without retries, within the run's own limit, their usual cost and their highest
+    /// Returns the number of calls (without retries, within the run's own limit), their usual cost and their highest
     /// cost.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Fails if the user does not trust a definition of the project that would be called first, if the discussion does
-    /// not exist, cannot be read or is closed, or if an option is invalid. The run itself reports everything else when
+    /// not exist, cannot be read or is closed, or if an option is invalid. The run itself reports all other errors when
     /// it ends.
     pub fn prepare(
         self: &Arc<Self>,
@@ -177,7 +177,7 @@ impl Workspace {
         Ok(needed.iter().map(|it| self.shown_foreign(&it.foreign, it.first)).collect())
     }
 
-    /// Returns the number of calls without retries, within the work's own limit, their usual cost and their highest
+    /// Returns the number of calls (without retries, within the work's own limit), their usual cost and their highest
     /// cost.
     ///
     /// # Errors
@@ -235,7 +235,7 @@ impl Workspace {
     /// every other error to [`Workspace::question`].
     ///
     /// # Errors
-    /// Fails if no call fits into `options.max_usd`, or if its price is unknown.
+    /// Fails if no call fits into `options.max_usd`, or if the price of every call is unknown.
     pub fn insist_affordable(
         self: &Arc<Self>,
         question: &Question,
@@ -253,8 +253,8 @@ impl Workspace {
         providers.ensure_covers_one(&before, &planned, &calls, limit, options.unpriced)
     }
 
-    /// Returns the participants of each provider, by alias, if the user chose none and several vendors are assigned to
-    /// the participants; otherwise nothing.
+    /// Returns each provider with the aliases of its participants, if the user chose no provider and several vendors
+    /// are assigned to the participants; otherwise nothing.
     ///
     /// # Errors
     /// Fails if a file cannot be read or a definition cannot be used.
@@ -285,7 +285,7 @@ impl Workspace {
         self.preview_providers().tool_access(&self.find(name)?, &calls)
     }
 
-    /// Returns the providers for previews, which call none of them.
+    /// Returns the providers for previews, which make no call.
     fn preview_providers(self: &Arc<Self>) -> Providers {
         Providers::new(Arc::clone(self), Consents::default())
     }

@@ -29,7 +29,7 @@ pub(super) struct Chunk {
     pub(super) text: String,
 }
 
-/// The means that a participant's calls use.
+/// The limits, the channel and the shared state for a participant's calls.
 pub(super) struct CallMeans {
     /// The deadline of one call, instead of the provider's own.
     pub(super) timeout: Option<Duration>,
@@ -84,11 +84,11 @@ pub(super) async fn call(job: Job, means: CallMeans) -> Answered {
         }
     }
     let Calls { mut spent, mut notes, by_provider, means, .. } = calls;
-    // The last provider's share is the rest of the sum.
+    // List only the earlier providers: the last one's share is the total minus their shares.
     spent.tried = by_provider;
     spent.tried.retain(|one| Some(&one.provider) != spent.provider.as_ref() && one.calls > 0);
     match result {
-        // The last failure is the outcome itself, not a note beside it.
+        // The last failure is the result, so it needs no note.
         Err(_) => drop(notes.pop()),
         // If a fallback answered, report the reason once per run.
         Ok(_) => notes.retain(|note| !reasons.contains(note) || means.shared.is_new(note)),
@@ -129,9 +129,9 @@ impl Calls<'_> {
         match second.map(|text| again.clone().complete(&text, &self.job.wanted)) {
             Ok(Ok(reading)) => Ok(reading),
             Ok(Err(second)) => match best_of(second, again) {
-                // With `no_vote_is`, two empty answers count as that vote.
+                // In a phase with `no_vote_is`, two empty answers count as the vote that it names.
                 Err(_) if self.job.wanted.no_vote_is_one => Ok(Reading::Pass),
-                // The provider's own message says more: it holds what its program complained of.
+                // Prefer the provider's own error, because it contains the error output of its program.
                 Err(error) if error.code == FailureCode::Empty => {
                     Err(self.empty_answer.take().unwrap_or(error))
                 }
@@ -142,7 +142,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Calls a provider; an empty answer is not a failure yet, because a repair request restates the format.
+    /// Calls a provider. An empty answer is not yet a failure: a repair request follows, which restates the format.
     async fn call_or_empty(&mut self, link: &Link, tail: &str) -> Result<String, CallError> {
         match self.send(link, tail).await {
             Err(error) if error.code == FailureCode::Empty => {
@@ -276,7 +276,7 @@ fn restore_names(reading: Reading, pseudonyms: &Pseudonyms) -> Reading {
     }
 }
 
-/// Returns the usable part of two answers that both lack something, the second one first.
+/// Returns the usable part of two incomplete answers: that of the second one, or otherwise that of the first.
 fn best_of(second: RepairRequest, first: RepairRequest) -> Result<Reading, CallError> {
     let (reason, code) = (second.reason, second.code);
     second.keep.or(first.keep).ok_or_else(|| {
@@ -287,8 +287,8 @@ fn best_of(second: RepairRequest, first: RepairRequest) -> Result<Reading, CallE
     })
 }
 
-/// Returns a note for each reason of failed tries, with the number of tries. If the last try failed too, its error
-/// takes the number for its own reason.
+/// Returns one note for each reason of failed tries, with the number of tries. If the last try failed too, the number
+/// for its reason goes into its error message, not into a note.
 fn summarize_retries(
     provider: &str,
     failures: &[CallError],

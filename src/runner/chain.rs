@@ -12,10 +12,10 @@ use crate::workspace::WorkspaceError;
 impl Providers {
     /// Returns the providers for a participant, in order: the one that a rule chooses, then its fallbacks.
     ///
-    /// The rules, the first that applies: the option of the run; the head; the persona's own wishes, one after the other;
-    /// the configured default, or the fallback if the persona excludes the default; the usable vendors, assigned to the
-    /// participants in turn. A persona's exclusion wins over every rule, and a built-in provider that answers in place of
-    /// a model is only used by name.
+    /// The first rule that applies decides: the option of the run; the head; the persona's own wishes, in order; the
+    /// configured default, or the fallback if the persona excludes the default; the usable vendors, assigned to the
+    /// participants in turn. A persona's exclusion has priority over every rule. A built-in provider that answers in
+    /// place of a model is used only if it is named.
     pub(super) fn chain(
         &self,
         snapshot: &Snapshot,
@@ -79,7 +79,7 @@ impl Providers {
                 self.link(vendor, &mut chain)?;
             }
         }
-        // The first one stays even if it is missing, so that the error tells its fix. Fallbacks have to be installed.
+        // Keep the first one even if it is missing, so that the error tells the fix. Fallbacks must be installed.
         let first = chain.first().cloned().or(wished.clone());
         // A missing provider that only a persona wished for is not reported.
         let passed_over = match chain.first() {
@@ -198,7 +198,7 @@ impl Providers {
         }
     }
 
-    /// Returns the names of all models' providers that could be called.
+    /// Returns the names of all providers that run a model and can be called.
     fn available(&self) -> Vec<String> {
         let entries = self.workspace.registry.entries().iter();
         let models = entries.filter(|entry| entry.definition.kind.is_model());

@@ -28,7 +28,7 @@ impl From<NoRoom> for Limit {
 
 /// Locks the root of a tree of discussions: only one discussion of a tree runs at a time, so that no call or cost is
 /// counted twice against their common budget. If the parent's run waits for this discussion, that run holds the root's
-/// lock, and this takes the second one.
+/// lock, so this function takes the root's second lock.
 pub(super) async fn lock_root(
     workspace: &Arc<Workspace>,
     path: &Path,
@@ -59,8 +59,8 @@ pub(super) async fn lock_run(
     blocking(move || workspace.open_with(&path, RunLock::take)).await
 }
 
-/// Records the result of a finished sub-discussion in its parent, if a participant of the parent opened it: that
-/// participant answers with the result.
+/// Records the result of a finished sub-discussion in its parent, if a participant of the parent opened it, because
+/// that participant needs the result for its answer.
 pub(super) async fn record_in_parent(
     workspace: &Arc<Workspace>,
     path: &Path,

@@ -22,7 +22,7 @@ use crate::store::Writer;
 use crate::transcript::Alias;
 use crate::workspace::{Budget, Workspace, WorkspaceError};
 
-/// The time until a deadline that does not exist, so that one loop serves runs with and without a limit of time.
+/// The deadline of a run without a time limit, so that one loop serves runs with and without a limit.
 const NO_DEADLINE: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 /// Stops a run: running calls end, and everything in the file stays.
@@ -73,7 +73,7 @@ pub(super) struct RunContext<'r> {
     pub(super) limits: Limits,
     /// The way in which sub-discussions treat people.
     pub(super) waiting: Waiting,
-    /// The limit of money has to cover one call before the run writes anything.
+    /// True if the run, before it writes anything, must check that the limit of money covers one call.
     pub(super) checks_price: bool,
     /// Limits the money of all calls, however many run at once.
     pub(super) money: SpendLimiter,
@@ -138,7 +138,7 @@ impl<'r> RunContext<'r> {
     pub(super) fn apply_budget(&mut self, snapshot: &Snapshot) -> Result<(), WorkspaceError> {
         let workspace = self.workspace();
         let budget = workspace.budget(&workspace.chain(&self.path, snapshot)?)?;
-        // Otherwise a line that a user wrote or changed by hand could hide a part of the money that is spent.
+        // Refuse unreadable amounts: a line that a user wrote or changed by hand could hide money that was spent.
         if budget.unreadable > 0 && !self.limits.unpriced {
             return Err(Unaffordable::UnreadablePrices { calls: budget.unreadable }.into());
         }
@@ -162,7 +162,7 @@ impl<'r> RunContext<'r> {
         self.limits.timeout = Some(self.limits.timeout.map_or(most, |known| known.min(most)));
     }
 
-    /// Returns what heads and configuration leave now.
+    /// Returns the budget that heads and configuration leave now.
     pub(super) fn remaining_budget(&self) -> Budget {
         let calls = self.budget.calls.map(|calls| calls.saturating_sub(self.calls_made()));
         let usd = self.budget.usd.map(|usd| (usd - self.money.spent()).max(0.0));
@@ -210,7 +210,7 @@ impl<'r> RunContext<'r> {
         }
     }
 
-    /// Returns how many of so many participants the run may ask in the current turn.
+    /// Returns how many of the `wanted` participants the run may ask in the current turn.
     pub(super) fn allowed_calls(&self, wanted: usize) -> Result<usize, Limit> {
         match self.turn_limit() {
             Some(limit) if limit != Limit::Turns => Err(limit),
@@ -284,7 +284,7 @@ impl<'r> RunContext<'r> {
 pub(super) struct SharedState {
     /// Notices that were given, so that each is given once in a run.
     notices: Mutex<BTreeSet<String>>,
-    /// Providers that fail whatever the prompt is. The next run tries them again: the user may have logged in.
+    /// Providers that fail for every prompt. The next run tries them again: the user may have logged in.
     unavailable: Mutex<BTreeSet<String>>,
     /// Calls beyond the first of each participant that the turn may still make: retries, repair requests, fallbacks.
     extra_calls: AtomicU32,
@@ -302,7 +302,7 @@ impl SharedState {
         self.extra_calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
 
-    /// Returns the notice, unless the run has given it.
+    /// Returns the notice, unless the run has already given it.
     pub(super) fn once(&self, notice: String) -> Option<String> {
         self.is_new(&notice).then_some(notice)
     }
@@ -337,7 +337,7 @@ fn lock(names: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
     names.lock()
 }
 
-/// Returns whether any other prompt would fail in the same way.
+/// Returns whether every other prompt would fail in this way too.
 fn fails_always(code: FailureCode) -> bool {
     use FailureCode as F;
     match code {

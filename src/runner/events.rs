@@ -1,4 +1,4 @@
-//! The events of one run: what changed in the file, and what the file does not hold.
+//! The events of one run: changes of the file, and facts that the file does not contain.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -123,8 +123,8 @@ impl<'r> EventEmitter<'r> {
         });
     }
 
-    /// Reports what changed in the file since it was last read. The first reading reports the turn that the run
-    /// continues, because it starts anew for the observer.
+    /// Reports what changed in the file since it was last read. The first call reports the start of the turn that the
+    /// run continues, because the observer has not seen that start.
     pub(super) fn emit_changes(&mut self, run: &mut RunContext<'_>, snapshot: &Snapshot) {
         let changes = match &self.last {
             Some(last) => changes(Some(last), snapshot),
@@ -148,7 +148,7 @@ impl<'r> EventEmitter<'r> {
             EventKind::RoundStart {} => {
                 (self.open.round, self.open.round_ms) = (change.round, 0);
             }
-            // The run that reported the start of this round also reported its end.
+            // If no round is open here, the run that reported the round's start has also reported its end.
             EventKind::RoundEnd { .. } if self.open.round.take().is_none() => return,
             EventKind::TurnStart { turn, .. } => {
                 self.open.turn = Some(*turn);
@@ -210,7 +210,7 @@ fn skipped_speakers(reports: &[CallReport], snapshot: &Snapshot, asks: &[String]
     failed.filter(|alias| !asks.contains(alias)).collect()
 }
 
-/// Returns the votes of people that only the later reading has.
+/// Returns the votes of people that are in `now` but not in `before`.
 fn new_person_votes(before: &Snapshot, now: &Snapshot) -> Vec<(String, String)> {
     let votes = |snapshot: &Snapshot| -> Vec<(String, String)> {
         let votes = snapshot.state.said.iter().filter(|said| is_person(snapshot, &said.speaker));

@@ -129,7 +129,7 @@ impl Progress {
     }
 }
 
-/// The end of a run, for everyone who waits for it.
+/// The result of a run, shared by all tasks that wait for it.
 pub type RunEnd = Arc<Result<Ran, WorkspaceError>>;
 
 /// A report of a registered run, in order. [`Update::Ended`] is the last one.
@@ -145,7 +145,7 @@ pub enum Update {
     Ended(RunEnd),
 }
 
-/// A running run, for everyone who waits for it.
+/// A handle to a running run, for all tasks that observe or stop it.
 #[derive(Clone, Debug)]
 pub struct RunHandle {
     abort: AbortHandle,
@@ -170,7 +170,7 @@ impl RunHandle {
         self.events.subscribe()
     }
 
-    /// Waits for the end of the run; none if its task vanished without one.
+    /// Waits for the end of the run and returns its result; none if its task ended without a result.
     pub async fn ended(&self) -> Option<RunEnd> {
         self.ended.clone().wait_for(Option::is_some).await.ok()?.clone()
     }
@@ -189,7 +189,7 @@ enum Slot {
     Running(RunHandle),
 }
 
-/// The right to start the run of one discussion. Dropped without a start, it gives the discussion free again.
+/// The right to start the run of one discussion. If it is dropped before the start, the discussion is free again.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation {
@@ -227,7 +227,7 @@ impl RunRegistry {
         self.running().iter().for_each(RunHandle::abort);
     }
 
-    /// Waits until all runs that go on now have ended.
+    /// Waits until all runs that are now in progress have ended.
     pub async fn wait_idle(&self) {
         for run in self.running() {
             run.ended().await;
@@ -243,7 +243,7 @@ impl RunRegistry {
     }
 
     fn slots(&self) -> MutexGuard<'_, HashMap<PathBuf, Slot>> {
-        // A panic elsewhere leaves the map whole.
+        // A panic elsewhere cannot leave the map half changed.
         self.slots.lock()
     }
 }
@@ -283,7 +283,7 @@ impl Drop for Reservation {
     }
 }
 
-/// The path that all names of a discussion share.
+/// Returns the real path, which is equal for all names of a discussion.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -19,7 +19,7 @@
 //! 7. `run` reads the file again. A sub-discussion (`child`) goes through the same loop, a phase may run a command
 //!    (`tools`). The run ends with a `report`.
 //!
-//! Beside that, `plan` shows a turn without running it, `watch` reports all changes of a file, and `blocking` is for
+//! In addition, `plan` shows a turn without running it, `watch` reports all changes of a file, and `blocking` is for
 //! work that waits for locks or the disk.
 //!
 //! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `assign_vendors`,

@@ -13,7 +13,7 @@ use crate::workspace::{Workspace, WorkspaceError};
 pub(super) enum RunMode {
     /// Turn after turn.
     Run {
-        /// The turns in the file when the run began; none before its first step.
+        /// The number of turns in the file when the run began; none before its first step.
         started_with: Option<usize>,
         people: Waiting,
     },
@@ -51,7 +51,7 @@ pub(super) struct Waiting {
     pub(super) first: Vec<String>,
 }
 
-/// The next thing that a run does. `A` describes the participants to ask: first by alias, later as jobs.
+/// The next step of a run. `A` describes the participants to ask: first by alias, later as jobs.
 pub(super) enum Next<A> {
     Write(Vec<Draft>),
     Ask(A),
@@ -129,7 +129,7 @@ impl RunMode {
     }
 }
 
-/// Opens the next turn, with its question first, or continues the last one.
+/// Opens the next turn, after its question if it has one, or continues the last turn.
 fn begin_turn(
     snapshot: &Snapshot,
     turn: &TurnSettings,

@@ -17,8 +17,8 @@ const DEFAULT_MAX_CALLS: u32 = 100;
 /// The options of one turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnOptions {
-    /// The participants to ask, by alias or name, with or without `@`; `all` means every participant. Empty: the
-    /// participants who are missing in the last turn, else those of the next turn.
+    /// The participants to ask, by alias or name, with or without `@`; `all` means every participant. If empty,
+    /// the participants who have not answered in the last turn, or otherwise those of the next turn.
     pub who: Vec<String>,
     /// A question to them, written first as the asker's own comment.
     pub question: Option<String>,
@@ -28,7 +28,7 @@ pub struct TurnOptions {
     pub provider: Option<String>,
     /// The most US dollars to spend, 0 or more.
     pub max_usd: Option<f64>,
-    /// Under a limit of money, call providers of unknown price too.
+    /// True to call providers of unknown price too, even if money is limited.
     pub unpriced: bool,
     /// The most model calls, repair requests included; none: no limit.
     pub max_calls: Option<u32>,
@@ -40,7 +40,7 @@ pub struct TurnOptions {
     pub web: bool,
 }
 
-/// The options of a run, turn after turn. A limit that is not set does not exist.
+/// The options of a run, which goes on turn after turn. If a limit is absent, the run has no limit of that kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunOptions {
     /// The provider for all participants; none: each persona's own.
@@ -49,17 +49,17 @@ pub struct RunOptions {
     pub call_timeout: Option<Duration>,
     /// The sampling temperature, 0 to 2, in phases that set none.
     pub temperature: Option<f64>,
-    /// The maximum number of tokens of one answer, 1 or more; a lower limit of the provider stays.
+    /// The maximum number of tokens of one answer, 1 or more; a lower limit of the provider still applies.
     pub max_tokens: Option<u32>,
     /// The maximum number of turns that the run opens.
     pub max_turns: Option<u32>,
     /// The most model calls, repair requests included.
     pub max_calls: Option<u32>,
-    /// The most US dollars to spend: the run makes no call that could pass it.
+    /// The most US dollars to spend: the run makes no call that could exceed it.
     pub max_usd: Option<f64>,
-    /// Under a limit of money, call providers of unknown price too.
+    /// True to call providers of unknown price too, even if money is limited.
     pub unpriced: bool,
-    /// The longest time; running calls are stopped then.
+    /// The longest time, after which the run stops its running calls.
     pub timeout: Option<Duration>,
     /// True to continue even if people have not answered their questions.
     pub no_wait: bool,
@@ -87,7 +87,7 @@ pub(super) struct Settings {
     pub(super) mode: RunMode,
     pub(super) calls: CallSettings,
     pub(super) limits: Limits,
-    /// Refuse to write anything if `limits.max_usd` covers none of the first calls.
+    /// True to write nothing if `limits.max_usd` covers none of the first calls.
     pub(super) checks_price: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) struct CallSettings {
     pub(super) timeout: Option<Duration>,
     /// The sampling temperature in phases that set none.
     pub(super) temperature: Option<f64>,
-    /// The maximum number of tokens of one answer; a lower limit of the provider stays.
+    /// The maximum number of tokens of one answer; a lower limit of the provider still applies.
     pub(super) max_tokens: Option<u32>,
     /// The tools that a person allowed the models.
     pub(super) reach: ToolPermissions,
@@ -117,7 +117,7 @@ pub(super) struct Limits {
 }
 
 impl TurnOptions {
-    /// Returns the turn of these participants, by alias or name.
+    /// Returns the options of a turn that asks these participants, given by alias or name.
     pub fn of<W: Into<String>>(who: impl IntoIterator<Item = W>) -> Self {
         Self { who: who.into_iter().map(Into::into).collect(), ..Self::default() }
     }

@@ -14,10 +14,10 @@ use crate::transcript::{Alias, Control, Draft, append, parse};
 use crate::view::{PassedOver, Planned, PlannedAsk, ToolAccess};
 use crate::workspace::WorkspaceError;
 
-/// A turn that was not run.
+/// A preview of a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
-    /// The number of the turn; that of the last turn if no participant would be asked.
+    /// The number of the turn, or of the last turn if no participant would be asked.
     pub turn: u32,
     /// The calls, with complete prompts.
     pub calls: Vec<PlannedCall>,
@@ -25,7 +25,7 @@ pub(super) struct Plan {
     pub appended: String,
 }
 
-/// A call that was not made.
+/// A call that the turn would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlannedCall {
     /// The participant.
@@ -92,7 +92,7 @@ impl Providers {
         };
         let text = &before.transcript.text;
         let appended = append(text, &drafts);
-        // The prompts quote the file as it will be. The appended text changes nothing that the head fixes.
+        // Prompts quote the file with the appended text. The configuration stays, because the head does not change.
         let snapshot = Snapshot::new(parse(format!("{text}{appended}")), before.config.clone());
         let last = snapshot.state.turns.last();
         let calls = match last.filter(|_| !asks.is_empty()) {
@@ -115,7 +115,7 @@ impl Providers {
         Ok(Plan { turn, calls, appended })
     }
 
-    /// Returns the participants of each provider, if several vendors are assigned to them; otherwise nothing.
+    /// Returns each provider with its participants, if several vendors are assigned; otherwise nothing.
     ///
     /// # Errors
     /// Fails if a file cannot be read.

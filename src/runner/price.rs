@@ -29,7 +29,7 @@ impl PromptSizes {
         Self { bytes: text.saturating_add(around), usd: 0.0 }
     }
 
-    /// Adds an answer of so many tokens, which later prompts hold.
+    /// Adds an answer with this many tokens to the size of later prompts.
     fn add(&mut self, tokens: usize) {
         self.bytes = self.bytes.saturating_add(tokens.saturating_mul(BYTES_PER_TOKEN));
     }
@@ -38,8 +38,8 @@ impl PromptSizes {
 impl Providers {
     /// Returns the number of calls if a run asks all participants once, their maximum cost and their usual cost.
     ///
-    /// At most: each prompt holds everything that could be said before it, and each answer has its maximum length.
-    /// Usually: answers have [`USUAL_ANSWER`] tokens, and the run makes half of the calls that conditions may skip.
+    /// Maximum cost: each prompt holds everything that could be said before, and each answer has its maximum length.
+    /// Usual cost: answers have [`USUAL_ANSWER`] tokens and the run makes half of the calls that conditions may skip.
     ///
     /// # Errors
     /// Fails if an expression of the template fails.
@@ -85,7 +85,7 @@ impl Providers {
 
     /// Refuses calls if a limit covers none of them. `limit` is US dollars; `unpriced` allows calls of unknown price.
     ///
-    /// The lowest price counts, those of fallbacks included: the run would go on with that call.
+    /// The lowest price decides, even that of a fallback, because the run would continue with that call.
     pub(super) fn ensure_covers_one(
         &self,
         snapshot: &Snapshot,
@@ -122,7 +122,7 @@ impl Providers {
         }
     }
 
-    /// Adds up the prices of these calls; `agreed` is the smallest number that is likely.
+    /// Adds up the prices of these calls; `agreed` is the smallest likely number of calls.
     fn priced(
         &self,
         snapshot: &Snapshot,
@@ -160,7 +160,7 @@ impl Providers {
             most.add(answer);
             usual.add(usize::try_from(USUAL_ANSWER).unwrap_or(answer).min(answer));
         }
-        // Usually a run skips some phases: halfway between the fewest calls and all of them.
+        // A usual run skips some phases, so assume a number halfway between the fewest calls and all calls.
         let share =
             (asked.len() + agreed.min(asked.len())) as f64 / (2 * asked.len().max(1)) as f64;
         let calls = u32::try_from(asked.len()).unwrap_or(u32::MAX);
@@ -172,7 +172,7 @@ impl Providers {
             usual_usd: (usual.usd * share * 1e4).ceil() / 1e4,
             unpriced,
             moved,
-            // An answer may always lack a required marker.
+            // Any answer may lack a required marker, and then a repair request follows.
             may_repeat: calls > 0,
             may_follow_mentions: false,
         }
@@ -181,8 +181,8 @@ impl Providers {
 
 /// Refuses a run before it writes anything, if its limit covers none of its first calls.
 ///
-/// `drafts` is the text that the run would append before those calls, a `PHASE` line for example. A run that makes no
-/// call yet is checked at the step that does.
+/// `drafts` is the text that the run would append before those calls, a `PHASE` line for example. If no call
+/// follows yet, a later step that leads to calls is checked instead.
 pub(super) fn ensure_affordable(
     run: &mut RunContext<'_>,
     mode: &RunMode,

@@ -9,13 +9,13 @@ use crate::engine::{Layout, Prompt, Snapshot};
 
 /// The number of prompts that are remembered. Later prompts extend those of the last turn.
 const REMEMBERED: usize = 12;
-/// The least bytes that a provider caches: 1,024 tokens of about 4 bytes.
+/// The minimum number of bytes that a provider caches: 1,024 tokens of about 4 bytes.
 const LEAST: usize = 4096;
 
 /// The last answered prompts of a run, each with the provider that answered.
 ///
-/// A cache belongs to one model and holds a prompt after the model has read it, so prompts that are sent at the same
-/// moment do not share it.
+/// A cache belongs to one model and holds a prompt only after the model has read the prompt. Prompts that are sent at
+/// one moment therefore cannot use each other's cached parts.
 #[derive(Default)]
 pub(super) struct PromptCache(Vec<(String, Prompt)>);
 
@@ -52,7 +52,7 @@ fn common(a: &Prompt, b: &Prompt) -> usize {
     let (a, b) = (a.prefix.as_bytes(), b.prefix.as_bytes());
     let shorter = a.len().min(b.len());
     match common_length(a, b) {
-        // One prefix ends: compare its tail with the rest of the other prompt.
+        // The shorter prefix has ended: compare the tail after it with the rest of the other prompt.
         shared if shared == shorter => {
             shared + common_length_of_parts([&a[shared..], tail_a], [&b[shared..], tail_b])
         }

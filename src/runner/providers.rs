@@ -1,4 +1,4 @@
-//! The providers that a run may call: from a name to a program or service that is open, with the user's trust between.
+//! The providers that a run may call: finds them by name, and opens them if the user trusts their definitions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl Providers {
     }
 
     fn lock_opened(&self) -> MutexGuard<'_, HashMap<String, Arc<dyn Provider>>> {
-        // A panic elsewhere leaves the map whole.
+        // A panic elsewhere cannot leave the map half changed.
         self.opened.lock()
     }
 }

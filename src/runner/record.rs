@@ -1,4 +1,4 @@
-//! The answers of a turn on their way into the file, one after the other, while other calls still run.
+//! Records the answers of a turn in the file, one after the other, while other calls still run.
 //!
 //! An answer is recorded only if the file still holds the turn in which it was asked for. An answer that cannot be
 //! recorded is kept elsewhere, because it is paid for.
@@ -93,7 +93,7 @@ impl AnswerWriter {
         }
     }
 
-    /// Adds an answer behind those that wait.
+    /// Adds an answer to the end of the queue.
     pub(super) fn push(&mut self, answer: PendingAnswer) {
         self.waiting.push_back(answer);
         self.record_next();
@@ -127,7 +127,7 @@ impl AnswerWriter {
         .await
     }
 
-    /// Keeps the current answer, which could not be recorded and is paid for. Later answers are kept beside it.
+    /// Keeps the current answer, which is paid for but could not be recorded, with the answers that were kept before.
     pub(super) fn keep(&mut self, error: WorkspaceError) {
         let mut kept = self.kept.take().unwrap_or_else(|| Kept {
             error,
@@ -323,8 +323,8 @@ fn turns(transcript: &Transcript) -> impl Iterator<Item = &TurnLine> {
     })
 }
 
-/// Returns whether two lines open the same turn. Its time and its participants decide, because a merge may change its
-/// number.
+/// Returns whether two lines open the same turn. Compares times and participants, not numbers, because a merge may
+/// change the number of a turn.
 fn is_same(one: &TurnLine, other: &TurnLine) -> bool {
     one.at == other.at && one.asks == other.asks
 }

@@ -70,7 +70,7 @@ pub(super) async fn record_killed_calls(run: &RunContext<'_>) -> Result<(), Work
     if blocking(move || left.pending().is_empty()).await {
         return Ok(());
     }
-    // The loop of the run notices a stop meanwhile.
+    // `None` means that the run was stopped, which the loop of the run notices.
     let Some(locked) = run.lock_file().await else { return Ok(()) };
     let (mut writer, snapshot) = locked?;
     if snapshot.state.closed {
@@ -204,11 +204,11 @@ impl KeptFile {
     }
 }
 
-/// Returns an answer in the form that is written again.
+/// Returns a kept answer as a comment that can be written again.
 fn answer(comment: Comment) -> NewComment {
     let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
     NewComment {
-        // A last line that is not an option is part of the text.
+        // If the last line is not a valid vote, it is part of the text.
         body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
         name: comment.name,
         restored: comment.restored,
@@ -220,7 +220,7 @@ fn answer(comment: Comment) -> NewComment {
 }
 
 impl Workspace {
-    /// Returns the authors of kept answers of a discussion: those that could not be recorded.
+    /// Returns the authors of a discussion's kept answers, which could not be recorded.
     pub fn kept_answers(&self, path: &Path) -> Vec<String> {
         let files = self.kept_files(path);
         files.iter().flat_map(|file| &file.answers).map(|it| it.name.to_string()).collect()
@@ -247,7 +247,7 @@ impl Workspace {
                         if is_counted(&snapshot, &alias)
                             && let Some(reply) = &mut answer.reply
                         {
-                            // The line of the failure counts the same calls.
+                            // The recorded failure already counts these calls.
                             let spent = &mut reply.spent;
                             (spent.calls, spent.tokens, spent.usd) = (Some(0), None, None);
                             spent.tried.clear();
@@ -315,7 +315,7 @@ fn place(snapshot: &Snapshot, origin: &Origin, name: &Name) -> Result<(Alias, u3
 /// answer was added has recorded the call as broken off.
 fn is_counted(snapshot: &Snapshot, alias: &Alias) -> bool {
     let Some(turn) = snapshot.state.turns.last() else { return false };
-    // The state does not count a broken call as a failure: only its cost counts.
+    // Search the entries: the state does not count a broken call as a failure, only its cost.
     snapshot.transcript.entries.iter().skip(turn.entry).any(|entry| match &entry.kind {
         EntryKind::Control(Control::Failed(failed)) => {
             failed.who == *alias && failed.message == KILLED

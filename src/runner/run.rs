@@ -202,7 +202,7 @@ async fn step_until_stopped(
     }
 }
 
-/// Decides the next step and gathers everything that it needs, so that running calls hold nothing of the file.
+/// Decides the next step and gathers everything that it needs, so that running calls need neither file nor snapshot.
 fn decide(
     run: &mut RunContext<'_>,
     events: &mut EventEmitter<'_>,
@@ -217,7 +217,7 @@ fn decide(
         Next::Child(_) | Next::Tool | Next::Stop(_) => {}
     }
     Ok(match next {
-        // Too few participants answered because a limit left no call for a repair request.
+        // If a limit is reached, report it: it left no call for a repair request, so too few participants answered.
         Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.allowed_calls(1) => {
             Next::Stop(Stopped::Limit(limit))
         }
@@ -225,7 +225,7 @@ fn decide(
         Next::Child(step) => Next::Child(step),
         Next::Tool => Next::Tool,
         Next::Write(drafts) => prepare_drafts(run, mode, snapshot, drafts)?,
-        // A run asks a participant once in a turn, whatever became of the answer's block in the file.
+        // A run asks a participant only once in a turn, even if the answer was changed or removed in the file.
         Next::Ask(aliases) if run.has_asked(snapshot, &aliases) => {
             Next::Stop(Stopped::Stop(Stop::Nobody))
         }
@@ -287,8 +287,8 @@ async fn run_child(
     let limit = match run_child_locked(run, events, path.clone()).await? {
         Stopped::Stop(Stop::Finished | Stop::Closed) => None,
         Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
-        // The child's own head allows nothing more, whatever its parent may still spend: no later run of the parent
-        // could finish it. The parent takes the result as it is and goes on.
+        // The child's own head allows no more, even if the parent may still spend. No later run of the parent could
+        // finish the child, so the parent takes the unfinished result and continues.
         Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
             Some(limit)
         }

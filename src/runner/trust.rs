@@ -19,8 +19,8 @@ pub(super) struct Needed {
 
 impl Providers {
     /// Returns all definitions of the project that a turn or a run may call for the participants that the file names now,
-    /// fallbacks included. Participants that an answer mentions later are not known yet; the run refuses them then. Opens
-    /// nothing.
+    /// fallbacks included. Opens nothing. If an answer mentions another participant later, the run refuses that
+    /// participant's untrusted definitions.
     ///
     /// # Errors
     /// Fails if a file cannot be read or a provider does not exist.
@@ -108,7 +108,7 @@ impl Providers {
         }
         let below = depth.filter(|_| request.is_none()).and_then(Depth::next);
         let Some(below) = below else { return Ok(()) };
-        // The head of a sub-discussion that has begun says who answers.
+        // If a sub-discussion has begun, its own head names its participants.
         if let Some(child) = self.open_child(path, snapshot) {
             self.add_needed(search, Some(&child.path), &child.snapshot, None, Some(below))?;
         }

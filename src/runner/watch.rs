@@ -16,7 +16,7 @@ use crate::workspace::{Workspace, WorkspaceError};
 /// A watched discussion. Dropping the value ends the watch.
 pub struct Watch {
     events: UnboundedReceiver<Event>,
-    /// Reports changes of files. The thread that reads them ends when it is dropped.
+    /// The watcher that reports changes of files. Dropping it ends the thread that reads them.
     _files: RecommendedWatcher,
 }
 
@@ -33,7 +33,7 @@ const GONE: Duration = Duration::from_millis(300);
 /// The watch of a discussion, which reports each of its versions. Dropping it ends the watch.
 pub struct Follow {
     states: UnboundedReceiver<Result<Shown, WorkspaceError>>,
-    /// Reports changes of files. The thread that reads them ends when it is dropped.
+    /// The watcher that reports changes of files. Dropping it ends the thread that reads them.
     _files: RecommendedWatcher,
 }
 
@@ -46,13 +46,13 @@ impl Follow {
 }
 
 impl Workspace {
-    /// Reports all changes of a discussion from now on: the events of a run that follow from the file. It also notices
-    /// programs that replace the file.
+    /// Reports all changes of a discussion from now on, as those events of a run that can be derived from the file.
+    /// Also notices programs that replace the file.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or if the system cannot watch its folder.
     pub fn watch(self: &Arc<Self>, path: &Path) -> Result<Watch, WorkspaceError> {
-        // A link that leaves its project is refused here: its resolved target would no longer look like a link.
+        // Refuse a link that leaves its project before resolving it: the resolved target does not look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         // Read after the watch began, so that no change is missed.
@@ -68,7 +68,7 @@ impl Workspace {
     /// # Errors
     /// Fails if the file cannot be read, or if the system cannot watch its folder.
     pub fn follow(self: &Arc<Self>, path: &Path) -> Result<Follow, WorkspaceError> {
-        // A link that leaves its project is refused here: its resolved target would no longer look like a link.
+        // Refuse a link that leaves its project before resolving it: the resolved target does not look like a link.
         let path = self.place(path)?.real().to_owned();
         let (files, changed) = changes_of(&path)?;
         let first = self.show(&path)?;

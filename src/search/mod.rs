@@ -1,6 +1,6 @@
 //! Finds words in discussions and ranks the places where they occur. Nothing is stored between two searches. A search
-//! knows no language: it looks for letters, in upper or lower case. Only a search by a whole question leaves out
-//! words that occur in every question.
+//! works alike in every language, because it only compares letters and ignores their case. Only a search by a whole
+//! question skips words that occur in every question.
 
 mod kind;
 mod near;

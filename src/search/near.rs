@@ -9,14 +9,14 @@ use crate::transcript::Time;
 
 /// The maximum number of discussions that are read completely: those that contain the rarest words of the question.
 const READ: usize = 100;
-/// The number of imaginary files without any of the words that are added to the count. With them, a word that occurs
-/// in one of only a few files weighs nearly as much as a word that occurs in none.
+/// The number that is added to the count of files, as if there were more files, all without the words. If there are
+/// only a few real files, a word in one of them then weighs nearly as much as a word that occurs in none.
 const UNSEEN: usize = 50;
-/// The share of its rarity that a word keeps if it occurs in no file.
+/// The factor for the rarity of a word that occurs in no file.
 const UNUSED: f64 = 0.5;
-/// The weight of comments and outcomes, which often mention other topics, and the weight of the context, which states
-/// the question.
+/// The weight of comments and outcomes, which often mention other topics.
 const TALK: f64 = 0.4;
+/// The weight of the context, which states the question.
 const ASKED: f64 = 2.0;
 /// The lowest similarity at which a question is considered already decided.
 const NEAR: f64 = 0.5;
@@ -97,8 +97,8 @@ pub(crate) fn nearest(
     found
 }
 
-/// Returns true if one of these texts, a title or a decision, is so similar to the question that it may have settled
-/// it.
+/// Returns true if one of these texts, a title or a decision, is so similar to the question that the question may
+/// already be decided.
 pub(crate) fn near_enough(question: &str, texts: &[&str]) -> bool {
     texts.iter().any(|text| similarity::of(question, text) >= NEAR)
 }

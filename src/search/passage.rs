@@ -21,7 +21,7 @@ pub(crate) struct Passage {
     /// The name of the author.
     pub(crate) author: Option<String>,
     pub(crate) text: String,
-    /// The time when it was written, as far as the file tells: the time of the next entry that has one.
+    /// The time when the passage was written; if the file does not contain it, the time of the next entry with a time.
     pub(crate) at: Option<Time>,
     /// The weight in the ranking.
     pub(crate) weight: f64,

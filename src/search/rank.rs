@@ -1,4 +1,4 @@
-//! Ranks places by BM25 over passages. The word frequencies come from the same pass over the files.
+//! Ranks places by BM25 over passages. The pass over the files also counts how many files contain each word.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::passage::{Passage, marked};
 use super::words::SearchWords;
 use crate::transcript::{Time, visible_line};
 
-/// BM25 constants: how soon further occurrences stop counting, and how much long passages lose.
+/// BM25's constants k1 and b: k1 limits how much repeated words add, b sets how much long passages lose.
 pub(super) const SATURATION: f64 = 1.2;
 pub(super) const LENGTH: f64 = 0.75;
 /// The factor for discussions that ended in consensus.

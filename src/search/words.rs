@@ -26,9 +26,9 @@ const ASKING: [&str; 14] = [
     "somebody", "please", "about", "any",
 ];
 
-/// The weight of an occurrence that is the beginning of a longer word, and of an occurrence elsewhere in a longer
-/// word.
+/// The weight of an occurrence at the beginning of a longer word.
 const BEGINNING: f64 = 0.5;
+/// The weight of an occurrence elsewhere in a longer word.
 const WITHIN: f64 = 0.25;
 
 /// The words of a search. They are found in any case and any Unicode normalization; a word without diacritics also

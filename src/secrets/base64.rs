@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// A run of letters ends before the `=` that may fill it up, and may be cut off anywhere.
+/// A decoder that needs no padding and no complete end: a run of letters ends before its `=` and may be cut off.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -45,7 +45,7 @@ fn decode(run: &[u8]) -> Option<String> {
     if !is_text(&LENIENT.decode(&run[..4]).ok()?) {
         return None;
     }
-    // A letter too many stands for no byte.
+    // A single letter after the last group of four encodes no whole byte.
     let whole = run.len() - usize::from(run.len() % 4 == 1);
     let read = LENIENT.decode(&run[..whole]).ok().filter(|read| is_text(read))?;
     String::from_utf8(read).ok()

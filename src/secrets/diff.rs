@@ -46,7 +46,7 @@ struct Hunk {
     new_left: usize,
 }
 
-/// Returns the changes of each file in a text, and the text without them, line for line.
+/// Returns the changes of each file in a text, and the rest of the text, with an empty line for each line of a hunk.
 pub(super) fn split(text: &str) -> (Vec<Section>, String) {
     if memmem::find(text.as_bytes(), b"@@ -").is_none() {
         return (Vec::new(), text.to_owned());

@@ -93,7 +93,7 @@ pub(crate) fn scan(text: &str) -> Vec<SecretFinding> {
         rule: hit.rule,
     };
     findings.extend(RULES.find(&rest).into_iter().map(plain));
-    // The text may only look like a diff, so its lines are also scanned unchanged, for the rules that found nothing.
+    // The text may only look like a diff, so the rules that found nothing also scan the unchanged text.
     if !sections.is_empty() {
         let found: BTreeSet<&str> =
             findings.iter().map(|finding: &SecretFinding| finding.rule).collect();

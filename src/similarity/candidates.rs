@@ -7,9 +7,8 @@ use foldhash::HashMap;
 use super::listed::ListedFinding;
 use super::{ALIKE, ComparedSentence};
 
-/// The maximum number of texts that one text is compared with by words, and again by letters. If more texts have words
-/// or letters in common with it, those that share the rarest ones are compared; between equally rare ones, the first in
-/// the file.
+/// The maximum number of texts that one text is compared with by words, and again by letters. Texts that share the
+/// rarest words or letters with it are preferred, and among equally rare ones the first in the file.
 const MOST: usize = 64;
 
 /// A set of texts, identified by index, that records which of them are open. The caller keeps the texts. No text is

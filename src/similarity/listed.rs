@@ -27,8 +27,8 @@ impl ListedFinding {
         }
     }
 
-    /// Records that one of the texts was closed. When more than half are closed, removes them all; so each closing
-    /// costs only a few steps on average, for a list of any length.
+    /// Records that one of the texts was closed. Removes the closed texts only when they are more than half of the
+    /// list, so that a closing takes only a few steps on average, however long the list is.
     pub(super) fn close(&mut self, is_open: &[bool]) {
         self.closed += 1;
         if self.closed as usize * 2 > self.all.len() {

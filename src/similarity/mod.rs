@@ -47,7 +47,7 @@ struct ComparedSentence {
     stems: u64,
     /// True if the text is in a script without spaces.
     unspaced: bool,
-    /// The characters of such a text, sorted.
+    /// The characters of a text in a script without spaces, sorted.
     letters: Vec<char>,
 }
 
@@ -133,7 +133,7 @@ impl ComparedSentence {
         if few == 1 && many > 4 { share * 0.8 } else { share }
     }
 
-    /// Returns an upper bound of the similarity of the letters: ignoring their order takes far less time.
+    /// Returns an upper bound of the similarity of the letters. Ignores their order, which takes far less time.
     fn letters_share(&self, other: &Self) -> f64 {
         if !self.has_letters() || !other.has_letters() {
             return 0.0;

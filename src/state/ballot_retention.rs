@@ -13,7 +13,7 @@ pub(super) enum KeptBallots {
     Last {
         /// Index of the last `VOTE-RESET`; votes before it are ignored.
         reset: Option<usize>,
-        /// Index of the `PHASE` line with which the runner left the phase of the ballot that decides.
+        /// Index of the runner's `PHASE` line that ended the deciding ballot.
         leaving: Option<usize>,
     },
 }
@@ -43,8 +43,8 @@ impl KeptBallots {
     }
 }
 
-/// Returns the index of the `PHASE` line that ended the deciding ballot: with it the runner left a voting phase, and no
-/// reset and no person's choice of a phase follows.
+/// Returns the index of the `PHASE` line that ended the deciding ballot. It is the last one with which the runner left
+/// a voting phase; after it there is no reset, and no person chose a phase.
 fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
     let (mut here, mut found) = (0, None);
     for (index, entry) in transcript.entries.iter().enumerate() {

@@ -40,7 +40,7 @@ impl CommentFacts {
     }
 }
 
-/// Returns the vote of a comment and its line, if the vote is unambiguous; otherwise problems give the reason.
+/// Returns the vote of a comment and its line, if the vote is unambiguous; otherwise adds the reason to `problems`.
 pub(super) fn vote(
     body: &Body,
     options: &[Choice],

@@ -161,8 +161,8 @@ pub struct DiscussionConfig {
     pub markers: MarkerSet,
     /// The fewest answers that make a turn count, if at least that many participants were asked.
     pub min_answers: usize,
-    /// The share of agreement, 0 to 1, at which a ballot with early exit asks no further participant; none: it skips
-    /// only votes that cannot change the outcome.
+    /// The share of agreement, 0 to 1, at which a ballot with early exit asks no further participant; none: early
+    /// exit skips only votes that cannot change the outcome.
     pub early_exit_threshold: Option<f64>,
     /// True if the result names the dissenters.
     pub include_dissent: bool,
@@ -182,8 +182,8 @@ pub struct DiscussionConfig {
     pub(crate) known_people: Vec<Name>,
 }
 
-/// Returns the participant for an alias that the head lists as a person: as described by their own file, or else with
-/// the name in the head. No model answers for them, even if a persona file on this machine has that alias.
+/// Returns the participant for an alias that the head lists as a person: from the person's own file, or else with the
+/// name in the head. No model answers for this person, even if a persona file on this machine has that alias.
 fn person(alias: &Alias, head: &Head, roster: &Roster) -> Option<Persona> {
     let own =
         roster.by_alias(alias).filter(|persona| persona.kind == ParticipantKind::Human).cloned();
@@ -386,16 +386,16 @@ impl DiscussionConfig {
         }
     }
 
-    /// Returns true if votes of this persona count. They count for every listed participant. For another persona they
-    /// count if its kind votes and it neither is in the background nor holds a role, such as synthesizer or judge. A
-    /// voting phase may exclude either.
+    /// Returns true if votes of this persona count. Votes of all listed voting participants count. Votes of another
+    /// persona count if its kind votes, it is not in the background, and it holds no role such as synthesizer or
+    /// judge. A voting phase may exclude any persona.
     pub(crate) fn may_vote(&self, alias: &Alias) -> bool {
         let votes = || self.persona(alias).is_some_and(|persona| persona.kind.votes());
         let is_seated = self.seating.voting.contains(alias);
         (is_seated || !self.seating.outside.contains(alias) && votes()) && !self.sits_out(alias)
     }
 
-    /// Returns true if participants may request sub-discussions in a phase: the phase requires nothing else of them.
+    /// Returns true if participants may request sub-discussions in a phase: it asks for no markers and takes no votes.
     pub(crate) fn opens_discussions(&self, phase: usize) -> bool {
         let phase = &self.template.phases[phase];
         self.within.is_some() && phase.asks.is_empty() && !phase.voting_mode

@@ -49,8 +49,8 @@ pub struct State {
     /// The voting phase that the runner left last. After it no vote counts, so a result decided by votes does not
     /// change. None inside a voting phase, and if a person chose the phase.
     pub ballot_over: Option<usize>,
-    /// Votes of people that came after that ballot was over or the discussion was closed. They are shown beside the
-    /// result and do not change it.
+    /// Votes of people after the last ballot was over or the discussion was closed. They are shown beside the result
+    /// and do not change it.
     pub late: Ballot,
     /// All comments that count, in file order; also reports.
     pub said: Vec<CommentFacts>,
@@ -170,8 +170,8 @@ struct Fold<'f> {
     /// The highest turn number in this visit.
     highest: Option<u32>,
     kept: KeptBallots,
-    /// True if no vote reset follows. A ballot before a reset is never used, so it is not built; that could be slow,
-    /// because a file may contain as many resets as voters.
+    /// True if no vote reset follows. A ballot before a reset is never used, so it is not built. Building each one
+    /// could be slow, because a file may contain as many resets as voters.
     live: bool,
     state: State,
 }
@@ -408,7 +408,7 @@ impl Fold<'_> {
         if failed.spent.calls != Some(0) {
             self.state.cost.add(&failed.spent);
         }
-        // Only the cost counts: the call did not fail, and the participant still has to answer.
+        // A stopped call did not fail: only its cost counts, and the participant still has to answer.
         if failed.was_stopped() {
             return;
         }

@@ -35,8 +35,8 @@ struct Seen {
 
 struct Search<'c> {
     config: &'c DiscussionConfig,
-    /// For each turn: the participants it asks, its number, its visit, and two flags: it answers mentions or a user's
-    /// question, and it answers a user's question.
+    /// For each turn: the participants that it asks, its number, its visit, and two flags. The first is true if the
+    /// turn answers mentions or a user's question, the second if it answers a user's question.
     asks: Vec<(Vec<Alias>, u32, usize, bool, bool)>,
     seen: Seen,
     phase: usize,

@@ -60,8 +60,8 @@ impl Misspellings {
         Self { participants: names.collect() }
     }
 
-    /// Returns the misspelling if a name that belongs to no participant is probably one; none if it may be a
-    /// person's.
+    /// Returns the misspelling if a name without a participant is probably a participant's with a typing error; none
+    /// if the name may be a person's.
     pub(super) fn find(&self, name: &Name, config: &DiscussionConfig) -> Option<Misspelt> {
         let near = |(word, _): &&(String, Name)| is_misspelling_of(name.as_str(), word);
         let meant = self.participants.iter().find(near).map(|(_, name)| name.clone());

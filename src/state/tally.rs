@@ -255,16 +255,16 @@ pub(crate) fn settled(
         let tally = Tally::of(&ballot, config, options);
         (tally.carries, tally.outcome, tally.tied)
     };
-    // The highest and the lowest confidence bound the effect of a vote; a participant that does not vote has less
-    // effect.
+    // Only the highest and the lowest confidence are tried: the effect of any other vote lies between theirs. A
+    // participant that does not vote has less effect.
     let mut outcomes = options.iter().flat_map(|choice| [with(choice, 1.0), with(choice, 0.0)]);
     let Some(first) = outcomes.next() else { return false };
     first.0 && outcomes.all(|other| other == first)
 }
 
-/// Returns true if the votes so far agree so strongly that the template asks no other participant (INV-DISC-643). The
-/// outcome must meet the rule as if the outstanding participants did not vote, with at least the share that the head
-/// sets.
+/// Returns true if the votes so far agree so strongly that the template asks no other participant (INV-DISC-643): the
+/// votes meet the rule even if the outstanding participants do not vote, and the agreement is at least the head's
+/// threshold for early exit.
 pub(crate) fn is_agreed(
     ballot: &Ballot,
     config: &DiscussionConfig,

@@ -1,4 +1,4 @@
-//! The configuration of a discussion for readers, who go on where a head is wrong.
+//! The configuration for readers of a discussion; it is available even if the head contains a mistake.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::template::Template;
 use crate::transcript::{Head, Transcript};
 
 impl DiscussionConfig {
-    /// Returns the configuration of a discussion. If its rules or parameters are invalid, adds that to the problems and
-    /// uses those of the template.
+    /// Returns the configuration of a discussion. If the head's rules or parameters are invalid, adds a problem and
+    /// uses the template's rules and parameters.
     ///
     /// # Errors
     /// Fails if the template and the rest of the head do not fit together.
@@ -37,7 +37,7 @@ impl DiscussionConfig {
 }
 
 impl DiscussionConfigError {
-    /// Returns where in the head the mistake is, as line and column, as far as its words can be found.
+    /// Returns line and column of the mistake in the head; 1 and 1 if its key is not found there.
     pub(crate) fn place(&self, text: &str) -> (usize, usize) {
         let word = self.key();
         let mut head = text.lines().enumerate().take_while(|(_, line)| line.trim_end() != "-->");

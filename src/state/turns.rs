@@ -141,7 +141,7 @@ struct TurnCast {
     awaited: BTreeSet<Alias>,
     /// The participants that failed permanently.
     gone: BTreeSet<Alias>,
-    /// The part of `gone` that the ballot may not have recorded as failed yet.
+    /// Those in `gone` that the ballot perhaps has not yet recorded as failed.
     unnoted: BTreeSet<Alias>,
 }
 
@@ -189,8 +189,8 @@ impl Rounds {
         })
     }
 
-    /// Removes and returns the participants of a phase that failed permanently, are no longer asked, and may not be
-    /// recorded as failed in the ballot.
+    /// Returns the participants of a phase that failed permanently, are no longer asked, and are perhaps not yet
+    /// recorded as failed in the ballot. Removes them from the list of unrecorded failures.
     pub(super) fn take_gone(&mut self, phase: usize, asks: &[Alias]) -> BTreeSet<Alias> {
         let Some(cast) = self.casts.get_mut(&phase).filter(|cast| !cast.unnoted.is_empty()) else {
             return BTreeSet::new();

@@ -44,7 +44,7 @@ pub enum StoreError {
         /// Column of that byte in characters, counted from 1; 0 if only the file's end was read.
         column: usize,
     },
-    /// The file is too large to be written by people and models. Reading it would use up all memory.
+    /// The file is larger than any discussion that people and models write. Reading it would use up all memory.
     #[error("{}: the file has {} MiB; the limit is {} MiB", shown_path(.path), bytes.div_ceil(1 << 20), LARGEST >> 20)]
     TooLarge {
         /// The file.
@@ -217,8 +217,8 @@ impl StoreError {
         }
     }
 
-    /// Returns true if a link replaced the file after its path was checked. Checking the path again shows the link's
-    /// target.
+    /// Returns true if a link replaced the file after its path was checked. The caller can check the path again, which
+    /// then leads to the link's target.
     pub(crate) fn is_swapped(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::NotWritten { source, .. } => is_swapped(source),

@@ -87,7 +87,7 @@ impl Sidecar {
         self.with(".run")
     }
 
-    /// Returns the lock file that protects a sub-discussion which a participant runs during a call of the parent's run.
+    /// Returns the lock file for a sub-discussion that a participant runs during its call in the parent's run.
     pub(super) fn within_lock(&self) -> PathBuf {
         self.with(".within")
     }

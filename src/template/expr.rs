@@ -54,7 +54,7 @@ fn environment() -> Environment<'static> {
     environment
 }
 
-/// Makes tags on lines of their own leave no blank lines.
+/// Returns the syntax in which a tag on a line of its own leaves no blank line.
 fn syntax() -> SyntaxConfig {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     syntax.unwrap_or_default()
@@ -195,7 +195,7 @@ impl TextTemplate {
     }
 }
 
-/// `themes(marks.SUGGESTION, 2)`: groups marks with equal texts, and returns the groups with at least so many
+/// `themes(marks.SUGGESTION, 2)`: groups marks with equal texts, and returns the groups with at least `least`
 /// different authors. Each group has the text and the level of its first mark, and its authors in order. Two equal
 /// marks of one author belong to two groups.
 fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Error> {
@@ -205,7 +205,7 @@ fn themes(marks: Vec<Value>, least: usize, _options: Kwargs) -> Result<Value, Er
         let text = mark.get_attr("value")?.to_string();
         let who = mark.get_attr("who")?.to_string();
         let same = known.entry(normal(&text)).or_default();
-        // An author's first mark joins the first group, the second one the second group.
+        // An author's nth mark with this text joins the nth group of the text.
         match same.iter().find(|group| !groups[**group].2.contains(&who)) {
             Some(group) => groups[*group].2.push(who),
             None => {

@@ -123,7 +123,7 @@ impl TryFrom<Value> for Substitute {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Demand {
-    /// If it is missing, it is requested once more; an answer without it has no vote.
+    /// If the marker is missing, it is requested once more; the vote of an answer that still lacks it does not count.
     Required,
     /// The prompt asks for it; if it is missing, a note is recorded.
     Wanted,
@@ -207,8 +207,8 @@ pub struct Phase {
     /// The options for votes; none: READY, CHANGES, REJECT.
     #[serde(default)]
     pub options: Option<PhaseOptions>,
-    /// The option that counts, with confidence 0, as the vote of a participant if its answer contains no readable
-    /// vote; none: no vote.
+    /// The option for which an answer without a readable vote counts, with confidence 0; none: such an answer has no
+    /// vote.
     #[serde(default)]
     pub no_vote_is: Option<Choice>,
     /// If true, no further participants are asked when the outstanding votes can no longer change the outcome.

@@ -75,7 +75,7 @@ struct Mender<'k> {
     out: String,
     /// The text since the last head or rule.
     part: String,
-    /// True if that text is a comment written by hand.
+    /// True if `part` is a comment written by hand.
     is_comment: bool,
     in_fence: bool,
     /// The number of blank lines since the last rule, if nothing else followed it.
@@ -107,7 +107,7 @@ impl Mender<'_> {
             (self.below_blank, self.likely_rule) = (false, None);
             return;
         }
-        // Directly below a text line of the topic, such a line makes that text a heading.
+        // In the topic, a line such as `----` directly below text is not a rule but makes the text a heading.
         let may_divide = self.below_blank || !self.in_preamble;
         if is_other_rule(line.text) && may_divide && !self.in_fence {
             (self.rule, self.likely_rule) = (None, Some(self.part.len()));

@@ -139,8 +139,8 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
             }
             continue;
         };
-        // In CommonMark, `2. VOTE: READY` below a line of text is not a list, but no guard marks it as plain text
-        // either.
+        // Below a line of text, `2. VOTE: READY` is not a list in CommonMark. It must not count either way, because
+        // it gets no guard when untrusted text is encoded.
         if place.candidate.marker == Marker::Vote && (context.list > 0 || place.candidate.item) {
             body.problems.push(in_block(here, "a list"));
             continue;
@@ -287,8 +287,8 @@ fn can_end_word(before: &[u8]) -> bool {
     })
 }
 
-/// Finds the Markdown context of each place and each `@`. All are in text order. Sections without any of them are
-/// never parsed as Markdown.
+/// Finds the Markdown context of each place and each `@`; both lists are in text order. Sections without a place or
+/// an `@` are never parsed as Markdown.
 fn locate(
     text: &str,
     sections: impl Iterator<Item = Range<usize>>,

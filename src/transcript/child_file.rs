@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The maximum number of bytes of such a path: two names of the maximum length on file systems, and the separator.
+/// The maximum number of bytes of this path: two names of the maximum length on file systems, and the separator.
 const LONGEST: usize = 512;
 
 /// The file of a sub-discussion: a path relative to the parent's folder, such as `caching/which-store.md`.

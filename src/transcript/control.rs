@@ -167,7 +167,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// Returns true if the only reason was that the run was stopped; then only the cost counts.
+    /// Returns true if the call failed only because the run was stopped. Only the cost of such a line counts.
     pub(crate) fn was_stopped(&self) -> bool {
         self.code == FailureCode::Stopped.as_str()
     }

@@ -58,8 +58,8 @@ impl Transcript {
         decode(below.trim_matches('\n'))
     }
 
-    /// Returns true if the file is a discussion: it has a head, a comment or a control line, or a malformed one. Any
-    /// other Markdown file, such as a folder's `README.md`, is a page among the discussions.
+    /// Returns true if the file is a discussion: it has a head, a comment or a control line, even a malformed one. Any
+    /// other Markdown file, such as a folder's `README.md`, is an ordinary page.
     pub(crate) fn is_discussion(&self) -> bool {
         self.head.is_some() || !self.entries.is_empty() || !self.problems.is_empty()
     }
@@ -156,9 +156,9 @@ impl Comment {
         self.said_at.or_else(|| self.reply.as_ref()?.at)
     }
 
-    /// Returns true if the comment counts. The program always writes a closing rule after a comment with a line of
-    /// its own below `Name:`; if the rule is missing, the comment was never acknowledged. A comment without a body
-    /// does not count.
+    /// Returns true if the comment counts. If the program wrote a line below `Name:`, it also wrote a closing rule
+    /// after the comment; without that rule, the comment was never acknowledged. A comment without a body does not
+    /// count.
     pub fn acknowledged(&self) -> bool {
         let written = self.reply.is_some() || self.restored.is_some() || self.summary.is_some();
         !self.stored.is_empty() && (!written || self.ending == BlockEnding::Rule)

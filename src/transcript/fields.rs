@@ -34,7 +34,7 @@ impl<'t> Fields<'t> {
         Some(Self(fields))
     }
 
-    /// Parses `: value, key: value`, the text after a word that has a value of its own.
+    /// Parses the text after a word that has a value: `: 3, asks: [ann]` after `TURN`.
     pub(super) fn headed(text: &'t str) -> Option<(Cow<'t, str>, Self)> {
         let (value, after) = value(trim_start(trim(text).strip_prefix(':')?))?;
         let FieldValue::Text(value) = value else { return None };

@@ -41,13 +41,13 @@ pub(super) enum FrameTail {
     },
     /// Between comments or in the preamble.
     Closed {
-        /// If a comment above was or may have been truncated, so that its fence may still be open: the byte offset of
-        /// its head.
+        /// The byte offset of the head of a comment above that may be truncated, so that its fence may still be open;
+        /// none if there is no such comment.
         torn: Option<usize>,
     },
 }
 
-/// The lines after the last line that is not blank.
+/// The kind of the last line that is not blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Last {
     /// A rule, and this number of blank lines.

@@ -191,7 +191,7 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
         return (Some(Head::default()), Vec::new());
     }
     let mut problems = Vec::new();
-    // Most heads have only known keys at the start of a line; reading them a second time as a map would find nothing.
+    // If all keys at line starts are known, as in most heads, parsing the head as a map would find no unknown key.
     let is_known = |line: &str| {
         let key = line.split(':').next().unwrap_or_default();
         line.is_empty() || line.starts_with([' ', '#', '-']) || Head::knows(key)

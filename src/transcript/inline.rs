@@ -11,7 +11,7 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Converts a title for a heading: one line, with nothing in it that would be hidden.
 pub(crate) fn heading(text: &str) -> String {
-    // The text is sanitized after a heading mark, because there a fence has no meaning and a tag is still a tag.
+    // The text is sanitized with a heading mark before it, because in a heading a tag has a meaning and a fence none.
     let line = canon(&format!("# {}", one_line(text)));
     no_fence(line.strip_prefix("# ").unwrap_or(&line))
 }

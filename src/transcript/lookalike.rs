@@ -136,7 +136,8 @@ fn begins_with(start: &str, word: &str) -> bool {
             || (!shown.is_ascii() && upper_skeleton(&shown) == upper_skeleton(word)))
 }
 
-/// Returns a line as it is typeset if it is a formula: commands either place its letters or stand for a symbol.
+/// Returns a line as it looks if it is a formula. A command for a colon becomes `:`; other commands are removed,
+/// because they only place letters or stand for another symbol.
 pub(super) fn typeset(line: &str) -> Cow<'_, str> {
     static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\\([A-Za-z]+) ?")

@@ -34,8 +34,8 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     }
 }
 
-/// Warns about lines that look like the end of a prompt's record and were added by hand. Lines in comments that the
-/// program marked are reported with the comment's body.
+/// Warns about handwritten lines that look like the line that ends the discussion's text in a prompt. In comments
+/// that the program writes, it marks these lines; they are reported with the comment's body.
 fn record_line_problems(text: &str) -> Vec<Problem> {
     let places = record_lines(text);
     if places.is_empty() {

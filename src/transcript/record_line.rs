@@ -16,7 +16,7 @@ const WINDOW: usize = 80;
 /// The number of letters of the longer phrase.
 const LETTERS: usize = 15;
 
-/// Marks every such line of a text. It works line by line, so that parts of a text can be marked separately.
+/// Marks these lines in a text. Works line by line, so that parts of a text can be marked separately.
 pub(crate) fn mark_record_lines(text: &str) -> Cow<'_, str> {
     let places = record_lines(text);
     if places.is_empty() {

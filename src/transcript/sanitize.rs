@@ -57,7 +57,7 @@ pub fn cut(text: &str) -> Cow<'_, str> {
 /// Returns the sanitized form of a text.
 pub fn canon(text: &str) -> String {
     let mut text = disarm(text);
-    // A mark may split a table, and then another line may look like a head.
+    // Marking a line may split a table, and then another line may look like a head.
     for _ in 0..CAREFUL_PASSES {
         let quoted = quote(text.clone());
         if quoted == text {
@@ -110,8 +110,8 @@ fn escape_torn(text: String) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Escapes everything that some renderer would not show, or would not end at the end of the text, until the stored
-/// text contains none of it.
+/// Escapes everything that some renderer would hide, or would continue after the end of the text. Repeats this until
+/// the stored text contains nothing of this kind.
 fn escape_hidden(mut text: String) -> String {
     for pass in 0.. {
         let suspect = text.contains(['<', '|']) || text.contains("```") || text.contains("~~~");

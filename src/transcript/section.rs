@@ -118,8 +118,8 @@ pub(super) fn is_one_line(section: &str) -> bool {
         && memchr::memchr2(b'\n', b'\r', line.as_bytes()).is_none()
 }
 
-/// Returns true if every `@` and `+` in such a line is certainly plain text: there is no code, link, HTML, escape or
-/// strike-through.
+/// Returns true if every `@` and `+` in a section of one line is certainly plain text: the line contains no code, link,
+/// HTML, escape or strike-through.
 pub(super) fn is_plain(line: &str) -> bool {
     !line.bytes().any(|b| matches!(b, b'`' | b'[' | b'<' | b'~' | b'\\' | b'&'))
 }

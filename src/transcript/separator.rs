@@ -11,8 +11,8 @@ use super::render::Draft;
 
 /// Returns the bytes that must be between `text` and a rendered block.
 ///
-/// `text` is a document, or the end of one from a [`sync_point`] on. Nothing is deleted (format page, "Before its
-/// block"). `parse(text + glue + block)` equals `parse(text)` with one more entry (law 2).
+/// `text` is a document, or the part of one that begins at a [`sync_point`]. Nothing is deleted (format page, "Before
+/// its block"). `parse(text + glue + block)` equals `parse(text)` with one more entry (law 2).
 pub fn glue(text: &str, next: &Draft) -> String {
     let found = head::find(text);
     let Scan { tail, cut, mut last, .. } = scan(&text.into(), &found);

@@ -14,8 +14,8 @@ use crate::codes::ProblemCode;
 const TELLING: [Marker; 6] =
     [Marker::Vote, Marker::Question, Marker::Todo, Marker::Decision, Marker::Concern, Marker::Done];
 
-/// Returns, for a comment as it was typed, the reasons why parts that look as if they counted do not count; each
-/// reason once, as a sentence.
+/// Returns the reasons why parts of a typed comment do not count although they look as if they did; each reason
+/// once, as a sentence.
 pub(crate) fn uncounted(text: &str, markers: &MarkerSet) -> Vec<String> {
     // Every line of a text may have a reason, and a list would be searched for each of them.
     let mut told: IndexSet<String> = IndexSet::new();

@@ -83,7 +83,7 @@ pub(super) fn money<'n>(
     }
 }
 
-/// Money in words: `~$0.0262`. What is free of charge is no estimate, however its tokens were counted.
+/// Returns money in words: `~$0.0262`. A cost of zero is never an estimate, however the tokens were counted.
 fn known_money(usd: f64, estimated: bool) -> String {
     let about = if estimated { "~" } else { "" };
     if usd > 0.0 { format!("{about}${usd:.4}") } else { "$0".to_owned() }

@@ -101,7 +101,7 @@ impl Sighted {
         newest_date(snapshot).or(self.modified)
     }
 
-    /// Returns the time since then, in seconds.
+    /// Returns the time since `at`, in seconds.
     pub(crate) fn age(&self, at: Option<Time>) -> Option<u64> {
         Some((self.now - at?).num_seconds().try_into().unwrap_or(0))
     }

@@ -160,7 +160,7 @@ impl NextStep {
         if snapshot.unreadable_head().is_some() {
             return steps;
         }
-        // Nothing is known about a run here, so a turn that is already in the file may be started again.
+        // No run is known here, so every turn in the file counts as older than the run and may be repeated.
         if let Ok(step) = next(snapshot, snapshot.state.turns.len()) {
             steps.extend(of_step(snapshot, &step, file));
         }

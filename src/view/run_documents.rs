@@ -62,7 +62,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// Within a limit of calls, repeated ones included.
+    /// Returns the forecast within a limit of calls, which also covers repeated calls.
     pub(crate) fn limited_to(self, most: u32) -> Self {
         let has_room = self.calls < most;
         Self {
@@ -74,7 +74,7 @@ impl Forecast {
         }
     }
 
-    /// Names the calls that may come on top of the figures; none if there can be none.
+    /// Names the possible calls that the figures do not include; `None` if there are none.
     fn beyond(&self) -> Option<&'static str> {
         match (self.may_repeat, self.may_follow_mentions) {
             (true, true) => Some("plus repeated calls and mentions"),
@@ -84,7 +84,7 @@ impl Forecast {
         }
     }
 
-    /// The forecast in words: `10 to 18 calls, usually about $0.30, at most $5.66, plus repeated calls`.
+    /// Returns the forecast in words: `10 to 18 calls, usually about $0.30, at most $5.66, plus repeated calls`.
     pub fn sentence(&self) -> String {
         let calls = match (self.calls_in_agreement, self.calls) {
             (_, 1) => "1 call".to_owned(),

@@ -397,7 +397,7 @@ fn control(index: usize, control: &Control, snapshot: &Snapshot) -> Kind {
     }
 }
 
-/// Serializes the head as it is written, except that the names of limits follow this document.
+/// Serializes the head as it is written, except that limits get camel-case names, as in the rest of this document.
 fn head_for_programs<S: Serializer>(head: &Option<Head>, to: S) -> Result<S::Ok, S::Error> {
     let mut shown = serde_json::to_value(head).map_err(S::Error::custom)?;
     if let Some(limits) = shown.get_mut("limits").and_then(Value::as_object_mut) {

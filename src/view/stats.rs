@@ -151,7 +151,7 @@ fn count_call(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, 
         one.asked += 1;
         one.failed += 1;
     }
-    // If the last one failed, it may already be in the list of providers that were tried.
+    // If the last provider failed, it may already be in the list of providers that were tried.
     let is_told = |name: &String| spent.tried.iter().any(|tried| tried.provider == *name);
     if let Some(name) = spent.provider.as_ref().filter(|name| !(failed && is_told(name))) {
         let one = by_provider.entry(name.clone()).or_default();

@@ -139,7 +139,7 @@ pub(super) fn tally(snapshot: &Snapshot) -> IndexMap<String, usize> {
 /// Returns the ballot to show, and the phase with its options: the ballot of the current phase or, if it has no votes,
 /// the one that decided.
 pub(super) fn deciding(snapshot: &Snapshot) -> (&Ballot, usize) {
-    // The options of a phase without a ballot cannot be chosen. A ballot that a person left keeps its own options.
+    // A phase without a ballot has no options to choose. If a person left a ballot, its phase still gives the options.
     let phase = snapshot.ballot_phase().unwrap_or(snapshot.state.place.phase());
     let here = (&snapshot.state.ballot, phase);
     match snapshot.state.deciding(&snapshot.config) {

@@ -17,7 +17,7 @@ const PARTICIPANTS: [&str; 3] = ["architect", "security", "pragmatist"];
 /// The built-in default template.
 pub(crate) const DEFAULT_TEMPLATE: &str = "feature";
 
-/// Returns the participants that are used when nothing else names any.
+/// Returns the participants that are used if nothing else names any.
 pub(crate) fn default_participants() -> Vec<Alias> {
     PARTICIPANTS.iter().filter_map(|alias| Alias::parse(alias).ok()).collect()
 }
@@ -25,7 +25,7 @@ pub(crate) fn default_participants() -> Vec<Alias> {
 impl Status {
     /// Returns the status of a text, by the bundled templates and personas. `file` is its path or name as people see it.
     ///
-    /// Any text is a discussion. What is wrong with it is in [`Status::problems`].
+    /// Any text is a discussion; its problems are in [`Status::problems`].
     pub fn read(text: &str, file: &str) -> Self {
         let transcript = parse(text);
         let mut problems = Vec::new();

@@ -14,8 +14,8 @@ use crate::transcript::{Entry, EntryKind, Known, Name, miswritten, parse};
 use crate::view::{Proposal, Written};
 
 impl Workspace {
-    /// Returns the changes of older text that were not accepted: changed, removed or moved. Without names, covers all
-    /// discussions in the folder where new ones are created. Also reads git.
+    /// Returns the unaccepted changes of older text, which was changed, removed or moved. Finds them in the
+    /// journal and in git's history. Without names, covers all discussions in the folder of new discussions.
     ///
     /// # Errors
     /// Fails like [`Workspace::check`], and if a file cannot be read or contains a merge conflict.
@@ -40,8 +40,8 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Accepts the changes that were shown, with a line in the file, so that they are accepted for all its readers.
-    /// Removes deleted text from every private file beside it.
+    /// Accepts the changes that were shown: writes a line for each into the file, so that they are
+    /// accepted for all its readers. Removes deleted text from the private journals beside it.
     ///
     /// # Errors
     /// Fails if the changes to accept are different by now, if the name is invalid, or if the file cannot be written.
@@ -53,8 +53,8 @@ impl Workspace {
         Ok(self.fix_report(&shown.path, shown.changes > 0))
     }
 
-    /// Returns the corrections of handwritten markers in discussions; without names, in all discussions in the folder
-    /// where new ones are created. `by` is a person who may have written there.
+    /// Returns the corrections of handwritten markers in discussions; without names, in all discussions in the
+    /// folder where new ones are created. `by` is the user's name, which may occur in the discussions too.
     ///
     /// # Errors
     /// Fails like [`Workspace::acceptable`].
@@ -103,8 +103,8 @@ impl Workspace {
         Written { file: self.exactly(path), changed, summary, ..Written::default() }
     }
 
-    /// Removes the hint at `check --fix` from problems that it does not fix: it does not change text that the program
-    /// wrote, and it writes no participant's vote for them.
+    /// Removes the hint at `check --fix` from problems that this command does not fix: it does not
+    /// change text that the program wrote, and it does not write a participant's vote.
     pub(super) fn keep_true_hints(&self, path: &Path, snapshot: &Snapshot, all: &mut [Problem]) {
         if !all.iter().any(|problem| problem.fix == Some(Fix::Mend)) {
             return;

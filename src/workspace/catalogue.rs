@@ -44,7 +44,7 @@ impl CatalogueEntry {
 #[derive(Debug)]
 pub(crate) struct Catalogue(Vec<Arc<CatalogueEntry>>);
 
-/// The bundled templates. They are static, so that a program that opens a folder often parses each template once.
+/// The bundled templates. They are static, so that each is parsed only once, even if a program opens many workspaces.
 static BUNDLED: LazyLock<Vec<Arc<CatalogueEntry>>> = LazyLock::new(|| {
     let entry = |(id, text): (String, &str)| {
         let shown = format!("{id}.md (bundled)");

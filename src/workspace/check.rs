@@ -29,7 +29,7 @@ pub(super) struct CheckScope<'a> {
     pub(super) since: Option<Since<'a>>,
     /// The staged text, which is checked instead of the file.
     pub(super) staged: Option<&'a str>,
-    /// Deleted discussions that may continue in this one.
+    /// Deleted discussions; the checked one may continue one of them.
     pub(super) departed: &'a Deletions,
     /// The authors and the discussions to compare, if the history is checked.
     pub(super) gate: Option<&'a Gate>,
@@ -160,8 +160,8 @@ impl Workspace {
         }))
     }
 
-    /// Returns the files that the names stand for, and for each if it was named itself. Of a folder, only discussions
-    /// count.
+    /// Returns the files that the names stand for; the flag is true if the user named the file
+    /// itself. Of the files in a folder, only discussions count.
     pub(super) fn files_to_check(
         &self,
         names: &[PathBuf],
@@ -293,7 +293,7 @@ impl Workspace {
         })
     }
 
-    /// Removes the problems of lines that an earlier version already had.
+    /// Removes the problems that an earlier version of the file already had on an identical line.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
         let Ok(Some(before)) = store::version_at(path, base) else { return };
         let document = Document {
@@ -373,7 +373,7 @@ impl Workspace {
     }
 }
 
-/// Returns what restoring did as front ends show it.
+/// Converts the outcome of a restoration into the document for front ends.
 fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::Restored {
     let is_edited = |finding: &&JournalFinding| matches!(finding.fate, Fate::Edited { .. });
     let unframed = done.left.iter().filter_map(|finding| match &finding.fate {
@@ -400,7 +400,7 @@ fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::
     }
 }
 
-/// Returns true if a file of the index is a discussion to check: below a folder, or named itself.
+/// Returns true if a path in git's index is a discussion to check. `named` is the path itself or a folder above it.
 pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
     let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
@@ -436,7 +436,7 @@ fn mixed_ends(text: &str) -> Option<Problem> {
     found.map(|problem| problem.with_fix(Fix::Mend))
 }
 
-/// Returns a note about an edit that takes nothing from other participants.
+/// Returns a note that an author edited their own comment, which takes nothing from other participants.
 fn own_edit() -> Problem {
     let message = "an author edited their own comment, which no later turn has seen".to_owned();
     Problem::new(Severity::Note, ProblemCode::OwnEdit, (0, 0), message)

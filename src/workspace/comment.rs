@@ -39,7 +39,7 @@ impl Workspace {
     /// for an option, or if the file cannot be read or written. Then nothing was written.
     pub fn comment(&self, path: &Path, remark: &CommentRequest) -> Result<Written, WorkspaceError> {
         let author = name(remark.author.trim().trim_start_matches('@'))?;
-        // Comments that name an alias are written under its persona's name.
+        // If the author is given by alias, the comment is written under the persona's name.
         let persona = self.setup.roster.by_name(&author);
         let author = persona.map_or(author, |persona| persona.name.clone());
         let is_person = self.is_person(&author);
@@ -191,7 +191,7 @@ impl Workspace {
             .map(|problem| (problem.line, problem.column))
             .collect();
         let read = last.read(&snapshot.config.markers);
-        // A question for a name unlike any participant's is meant for a person, and waits for them.
+        // If a question mentions a name that resembles no participant's, it is meant for a person and waits for them.
         let questions = snapshot.state.questions.iter();
         let people: BTreeSet<String> =
             questions.flat_map(|question| &question.people).map(|it| it.to_lowercase()).collect();
@@ -278,7 +278,7 @@ fn last_comment(snapshot: &Snapshot) -> Option<&Comment> {
     })
 }
 
-/// Returns the reason why the last comment does not count, if its name is nearly a participant's.
+/// Returns the reason why the last comment does not count, if its author's name resembles a participant's.
 fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     let name = &last_comment(snapshot)?.name;
     snapshot.state.doubted.contains(name).then_some(())?;
@@ -286,7 +286,7 @@ fn doubt_of_name(snapshot: &Snapshot) -> Option<String> {
     snapshot.state.problems.iter().rfind(told).map(|problem| problem.message.clone())
 }
 
-/// Returns a sentence about the effect that a `DECISION:` of the last comment lacks, unless that comment decides.
+/// Returns a sentence that the last comment's `DECISION:` does not set the outcome; `None` if the comment decides.
 fn decision_beside(snapshot: &Snapshot) -> Option<String> {
     let said = snapshot.state.said.last()?;
     let is_last = |kind: &EntryKind| matches!(kind, EntryKind::Comment(_));
@@ -357,7 +357,7 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     let look = likeness(name.as_str());
     let lines = text.lines().filter_map(|line| line.strip_prefix("Name: "));
     let mut names = lines.filter_map(|name| Name::parse(name.trim_end()).ok());
-    // Few files contain such a name; only they are parsed in full.
+    // Few files contain a name that looks alike; only those are parsed in full.
     if !names.any(|other| other != *name && likeness(other.as_str()) == look) {
         return Ok(());
     }
@@ -369,7 +369,7 @@ fn insist_unlike(text: &str, name: &Name) -> Result<(), WorkspaceError> {
     }
 }
 
-/// Parses a comment, if these options may be voted for.
+/// Parses a comment, which may vote for one of these options.
 fn said_here(
     options: &[Choice],
     markers: &MarkerSet,

@@ -8,8 +8,8 @@ use crate::provider::{self, Consents, Ledger, RegistryEntry};
 use crate::view::{BroughtAlong, Consent, Fact, Foreign, NamedFile};
 
 impl Workspace {
-    /// Returns the user's own folder for answers that could not be recorded; `None` if it may have come with the
-    /// project.
+    /// Returns the user's own folder for answers that could not be recorded; `None` if the project
+    /// may have brought the folder along.
     pub(crate) fn kept_folder(&self) -> Option<PathBuf> {
         let ledger = self.ledger.as_ref()?;
         let project = self.canonical_base();
@@ -62,8 +62,8 @@ impl Workspace {
     /// Records that the user trusts exactly this definition.
     ///
     /// # Errors
-    /// Fails without a folder for it, if it cannot be written, and for a model's program, which would permit its own
-    /// requests.
+    /// Fails if there is no folder for trust decisions, or if the decision cannot be written. Also
+    /// fails for a model's program, which could otherwise permit its own requests.
     pub fn remember(&self, foreign: &Foreign) -> Result<(), WorkspaceError> {
         self.insist_on_person()?;
         let ledger = self.ledger.as_ref().ok_or(WorkspaceError::NoConsentFolder)?;

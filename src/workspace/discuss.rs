@@ -91,13 +91,13 @@ pub enum Unused {
         /// The alias of the perspective.
         alias: String,
     },
-    /// A participant without a role that speaks. It is asked only if it is mentioned, or in a ballot if there is one.
+    /// A participant without a speaking role. It is asked only if it is mentioned, or in a ballot if there is one.
     Seat {
         /// The alias of the participant.
         alias: String,
         /// The template.
         template: String,
-        /// The roles that speak and that only a participant named for them can hold.
+        /// The speaking roles that a participant gets only if the user names it for the role.
         roles: Vec<String>,
     },
 }
@@ -217,8 +217,8 @@ impl Workspace {
         Ok((new, unused))
     }
 
-    /// Returns the participants that hold no role that speaks: in every phase that is certain to come, others are
-    /// asked.
+    /// Returns the participants without a speaking role: every phase that is certain to come asks
+    /// others.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -233,7 +233,7 @@ impl Workspace {
                 .filter(|(_, phase)| phase.when == Condition::Fixed(true))
         };
         let mut heard: Vec<_> = sure().flat_map(|(index, _)| config.speakers(index)).collect();
-        // Participants of its sub-discussions answer there.
+        // Participants of sub-discussions answer in those, so they are not silent.
         let within = snapshot.discussed_ahead().into_iter().flat_map(|spec| spec.participants);
         heard.extend(within.filter_map(|alias| Alias::parse(&alias).ok()));
         if heard.is_empty() {
@@ -301,7 +301,7 @@ impl Workspace {
     }
 }
 
-/// Returns the role that writes the final text: other participants can take it over.
+/// Returns the role that writes the final text: the first role of the phase in which another participant can stand in.
 fn writing_role(template: &Template) -> Option<&str> {
     let phase = template.phases.iter().find(|phase| phase.stand_in == Substitute::Neutral)?;
     let Speakers::List(speakers) = &phase.speakers else { return None };

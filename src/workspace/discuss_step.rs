@@ -34,7 +34,7 @@ pub enum DiscussStepError {
     },
 }
 
-/// A step's configuration, with the keys of such engines. The pattern supplies every key that is missing.
+/// A step's configuration, with the keys of workflow engines. The pattern supplies every key that is missing.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiscussStep {
@@ -81,8 +81,8 @@ impl DiscussStep {
     /// Parses the configuration of a step. Errors call the text `origin`.
     ///
     /// # Errors
-    /// Fails if the text is not a JSON object of these keys, if a value is out of its limits, or for unsupported keys,
-    /// which replace prompts with texts.
+    /// Fails if the text is not a JSON object of these keys, if a value is out of its limits, or
+    /// for `providerPrompts` and `synthesisPrompt`, which would replace prompts.
     pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
         let step: Self = serde_json::from_str(text).map_err(|error| {
             let place = (error.line(), error.column());

@@ -105,7 +105,7 @@ const PARTICIPANT: &str = "DISCUSSIONS_PARTICIPANT";
 /// The environment variables that hold the login name, depending on the system.
 const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
-/// A name under which comments are written and which git does not connect with the author of the commits.
+/// A comment author's name that git does not connect with the author of the commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedName {
     /// The author that git would record, `Name <address>`.
@@ -142,9 +142,9 @@ impl Workspace {
         })
     }
 
-    /// Returns the name of the person who writes: the given name, or else the configured author, git's user, or the
-    /// login name. `system` is called only if none of these gives a name. A name that was found, not given, is never a
-    /// program's, because the writer is a person.
+    /// Returns the name of the person who writes: the given name, or else the configured author,
+    /// git's user, or the login name. `system` is called only if none of these gives a name. Unless
+    /// the name is given, skips the names of programs, because the writer is a person.
     ///
     /// # Errors
     /// Fails if the given name is not a valid name.
@@ -211,7 +211,7 @@ impl Workspace {
         })
     }
 
-    /// Builds the snapshot of a transcript. If a name is nearly a participant's, git tells if a person has it.
+    /// Builds the snapshot of a transcript. If a name resembles a participant's, asks git whether a person has it.
     pub(super) fn fold(
         &self,
         transcript: Transcript,
@@ -285,7 +285,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the patience of a run's writers: the usual time, unless the run gives up.
+    /// Returns how long a run's writers wait for other writers: the usual time, or less if the run gives up.
     pub(crate) fn patience(&self, given_up: &Arc<AtomicBool>) -> Patience {
         Patience::unless(self.lock_wait, Arc::clone(given_up))
     }

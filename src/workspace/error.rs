@@ -231,7 +231,7 @@ pub enum WorkspaceError {
     /// The trust decisions cannot be read or written.
     #[error(transparent)]
     Consent(#[from] LedgerError),
-    /// The trust decisions would come with the project, and prove nothing.
+    /// The trust decisions would be in the project, which could bring its own, so they would prove nothing.
     #[error("your trust decisions would be stored in the project itself")]
     ConsentsInProject,
     /// There is no folder for trust decisions.
@@ -273,7 +273,7 @@ pub enum WorkspaceError {
         /// A phrase that names the place of the kept answers, or says that they are lost.
         kept: String,
     },
-    /// A head that cannot be read, so that its limits are unknown: its place in a file, and the fault.
+    /// A head that cannot be read, so that its limits are unknown. The fields are its place in a file, and the fault.
     #[error("{0}: {1}; not run, because the limits in the head cannot be enforced")]
     HeadUnreadable(String, String),
     /// A limit of the head or the configuration that cannot be read.

@@ -39,7 +39,7 @@ pub(super) fn listed(names: &[String]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// Says that no model, or none of the chosen ones, can be asked: `ready` are other providers that could be.
+/// Says that no model is available or, if other providers are `ready`, that none of the chosen ones is.
 pub(super) fn unavailable(ready: &[String]) -> &'static str {
     if ready.is_empty() { "no model is available" } else { "the chosen model is not available" }
 }

@@ -26,12 +26,12 @@ use crate::view::{self, Checked};
 /// The commits to check, and the settings to trust.
 pub(super) struct Gate {
     pub(super) range: Range,
-    /// Only the additions of a branch are judged, so that findings may be errors.
+    /// True if only a branch's additions are judged; findings may then be errors and not only warnings.
     is_since: bool,
     people: People,
     /// The folders of discussions now, canonical.
     pub(super) folders: Vec<PathBuf>,
-    /// Discussions of the compared commit, below the folders of both ends.
+    /// Discussions of the compared commit, below its own folders of discussions and the present ones.
     pub(super) earlier: Vec<Earlier>,
     /// The files with rules that the branch changes, as paths from the top of the work tree.
     changed_rules: Vec<String>,
@@ -276,7 +276,7 @@ impl Workspace {
         Ok(found.into_iter().map(|(path, text)| Document::of_git(path, &text)).collect())
     }
 
-    /// Converts a canonical path to one through the working folder's own path, which may contain a link.
+    /// Returns a canonical path spelt like the working folder's path, which may contain a link.
     pub(super) fn as_named(&self, path: &Path) -> PathBuf {
         let named = self.setup.cwd.ancestors().find_map(|folder| {
             let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?;
@@ -348,8 +348,8 @@ impl Gate {
         self.people.know(name, || self.range.authors())
     }
 
-    /// Returns true if the compared commit contains a text in any discussion, so that it no longer belongs to its
-    /// author alone.
+    /// Returns true if the compared commit contains a text in any discussion; the text then no
+    /// longer belongs to its author alone.
     pub(super) fn holds_text(&self, text: &str) -> bool {
         self.is_since && self.earlier.iter().any(|one| one.text.contains(text.trim_end()))
     }
@@ -442,7 +442,7 @@ impl Gate {
                 return Judgement { problem: Some(problem), is_honoured: true };
             }
         };
-        // Only a person can accept a change. Any author could use the name of a model.
+        // Only a person can accept a change, because any author could write under a model's name.
         let agrees_as_model = is_persona(&name) && matches!(one.statement, Statement::Accepted(_));
         if !agrees_as_model && (is_persona(&name) || !other(&name)) {
             return fine;

@@ -64,7 +64,7 @@ impl Workspace {
                 conflict.marked
             }
         };
-        // The write is atomic: git must not merge half of our version next.
+        // The write is atomic, so that git never merges an incomplete version later.
         store::replace(ours, &text)
             .map_err(|source| WorkspaceError::Unwritten { path: ours.to_owned(), source })?;
         Ok(merged)

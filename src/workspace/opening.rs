@@ -86,8 +86,8 @@ mod tests {
     use crate::material::Sources;
     use crate::workspace::{CommentRequest, Surroundings};
 
-    /// The number of tries of each action while files are swapped. Without the check, about one in a hundred got
-    /// through.
+    /// The number of tries of each action while files are swapped. Without the check, about one try
+    /// in a hundred reached the outside.
     const TRIES: usize = 600;
 
     /// A project with a folder outside of it, and a link that takes the place of the project's files now and then.

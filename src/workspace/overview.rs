@@ -135,7 +135,7 @@ impl Workspace {
         Ok(Some(board))
     }
 
-    /// Returns the data for a row that is not in the file's text.
+    /// Returns the data of a list row that the file's text does not contain.
     pub(super) fn sighted(
         &self,
         path: &Path,
@@ -153,7 +153,7 @@ impl Workspace {
             file: self.exactly(path),
             name: names.of_file(path),
             modified: match newest_date(snapshot) {
-                // The time of the file is not needed then.
+                // A date in the discussion takes precedence, so the file's time is not needed.
                 Some(_) => None,
                 None => names.committed(path).or(document.modified).map(time_of),
             },

@@ -146,8 +146,8 @@ impl Workspace {
         Ok(PersonaEdit(PersonaDraft::of(&self.setup, asked)?))
     }
 
-    /// Stores an edited text as the definition. Unchanged text changes nothing. A wrong text is kept in a file beside
-    /// it.
+    /// Stores an edited text as the definition. Unchanged text changes nothing. Keeps a wrong text
+    /// in a file beside the definition.
     ///
     /// # Errors
     /// Fails if the text is wrong, or if the file cannot be written.

@@ -102,8 +102,8 @@ impl Workspace {
         Ok(Written { file, next, summary: self.summarize(path), ..done })
     }
 
-    /// Reads, decides and appends while other writers wait. Also returns the message about the text above, if there is
-    /// one.
+    /// Reads, decides and appends while other writers wait. Also returns the warning about earlier
+    /// text of the file, if there is one.
     fn steer<T>(
         &self,
         path: &Path,

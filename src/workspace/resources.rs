@@ -120,8 +120,8 @@ impl Workspace {
     }
 }
 
-/// The maximum number of bytes that are read from a text. It is high enough for the error of an honest text to tell its
-/// real length.
+/// The maximum number of bytes that are read from a text. It is far above the length limits,
+/// so that the error for most overlong texts can state the real length.
 const MOST: usize = 16 * BODY_LIMIT;
 
 /// Reads the text of a source that may never end, such as standard input. Errors call it `what`.
@@ -232,7 +232,7 @@ impl Workspace {
     }
 }
 
-/// Returns the message that a template does not exist, or the part that a file of its name lacks.
+/// Returns the message that a template does not exist or, if a file has its name, that this file is no template.
 pub(super) fn no_template(asked: &str, page: Option<&str>) -> String {
     match page {
         Some(page) => format!(

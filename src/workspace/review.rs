@@ -79,7 +79,7 @@ impl From<String> for Artifact {
 /// The request for a review.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// The artifact; a file without a name stands for the round's own artifact.
+    /// The artifact; an empty path stands for the round's own artifact.
     pub artifact: Artifact,
     /// The file of the original context. Without it, no perspective can judge omissions. A file that does not exist is
     /// reported as missing. `None` means `spec/discovery-context.json`, if it exists and a perspective judges
@@ -126,7 +126,7 @@ impl ReviewRecord {
 struct ArtifactSource {
     /// The name that is shown.
     path: String,
-    /// The part of the name that names the discussion.
+    /// The part of `path` after which the discussion is named.
     stem: String,
     text: String,
     /// The language of the fence around it, from the file's ending; `None` for Markdown and similar text.
@@ -157,7 +157,7 @@ impl Workspace {
             artifact: of_round.unwrap_or_else(|| review.artifact.clone()),
             ..review.clone()
         };
-        // Without its context a review still runs, and reports what it leaves out.
+        // A review also runs if its context is missing, and reports the parts that it leaves out.
         let is_there = |path: &&Path| self.setup.cwd.join(path).exists();
         let found = match review.context {
             Some(_) => None,

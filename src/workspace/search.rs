@@ -21,7 +21,7 @@ pub struct Search {
     pub kind: Option<FoundKind>,
     /// Only find text by this participant or person: an alias or a name.
     pub by: Option<String>,
-    /// Only find text written since then, as far as the file tells.
+    /// Only find text written since this time, as far as the file contains times.
     pub since: Option<Time>,
     /// Only search discussions with this status.
     pub status: Option<Standing>,

@@ -1,5 +1,5 @@
-//! Keeps credentials out of all texts on their way to a model: files, diffs, contexts, artifacts, questions, steps,
-//! standard input, comments, and the texts that agents and programs send. This is the only place that does.
+//! Keeps credentials out of all texts on their way to a model: files, diffs, contexts, artifacts, questions,
+//! steps, standard input, comments, and the texts that agents and programs send. No other module does this.
 
 use std::borrow::Cow;
 use std::fs;
@@ -17,8 +17,8 @@ use crate::secrets::{PARENTS, SecretFinding, credential_file, scan};
 const MOST_NAMED: usize = 3;
 
 impl Workspace {
-    /// Returns the workspace of a user who wants credentials to be sent. Only the command line offers that. Keys of
-    /// providers are still redacted.
+    /// Returns a workspace that sends credentials to models, because the user wants it. Only the
+    /// command line offers this. Keys of providers are still redacted.
     #[must_use]
     pub fn allowing_secrets(self) -> Self {
         Self { allows_secrets: true, ..self }
@@ -29,8 +29,8 @@ impl Workspace {
         self.environment.redact(text)
     }
 
-    /// Returns a prompt without known keys, because a user may have written one into the file by hand. The part that
-    /// participants share stays one text if it contains no key.
+    /// Returns a prompt without known keys, because a user may have written one into the file by
+    /// hand. Does not copy the part that participants share if it contains no key.
     pub(crate) fn redact_prompt(&self, prompt: Prompt) -> Prompt {
         let prefix = match self.redact(&prompt.prefix) {
             Cow::Borrowed(_) => Arc::clone(&prompt.prefix),
@@ -69,7 +69,7 @@ impl Workspace {
         sources: &Sources,
     ) -> Result<Vec<MaterialPiece>, WorkspaceError> {
         let (kept, left_out) = self.divide_material(sources)?;
-        // Without any material, a model would be asked about nothing.
+        // If all material is left out, a model would be asked about nothing.
         if kept.is_empty() {
             self.insist_none(left_out)?;
         }
@@ -110,7 +110,7 @@ impl Workspace {
         Ok((kept, left_out))
     }
 
-    /// Returns warnings about secrets in a text that is still written, such as a comment.
+    /// Returns warnings about secrets in a text that is written in spite of them, such as a comment.
     pub fn warn_of_secrets(&self, what: &str, text: &str) -> Vec<String> {
         let redacted = self.redact(text);
         let known = (redacted != text).then(|| {
@@ -135,8 +135,8 @@ impl Workspace {
     /// Returns the request for a new discussion without known keys.
     ///
     /// # Errors
-    /// Fails if the context or a parameter contains a key-shaped word. [`Workspace::warn_of_secrets`] reports one in
-    /// the title.
+    /// Fails if the context or a parameter contains a key-shaped word. A key-shaped word in the
+    /// title is not an error; [`Workspace::warn_of_secrets`] reports it.
     pub(super) fn clear_new(&self, new: &NewDiscussion) -> Result<NewDiscussion, WorkspaceError> {
         let context = new.context.as_deref().map(|text| self.clear("the context", text));
         let parameter = |(name, value): &(String, String)| {
@@ -171,8 +171,9 @@ impl Workspace {
         })
     }
 
-    /// Returns a path from the working folder on, with only as many folders above it as rules look at. A user may work
-    /// in a folder `.aws`, or in a work tree below a folder `.git`.
+    /// Returns the part of a path below the working folder, with as many folders above it as the rules examine. Fewer
+    /// would miss files if a user works in a folder `.aws`; more could reject all files of a work tree below a folder
+    /// `.git`.
     fn end_of(&self, path: &Path) -> String {
         let cwd = fs::canonicalize(&self.setup.cwd).unwrap_or_else(|_| self.setup.cwd.clone());
         let below = path.strip_prefix(&self.setup.cwd).or_else(|_| path.strip_prefix(&cwd));

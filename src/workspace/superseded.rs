@@ -33,7 +33,7 @@ pub(super) struct SupersedeLink {
     at: String,
 }
 
-/// Returns true if two ends may be one decision.
+/// Returns true if two links' ends may be one decision; `None` means all decisions.
 fn meet(one: Option<u32>, other: Option<u32>) -> bool {
     one.is_none() || other.is_none() || one == other
 }

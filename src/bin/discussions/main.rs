@@ -1,4 +1,4 @@
-//! The `discussions` program: a thin shell around the library, a folder a front end.
+//! The `discussions` program: the front ends for the library, one folder each.
 
 mod cli;
 #[cfg(feature = "mcp")]

@@ -6,13 +6,13 @@
 //! | subject | accepted | not accepted |
 //! |---|---|---|
 //! | *source* | markers that the task requests or that the header or the task names, in a model's answer | other words, a person's text |
-//! | *label* | the marker's word or a synonym (`dress/words.rs`), in any case, bold, after symbols, or with a number or brackets after it; in a paragraph, a heading or a list item; before `:` of any width; before `=`, `~`, an arrow or a dash if a value follows or the word is in capitals | in code, quotes, struck-out text, or a checked or unchecked task; `Initial vote` and other words for earlier votes |
+//! | *label* | the marker's word or a synonym (`words.rs`), in any case, bold, after symbols, or with a number or brackets after it; in a paragraph, a heading or a list item; before `:` of any width; before `=`, `~`, an arrow or a dash if a value follows or the word is in capitals | in code, quotes, struck-out text, or a checked or unchecked task; `Initial vote` and other words for earlier votes |
 //! | *label alone* | a heading, a bold line, or a line that ends in a colon: the next line is its value, the items of the list below are its texts | a list of statuses, which tells how earlier items ended |
 //! | *label after a label* | `**Final answer:** VOTE: READY`, if the word is in capitals | a marker in the middle of a sentence; `A:` after words, which names a choice |
 //! | *letter* | `A: under 200 a second` | `A:` if the next letter follows, on the line or below it: `A: Redis / B: PostgreSQL` |
 //! | *nothing* | `None of the copies was tried` is a text | `None so far` |
 //! | *several on a line* | `RATING: 3/5 \| RISK: low`, if each has a value | |
-//! | *table* | one row below a row of labels, or rows of label and value; rows of texts if all column names are known (`dress/rows.rs`) | several rows: cases, not a choice |
+//! | *table* | one row below a row of labels, or rows of label and value; rows of texts if all column names are known (`rows.rs`) | several rows: cases, not a choice |
 //! | *option* | alone, or followed by a reason, a bracket, or one more word | followed by `?`, `if` or another option |
 //! | *sentence* | `My vote is X`, `I vote for X` at the start of a sentence, if a vote is requested and no label names one; `VOTE: X` after the last sentence; `The decision is: ...` if a decision is required | `I would vote X`, words of another person |
 //! | *option alone* | in the first or last line, if a vote is required and nothing else names one | elsewhere |

@@ -154,7 +154,7 @@ impl AnswerDraft<'_> {
         }
     }
 
-    /// Lets the last vote replace the one above it if the answer withdraws that one in between.
+    /// Lets the last vote replace the vote above it if a sentence between them withdraws the earlier vote.
     fn replaced(&mut self) {
         let [.., before, last] = self.claims.as_slice() else { return };
         let (Some((above, _)), Some((below, _))) = (before.edits.first(), last.edits.first())

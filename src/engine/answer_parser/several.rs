@@ -6,8 +6,8 @@ use super::words::WordWeight;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
 impl AnswerDraft<'_> {
-    /// Reads `**Gravest worry.** CONCERN: shared device` and, if `other` is true because the first label is a synonym
-    /// for a vote, `**Final answer:** VOTE: READY`. Bold words before any other vote may be the name of another person.
+    /// Reads the marker in `**Gravest worry.** CONCERN: shared device`. Reads `**Final answer:** VOTE: READY` only if
+    /// `other` is true: the first label is a synonym for a vote. Other bold words before a vote may name its author.
     pub(super) fn behind_label(
         &mut self,
         block: usize,
@@ -27,7 +27,7 @@ impl AnswerDraft<'_> {
             return;
         }
         let (before, word) = (before.trim_end(), &labelled.found.word);
-        // `**Options.** A: a table, B: a file` labels choices with letters. An answer after words names its question.
+        // `**Options.** A: a table, B: a file` labels choices. After other words, an answer must name its question.
         if word == "A" && labelled.found.number.is_none() && !labelled.value.starts_with(" Q") {
             return;
         }

@@ -12,7 +12,7 @@ pub(super) enum WordWeight {
     Own,
     /// It replaces earlier votes: `Final vote`, `Revised vote`.
     Final,
-    /// It is a synonym, which means the marker only if its value fits nothing else: `Verdict: READY`.
+    /// It is a synonym for a vote. It means a vote only if its value is exactly an option: `Verdict: READY`.
     Other,
 }
 

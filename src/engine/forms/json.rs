@@ -45,7 +45,8 @@ pub(super) fn take(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
     in_prose(raw, wanted)
 }
 
-/// Collects every object of the known form within a text. Ordinary Markdown may contain other JSON, or quote this form.
+/// Collects every object of the known form within a text. Skips other JSON and quoted examples of this form, which
+/// ordinary Markdown may contain.
 fn in_prose(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
     let mut form: Option<AnswerForm> = None;
     let (mut nothing, mut bare) = (false, false);
@@ -75,7 +76,7 @@ fn in_prose(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
     around.push_str(&raw[from..]);
     let around = without_empty_fences(&around);
     match form {
-        // Values without a comment: the prose is the comment. Two sets of values would be examples.
+        // Values without a comment: the prose is the comment. Several such objects are examples, not an answer.
         Some(form) if bare => {
             let text = format!("{}\n\n{}", around.trim(), form.text.trim());
             (form.objects == 1).then_some(TakenValue::Form(AnswerForm { text, ..form }))

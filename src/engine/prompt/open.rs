@@ -1,4 +1,4 @@
-//! Lists of open items and decisions, with their numbers, which the file does not contain.
+//! Lists open items and decisions with their numbers, because the file does not contain the numbers.
 
 use super::calls::{MentionedCall, names};
 use super::clip::shortened;

@@ -3,7 +3,7 @@
 //! In doubt the rule leaves a letter unchanged, because a wrong name is worse than none. A letter, or a list of letters
 //! (`B and C`, `A, B, D`), means participants
 //! - after a word for participants or their texts (`draft D`, `ballots A and C`, `Participants A and B`);
-//! - in brackets of its own, after the statement that it is the source of (`her voters (A, B, D)`, `the index first
+//! - alone in brackets that name the source of the words before them (`her voters (A, B, D)`, `the index first
 //!   (B)`);
 //! - as the subject of a clause before a verb (`C voted no`, `but B and C hold`), after a preposition of source or
 //!   company (`from B`, `with C`), or with `'s` in either position.
@@ -315,7 +315,7 @@ fn is_label(text: &str, group: &LetterGroup) -> bool {
     }
 }
 
-/// Returns true if brackets enclose exactly this group, after the statement that it is the source of.
+/// Returns true if brackets enclose exactly this group and name it as the source of the words before them.
 fn closes(text: &str, group: &LetterGroup) -> bool {
     let source = text[..group.start()].trim_end_matches('*').strip_suffix(" (");
     let (Some(source), Some(after)) = (source, text_after(text, group).strip_prefix(')')) else {

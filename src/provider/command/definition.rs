@@ -134,7 +134,7 @@ impl CommandDefinition {
     /// Returns the command line for a call, with the arguments for its maximum cost if money is limited.
     pub(in crate::provider) fn line_for_limit(&self, usd: Option<f64>) -> String {
         match (&self.budget, usd) {
-            // Rounded down, so that the program never learns of more money than there is.
+            // Rounded down, so that the program never gets a higher limit than the money that is left.
             (Some(budget), Some(usd)) => {
                 let usd = format!("{:.6}", (usd * 1e6).floor() / 1e6);
                 format!("{} {}", self.line, budget.replace(MAX_USD, &usd))

@@ -82,7 +82,7 @@ impl OutputReader {
         }
     }
 
-    /// Reads until both outputs end, the limit or the listener stops it, or `until` is reached.
+    /// Reads until both outputs end, the limit or the listener stops the reading, or `until` is reached.
     pub(super) async fn hear_until(
         &mut self,
         until: Instant,

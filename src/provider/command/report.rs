@@ -106,8 +106,8 @@ fn failed(how: &str, opened: Result<Envelope, OutputError>, complaint: &str) -> 
     }
 }
 
-/// Returns whether a program's output is not an answer but a single line that reports a known failure. A model that
-/// answers with exactly such a line would be called again, but that costs less than a lost vote.
+/// Returns whether a program's output is not an answer but a single line that reports a known failure. If the line
+/// is a model's real answer, the model is called again, but that costs less than a lost vote.
 fn is_failure(text: &str) -> bool {
     let line = text.trim();
     let start = line.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
@@ -183,7 +183,7 @@ fn left_behind(run: &CommandRun) -> Option<String> {
 }
 
 /// Returns the lines of standard error that explain the failure. Many programs also print the prompt and the answer
-/// there; words in those say nothing about the failure, so their lines are dropped.
+/// there. These lines say nothing about the failure, so they are dropped.
 fn complaint(stderr: &[u8], known: [&str; 3]) -> String {
     let (words, _) = plain(stderr);
     let mut lines: Vec<&str> = Vec::new();

@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
                 let _ = timeout(GRACE, self.group.wait_ended()).await;
             }
         }
-        // End them before reading the rest: a process that left the group may hold the output open.
+        // End processes that left the group before reading the rest, because they may hold the output open.
         let detached = end_detached(mark, group).iter().map(ToString::to_string).collect();
         self.output.hear_until(Instant::now() + GRACE, &mut heard).await;
         let end = self.over().unwrap_or(end);

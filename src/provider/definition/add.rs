@@ -23,7 +23,7 @@ impl NewProvider {
         Ok(Self { name: ProviderName::parse(name)?, keys })
     }
 
-    /// Returns `text` with this definition at its end. An error calls the file `origin`.
+    /// Returns `text` with this definition at its end. `origin` is the name of the file in errors.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl NewProvider {
         for (key, value) in &self.keys {
             whole.push_str(&format!("    {key}: {}\n", scalar(value)));
         }
-        // The file has no such line, so the error shows none.
+        // The new lines are not in the file, so the error shows no line.
         let after = own(&whole).map_err(|error| LoadError {
             hint: error.hint,
             ..LoadError::new(&format!("provider `{}`", self.name), error.message)

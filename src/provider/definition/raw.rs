@@ -171,7 +171,7 @@ impl RawDefinition {
                 ..InvalidDefinition::at(url, message)
             };
             http.url = Url::parse(&url.value).map_err(wrong)?;
-            // The key, the model and the variables of the preset are for its own host.
+            // The key, the model and the variables of the preset are only for its own host, not for this one.
             (http.key, http.model, http.get) = (None, None, None);
             (http.dialect.probe, http.dialect.host, http.base) = (false, None, None);
         }

@@ -3,8 +3,8 @@
 /// The beginning of a turn's line in a prompt.
 const TURN: &str = "<!-- TURN:";
 
-/// Cuts a text at each line that begins a turn. A record only grows, so later prompts are cut at the same places. The
-/// pieces together are the whole text, and no piece is blank.
+/// Cuts a text at each line that begins a turn. A discussion only grows, so later prompts are cut at the same places.
+/// The pieces together are the whole text, and no piece is blank.
 pub(super) fn blocks(text: &str) -> Vec<&str> {
     let mut cuts: Vec<usize> = Vec::new();
     let mut at = 0;
@@ -23,7 +23,7 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
         }
         from = cut;
     }
-    // A blank piece belongs to the piece before it, because services reject a blank block.
+    // Only a blank text gives a blank piece. Drop it, because services reject a blank block.
     blocks.retain(|block| !block.trim().is_empty());
     blocks
 }

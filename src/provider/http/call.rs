@@ -17,7 +17,7 @@ use crate::digest::sha256_hex;
 use crate::provider::redact::SecretRedactor;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
-/// The maximum number of answer bytes per allowed token if money is limited. The reservation covers this many. The
+/// The maximum number of answer bytes per allowed token if money is limited. The reservation covers this size. The
 /// client stops a service that does not stop by itself.
 const PAID: usize = 4;
 /// The maximum size of an answer's text, in bytes.
@@ -55,7 +55,7 @@ impl Http {
         let Some(key) = &self.key else { return result };
         match result {
             Ok(reply) => {
-                // A key that is short enough to be a word of the answer stays.
+                // A very short key stays, because it could be a word of the answer.
                 let hidden = SecretRedactor::just(key.reveal());
                 let model = reply.model.map(|model| hidden.hide_text(&model));
                 Ok(Reply { text: hidden.hide_text(&reply.text), model, ..reply })

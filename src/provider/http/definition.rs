@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Url, Wire};
 use crate::provider::Fact;
 
-/// A model for a start, if a service on this machine is to have one and none is configured.
+/// The model in the instructions for starting a service on this machine, if no model is configured.
 const SMALL_MODEL: &str = "qwen3";
 /// The default for the maximum number of answer tokens.
 pub(crate) const DEFAULT_MAX_TOKENS: u32 = 8192;

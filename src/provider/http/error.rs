@@ -62,7 +62,7 @@ impl HttpError<'_> {
 }
 
 impl Waits<'_> {
-    /// Returns the time to wait, from whichever header there is. A date is compared with the service's own clock.
+    /// Returns the time to wait, if a header states it. A date is compared with the service's own clock.
     pub(super) fn wait(&self) -> Option<Duration> {
         let number = |text: &str| text.trim().parse::<f64>().ok();
         if let Some(milliseconds) = self.milliseconds.and_then(number) {

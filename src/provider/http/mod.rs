@@ -1,6 +1,6 @@
 //! Models that are called by HTTP, with a key or on this machine.
 //!
-//! Only `wire` knows the protocols of the services; `client` knows no model and `heard` no service. A key goes into one
+//! Only `wire` knows the protocols of the services; `client` knows no model, `response` no service. A key goes into one
 //! header of one request and nowhere else: nothing here prints it, and it is redacted from everything that a service
 //! sends back.
 

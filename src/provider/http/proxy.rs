@@ -85,7 +85,7 @@ impl Proxy {
         let broken = |_| "the proxy closed the connection".to_owned();
         stream.write_all(ask.as_bytes()).await.map_err(broken)?;
         let mut answer = Vec::new();
-        // Byte by byte: everything after the blank line belongs to the other machine.
+        // Read byte by byte, because everything after the blank line comes from the other machine.
         while !answer.ends_with(b"\r\n\r\n") {
             if answer.len() >= LONGEST_ANSWER {
                 return Err("the answer of the proxy is too long".to_owned());
@@ -115,7 +115,7 @@ fn is_spared(host: &str, list: &str) -> bool {
     list.split([',', ' ']).map(str::trim).filter(|one| !one.is_empty()).any(|one| {
         let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let place = match one.rsplit_once(':') {
-            // Without brackets, the last colon of an IPv6 address begins no port.
+            // In an IPv6 address without brackets, no port follows the last colon.
             Some((place, port))
                 if is_port(port) && (!place.contains(':') || place.ends_with(']')) =>
             {
@@ -133,7 +133,7 @@ fn is_spared(host: &str, list: &str) -> bool {
 fn decoded(text: &str) -> Option<String> {
     let is_escape =
         |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());
-    // `percent_decode_str` keeps an escape that is none as it is; a password with one would be wrong.
+    // `percent_decode_str` keeps an invalid escape unchanged, so a password that contains one would be wrong.
     let is_written = text.split('%').skip(1).all(is_escape);
     let mut text = percent_decode_str(text).decode_utf8().ok()?.into_owned();
     if !text.contains(':') {

@@ -24,8 +24,8 @@ impl YamlPart {
 
 impl Registry {
     /// Adds the usable part of the text of a `providers.yaml`, as [`Registry::add`] does. Unusable definitions are kept
-    /// as [`Broken`]. They still hide a definition that they would replace, because the user did not mean to call that
-    /// one.
+    /// as [`BrokenDefinition`]. They still hide the definitions that they would replace, because the user did not mean
+    /// to call those.
     pub(crate) fn add_usable(&mut self, text: &str, layer: Layer) {
         let mut usable = text.to_owned();
         let mut broken: Vec<BrokenDefinition> = Vec::new();

@@ -78,7 +78,7 @@ pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<YamlPart>, LoadErro
     Ok(parts)
 }
 
-/// Returns the bytes of a definition between braces, with the comma after it; in a list of lines, the whole line.
+/// Returns the bytes of a definition between braces, with the `- ` before it or the comma after it.
 fn braced(text: &str, start: usize, layer: &Layer) -> Option<Range<usize>> {
     let ends = text[start..].match_indices('}').map(|(at, _)| start + at + 1).take(TRIES);
     let is_whole =

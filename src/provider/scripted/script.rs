@@ -100,7 +100,7 @@ pub struct AnyFault {
 }
 
 impl Script {
-    /// Parses a script. An error calls it `origin`.
+    /// Parses a script. `origin` is the name of the script in errors.
     ///
     /// # Errors
     ///

@@ -113,8 +113,8 @@ fn program(price: Price, max_tokens: u32) -> ProviderDefinition {
 }
 
 proptest! {
-    /// Through services and programs, with retries: whatever things cost, however long answers are and however many
-    /// calls run at once, spent <= limit.
+    /// The money spent never exceeds the limit: for services and programs, with retries, at any price, for answers of
+    /// any length and any number of concurrent calls.
     #[test]
     fn no_call_exceeds_the_limit(
         limit in 0.0..2.0_f64,

@@ -39,8 +39,8 @@ impl Fingerprint {
             .iter()
             .map(|replaced| (replaced.name.as_str(), replaced.origin == Layer::BuiltIn))
             .collect();
-        // Each file is hashed once, however many names it has: the definition of a cloned project must not make this
-        // take minutes.
+        // Each file is hashed once, however many names it has, so that the definition of a cloned project cannot make
+        // hashing take minutes.
         let targets: BTreeSet<&PathBuf> = files.iter().map(|file| &file.target).collect();
         let contents: Vec<String> = targets.into_iter().map(|path| hash_of_file(path)).collect();
         // The debug form of a path is unambiguous, even if the path is not valid text.

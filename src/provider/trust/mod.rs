@@ -95,7 +95,7 @@ impl RegistryEntry {
             return Ok(None);
         }
         let script = self.script(project)?;
-        // Otherwise a link to a project would count as another project.
+        // Resolve links: otherwise a link to a project would count as another project.
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
         let files = fingerprint::files(self, env, &project);
         let fingerprint = Fingerprint::of(self, &project, &files, script.as_deref());

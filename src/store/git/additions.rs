@@ -100,9 +100,9 @@ pub(super) fn additions(repository: &Repository, since: Option<&str>) -> io::Res
     }
 }
 
-/// The number of objects that each step needs, and the texts that no later step needs.
+/// The objects to read before each step, and the texts that no later step needs.
 struct Uses {
-    /// Number of objects to read first, by step.
+    /// Number of objects to read before each step.
     needed: Vec<usize>,
     last: Vec<Vec<String>>,
 }
@@ -292,9 +292,9 @@ struct Difference {
 
 /// Returns the statements that the new versions contain and the old ones do not.
 ///
-/// A new file may take statements from one other changed file, because a discussion can be renamed or split. A file
-/// that existed before may not, and a new file may not take from several: a commit could otherwise move a vote out of a
-/// deleted file.
+/// Statements that a new file takes over from one other changed file are not new, because a discussion can be renamed
+/// or split. A file that existed before cannot take over statements, and a new file cannot take them from several
+/// files: a commit could otherwise move a vote out of a deleted file.
 fn added_by(
     changes: &[CommittedChange],
     text: &dyn Fn(&String) -> Option<String>,
@@ -347,7 +347,7 @@ fn compare(change: &CommittedChange, text: &dyn Fn(&String) -> Option<String>) -
     Difference { is_new_file: change.old.iter().all(Option::is_none), added, gone }
 }
 
-/// Removes known statements, each as often as it is known.
+/// Removes known statements: of equal ones, at most as many as `known` counts.
 fn take_off(added: &mut Vec<FoundAddition>, known: &mut HashMap<String, usize>) {
     added.retain(|one| match known.get_mut(&one.key) {
         Some(count) if *count > 1 => {

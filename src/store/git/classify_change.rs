@@ -22,7 +22,7 @@ pub(super) struct ChangeVerdict {
 }
 
 impl ChangeVerdict {
-    /// Adds the data of a commit.
+    /// Converts the verdict to a rewrite, with the data of a commit.
     pub(super) fn of(
         self,
         commit: Option<String>,
@@ -51,7 +51,7 @@ impl<'a> ChangeClassifier<'a> {
         changed.into_iter().chain(self.moved_numbers(parents, child)).collect()
     }
 
-    /// Returns the fault with its diff to the first version that the child does not continue.
+    /// Returns the fault of the child, with a diff to the first parent that the child does not continue.
     fn changed(
         &self,
         parents: &[&str],
@@ -96,10 +96,10 @@ impl<'a> ChangeClassifier<'a> {
         first
     }
 
-    /// Returns the losses that no one accepted, and true if there are losses and all of them are accepted.
+    /// Returns true if text was lost and every loss was accepted; also returns the unaccepted losses.
     fn not_agreed(&self, parent: &str, child: &str, merged: bool) -> (bool, Vec<Lost>) {
         let (mut gone, _) = lost_text(parent, child);
-        // The blocks of two branches may be in any order.
+        // A merge may put the blocks of two branches in any order, so a moved block is no loss.
         gone.retain(|lost| !(merged && lost.is_moved()));
         let all = gone.len();
         let accepted = self.accepted.since(parent);

@@ -62,9 +62,9 @@ pub(crate) struct Deletions {
     refused: Vec<Accepted>,
 }
 
-/// Returns the discussions that are missing in the repository around a folder: according to `present`, and with
-/// `history` also according to this branch's commits, only those after `since` if given. Empty without a repository or
-/// a commit.
+/// Returns the missing discussions of the repository around a folder: those that `present` lacks, and with `history`
+/// also those that a commit of this branch deleted. If `since` is given, only commits after it count. Empty without a
+/// repository or a commit.
 ///
 /// # Errors
 /// Fails if git cannot read the history.
@@ -257,7 +257,7 @@ impl Deletions {
         &self.gone
     }
 
-    /// Returns the changes of discussions that continue in this text: losses on the way, and earlier rewrites.
+    /// Returns the changes of deleted discussions that this text continues: earlier rewrites, and losses by the move.
     pub(super) fn rewrites_in(&self, now: &str) -> io::Result<Vec<Rewrite>> {
         let mut found = Vec::new();
         for one in self.gone.iter().filter(|one| goes_on(&one.text, now)) {
@@ -276,8 +276,8 @@ impl Deletions {
         Acceptances::of(text).without(&self.refused)
     }
 
-    /// Finds another present file in which a discussion continues, with the text it lost on the way. `None` if it
-    /// continues nowhere.
+    /// Finds the present file that continues a deleted discussion, and the rewrites on the way to that file. `None` if
+    /// no file continues the discussion.
     ///
     /// # Errors
     /// Fails if git fails.
@@ -324,19 +324,19 @@ impl Deletions {
 }
 
 impl DeletedDiscussion {
-    /// Returns true if the commit that deleted it says that this is intended.
+    /// Returns true if the commit that deleted the discussion says that the deletion is intended.
     pub(crate) fn is_meant(&self) -> bool {
         self.taken.as_ref().is_some_and(|taken| taken.is_meant)
     }
 
-    /// Returns the commit that deleted it, with author and subject; untrusted text. `None` if the deletion is not
-    /// committed.
+    /// Returns the commit that deleted the discussion, with author and subject; untrusted text. `None` if the deletion
+    /// is not committed.
     pub(crate) fn commit(&self) -> Option<String> {
         let DeletingCommit { id, author, subject, .. } = self.taken.as_ref()?;
         Some(format!("commit {} by {author} ({subject})", id.get(..12).unwrap_or(id)))
     }
 
-    /// Returns its former path, relative to the top of the tree; untrusted text.
+    /// Returns the discussion's former path, relative to the top of the tree; untrusted text.
     pub(crate) fn in_tree(&self) -> &str {
         &self.in_tree
     }

@@ -91,8 +91,8 @@ pub fn history(path: &Path) -> Result<Option<Vec<Rewrite>>, StoreError> {
 }
 
 /// Compares like [`history`], but for a given text, which may differ from the file, for example the text about to be
-/// committed. With `since`, a commit id, only later commits are checked. Discussions missing elsewhere that continue
-/// here are checked too.
+/// committed. With `since`, a commit id, only later commits are checked. Deleted discussions that this text continues
+/// are checked too.
 ///
 /// # Errors
 /// Fails like [`history`], but the file need not exist.
@@ -122,7 +122,7 @@ pub(crate) fn history_of(
     Ok(Some(found))
 }
 
-/// Compares the given text of a discussion, about to be committed or in its file, with the last commit only.
+/// Compares a discussion's text, from its file or about to be committed, with the last commit only.
 ///
 /// # Errors
 /// Fails like [`history`], but the file need not exist.
@@ -236,7 +236,7 @@ fn walk(
     let mut texts: HashMap<&str, Option<String>> = HashMap::new();
     let mut rewrites = Vec::new();
     let mut head = None;
-    // Commits before the first judged one, if not all commits are judged.
+    // Parents outside the checked commits: their texts are only used for comparison.
     let judged: HashSet<&str> = steps.iter().map(|step| &*step.id).collect();
     let before: BTreeSet<&str> =
         children.keys().copied().filter(|parent| !judged.contains(parent)).collect();
@@ -298,7 +298,7 @@ impl HistoryStep {
         repository: &Repository,
         judge: &ChangeClassifier<'_>,
     ) -> impl Iterator<Item = Rewrite> {
-        // If the other side of a merge deleted the file, this would repeat the report for that side's own commit.
+        // If the other side of a merge deleted the file, the report for that side's own commit is enough.
         let told = child.is_none() && parents.len() < self.parents.len();
         let mut found =
             if told { Vec::new() } else { judge.all(parents, child, self.parents.len() > 1) };
@@ -312,7 +312,7 @@ impl HistoryStep {
         })
     }
 
-    /// Returns true if it has several parents. [`Step::parents`] lacks those that do not have the file under this name.
+    /// Returns true if the commit has several parents. [`HistoryStep::parents`] omits parents that lack this file.
     fn is_merge(&self, repository: &Repository) -> bool {
         let told = repository.ask(["rev-list", "--no-walk", "--parents", &self.id]);
         told.is_ok_and(|line| line.split_whitespace().count() > 2)

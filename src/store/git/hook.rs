@@ -33,7 +33,7 @@ pub(super) fn install(repository: &Repository, folder: &str) -> io::Result<Optio
         }
     }
     fs::create_dir_all(&hooks)?;
-    // Never written through a link, which could have come with the project: an existing file of this name is an error.
+    // An existing file of this name is an error: it could be a link that came with the project. It is never followed.
     let mut file = fs::File::create_new(&path)?;
     file.write_all(script.text().as_bytes())?;
     #[cfg(unix)]

@@ -15,7 +15,7 @@ pub(super) struct DiffLine {
     earlier: Option<String>,
 }
 
-/// Returns the line of attributes for a folder relative to the top of the tree; empty for the top itself.
+/// Returns the attributes line for a folder. The folder is relative to the top of the tree; it is empty for the top.
 pub(super) fn attributes(folder: &str) -> DiffLine {
     let line = |pattern: &str| format!("{} merge=discussions eol=lf", quoted(pattern));
     DiffLine {

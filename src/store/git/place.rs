@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the nearest folder, at or above `folder`, that contains `.git`, canonical, and the path from there to
-/// `folder`, ending in `/` unless empty. `None` if there is none, or if the folder is among git's own files.
+/// Returns the canonical path of the nearest folder at or above `folder` that contains `.git`, and the path from there
+/// to `folder`, ending in `/` unless empty. `None` without a `.git`, or if `folder` is among git's own files.
 pub(super) fn of(folder: &Path) -> Option<(PathBuf, String)> {
     let folder = fs::canonicalize(folder).ok()?;
     let top =

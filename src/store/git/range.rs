@@ -189,8 +189,8 @@ impl Range {
             .map_err(|source| self.fail(source))
     }
 
-    /// Returns files below folders that git has and that a sparse checkout leaves out of the working tree, each with
-    /// its text.
+    /// Returns the files below some folders that a sparse checkout leaves out of the working tree, each with its text
+    /// in git's index.
     ///
     /// # Errors
     /// Fails if git cannot read the index.

@@ -25,8 +25,8 @@ pub enum Fate {
         /// One of these commits, in hexadecimal.
         commit: String,
     },
-    /// Its text is still there, but a rule above or below is gone, so it is part of something else: `--restore` puts
-    /// the rule back.
+    /// The text is still there, but the rule (`---`) above or below it is missing, so another block or stray text
+    /// contains it. `--restore` puts the rule back.
     Unframed {
         /// The lines of the text, counted from 0.
         lines: Range<usize>,

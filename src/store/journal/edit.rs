@@ -16,10 +16,10 @@ const LONG: usize = 16 * 1024;
 /// Blocks of fewer bytes than this are compared by characters too.
 const SHORT: usize = 400;
 
-/// Maximum number of texts that one block is compared with. So many are at one place only if equal blocks precede them.
+/// Maximum number of texts that one block is compared with. A place has more texts only if equal blocks precede them.
 const MOST: usize = 64;
 
-/// Maximum number of missing blocks after a missing one that are considered too.
+/// Maximum number of later missing blocks that compete with a missing block for an edited text.
 const BEHIND: usize = 16;
 
 /// Maximum number of lines of two texts together that are compared in order. For longer texts only common lines are
@@ -31,8 +31,8 @@ pub(super) struct Edits<'t> {
     unknown: Vec<EditCandidate<'t>>,
     /// Indices of comments by author, in lower case, and by the block before them or their `REPLY` line; in file order.
     placed: HashMap<(String, EditPlace), BTreeSet<usize>>,
-    /// The current hash of an edited block's key, by the recorded hash. For a lost block, the hash of the block before
-    /// it; `None` is the start of the file.
+    /// The present hash to use for a missing block, by its recorded hash. For an edited block it is the hash of the new
+    /// text; for a lost one, the hash of the block before it. `None` is the start of the file.
     renamed: HashMap<String, Option<String>>,
     /// Number of texts compared so far.
     #[cfg(test)]

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn answer_moved_by_a_merge_is_always_reported() {
-        // The hashes of the blocks decide which side comes first; for some text it is the other side.
+        // The hashes of the blocks decide which side comes first. Tries texts until Eve's side comes first.
         let moves = (0..20).find_map(|number| {
             let (folder, path, base) = discussion();
             merge_with(&path, &base, &[comment("Eve", &format!("Q: {number}?"))]);

@@ -83,8 +83,8 @@ pub(crate) struct LeftBehind {
     pub(crate) lost: usize,
 }
 
-/// Returns the missing discussions of a folder. One with a comment in another text was renamed, and one on another
-/// branch is not lost; both are left out.
+/// Returns the missing discussions of a folder. Skips a discussion if one of `texts` has a comment of it (it was
+/// renamed), or if another branch has all its comments (it is not lost).
 pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
     let all = orphans(&Sidecar::for_discussion(&folder, "x"));
@@ -97,7 +97,7 @@ pub(crate) fn left_behind(folder: &Path, texts: &[&str]) -> Vec<LeftBehind> {
         .collect();
     let found = all.into_iter().filter_map(|journal| {
         let name = journal.file_name()?.to_str()?.strip_suffix(JOURNAL)?.to_owned();
-        // If another discussion has taken its name, it was removed on purpose.
+        // `1~` before the name: another discussion took this name (see `disown`); the old one was removed on purpose.
         if name.split_once('~').is_some_and(|(number, _)| number.parse::<u32>().is_ok()) {
             return None;
         }

@@ -87,11 +87,11 @@ impl Pages {
         Ok(Self { bytes, lines, forgotten: HashSet::new() })
     }
 
-    /// Forgets the wanted number of records of each block, all records of blocks that are no longer anywhere, the
-    /// records that these restored, and unreadable lines that contain their words.
+    /// Marks lines for removal: the wanted number of records of each block, all records of the blocks in `gone`, the
+    /// records that a removed record restored, and unreadable lines that contain words of a block in `gone`.
     fn forget(&mut self, wanted: &mut HashMap<String, usize>, gone: &HashSet<BlockKey>) {
         let mut words = HashSet::new();
-        // From the end: a forgotten record that restored an earlier one adds that one to the wanted records.
+        // Goes backwards: if a removed record restored an earlier one, the earlier one must be removed too.
         for (index, line) in self.lines.iter().enumerate().rev() {
             let Some(JournalLine { what: RecordKind::Record(record), .. }) = line else { continue };
             let key = record.key();

@@ -78,7 +78,7 @@ impl JournalRecord {
     }
 }
 
-/// A dropped control line that may not be restored: so late, it would change the meaning of later entries.
+/// A note not to restore a dropped control line: so late in the file, it would change the meaning of later entries.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::store) struct Waiver {
     /// SHA-256 of the block's bytes.

@@ -1,4 +1,4 @@
-//! Recorded blocks that are no blocks of a file, although their text is still in it: a rule above or below is gone.
+//! Finds recorded blocks whose text is still in the file, but without the rule (`---`) above or below it.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::transcript::{Transcript, divides, is_rule};
 /// The lines of a file, and which of them belong to recorded blocks.
 pub(super) struct UnframedLines<'t> {
     lines: Vec<&'t str>,
-    /// The places of each line, by its text without blanks at its end.
+    /// The indices of lines that may begin a block, by their text without trailing blanks.
     places: HashMap<&'t str, Vec<usize>>,
     is_taken: Vec<bool>,
 }
@@ -20,12 +20,12 @@ pub(super) struct UnframedLines<'t> {
 pub(super) enum FoundText {
     /// Only rules are missing around these lines, counted from 0.
     Unframed(Range<usize>),
-    /// A rule is above it, but text was added directly below: an edit.
+    /// The rule above the text is there, but text was added directly below: the block was edited.
     Extended(usize),
 }
 
 impl<'t> UnframedLines<'t> {
-    /// Takes a file apart. `known` are the recorded blocks.
+    /// Indexes the lines of a file. `known` are the recorded blocks.
     pub(super) fn of(transcript: &'t Transcript, known: &HashSet<BlockKey>) -> Self {
         let lines: Vec<&str> = transcript.text.lines().collect();
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -52,7 +52,7 @@ impl<'t> UnframedLines<'t> {
         let starts = self.places.get(first)?;
         let start = starts.iter().copied().find(|at| self.holds(&block, *at))?;
         let lines = start..start + block.len();
-        // A control line has few words of its own, so a comment may quote it.
+        // A comment may quote a whole control line, because it is short. So it counts only below a block or a rule.
         if !key.is_comment() && !self.is_below_a_block(start) {
             return None;
         }
@@ -78,7 +78,7 @@ impl<'t> UnframedLines<'t> {
             && here.iter().zip(block).enumerate().all(is_same)
     }
 
-    /// Returns the line above that is not blank.
+    /// Returns the index of the nearest line above that is not blank.
     fn above(&self, start: usize) -> Option<usize> {
         (0..start).rev().find(|at| !self.lines[*at].trim().is_empty())
     }
@@ -91,7 +91,7 @@ impl<'t> UnframedLines<'t> {
         self.above(start).is_some_and(|at| self.is_taken[at] || divides(self.lines[at]))
     }
 
-    /// Returns whether words follow that are neither a rule nor the beginning of another block.
+    /// Returns true if the next text below is neither a rule nor the beginning of another block.
     fn is_text_below(&self, end: usize) -> bool {
         let below = self.lines.iter().skip(end).find(|line| !line.trim().is_empty());
         below.is_some_and(|line| !divides(line) && !may_begin(line))
@@ -100,7 +100,7 @@ impl<'t> UnframedLines<'t> {
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Returns whether a block may begin with a line.
+/// Returns true if a line may be the first line of a block.
 fn may_begin(line: &str) -> bool {
     line.starts_with("Name: ") || line.starts_with("<!-- ")
 }

@@ -128,8 +128,8 @@ fn is_move(line: &Accepted) -> bool {
     line.now.as_ref() == Some(&line.was)
 }
 
-/// Returns notes about accepted changes of other people's words. All readers see them, because the name in such a line
-/// proves nothing: any writer can claim to be anyone.
+/// Returns notes about accepted changes of other people's words. All readers see these notes, because the name in an
+/// `ACCEPTED` line proves nothing: any writer can use any name.
 pub(crate) fn agreements(text: &str) -> Vec<Problem> {
     if !text.contains("<!-- ACCEPTED ") {
         return Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn agreements(text: &str) -> Vec<Problem> {
         read.entries.iter().map(|entry| (entry_key(text, entry).hash(), entry)).collect();
     let told = read.entries.iter().filter_map(|entry| {
         let EntryKind::Control(Control::Accepted(line)) = &entry.kind else { return None };
-        // The present text names its author more reliably.
+        // The head of the present comment is more reliable than the author's name in the `ACCEPTED` line.
         let stands = line.now.as_ref().and_then(|now| match &hashes.get(now)?.kind {
             EntryKind::Comment(comment) => Some(comment.name.as_str()),
             EntryKind::Control(_) | EntryKind::Stray(_) => None,
@@ -185,7 +185,7 @@ mod tests {
 
     const BEFORE: &str = "# T\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n\nName: Eve\n\nx\n\n---\n\nName: Rob\n\nVOTE: READY\n\n---\n";
 
-    /// Returns the text without its first vote, and with a line that accepts this.
+    /// Returns the text without its first vote, and with a line that accepts the removal.
     fn accepted_text() -> String {
         let now = BEFORE.replacen("\nName: Rob\n\nVOTE: READY\n\n---\n", "", 1);
         let (lost, _) = lost_text(BEFORE, &now);

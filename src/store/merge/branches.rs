@@ -189,7 +189,7 @@ fn piece<'t>(text: &'t str, entries: &[Entry], index: usize) -> WeavePiece<'t> {
     }
 }
 
-/// Returns the joined old part. One side may have continued it; both only in the same way, or only by closing it.
+/// Returns the joined old part. `None` if both sides continued it differently. Only closing it is no continuation.
 fn join_old<'t>(base: &str, ours: &MergeSide<'t>, theirs: &MergeSide<'t>) -> Option<&'t str> {
     let (a, b) = (&ours.old[base.len()..], &theirs.old[base.len()..]);
     if a == b || b.is_empty() {
@@ -211,7 +211,7 @@ fn join_old<'t>(base: &str, ours: &MergeSide<'t>, theirs: &MergeSide<'t>) -> Opt
     }
 }
 
-/// Returns a block without the lines that only end it. A truncated line stays: blocks that differ there are not equal.
+/// Returns a block without the lines that only end it. Keeps a truncated line: blocks that differ in it are not equal.
 fn block_text(block: &str) -> &str {
     let ends = |line: &&str| says_nothing(line);
     let ending: usize = block.split_inclusive('\n').rev().take_while(ends).map(str::len).sum();

@@ -63,7 +63,7 @@ pub(super) fn weave<'t>(
     woven
 }
 
-/// A block with the latest time up to it on its side. A block without a time inherits one.
+/// A block, and the latest time of it and the blocks before it on its side. A block without a time inherits one.
 #[derive(Clone, Debug)]
 struct Timed<'t> {
     piece: WeavePiece<'t>,
@@ -125,8 +125,8 @@ fn weave_between<'t>(ours: &[Timed<'t>], theirs: &[Timed<'t>], woven: &mut Vec<W
     }
 }
 
-/// Returns the ranks of our groups, an end mark, their groups, and an end mark. Equal groups are ranked by the groups
-/// after them, so that the order does not depend on the side. An end mark ranks before every group.
+/// Returns the ranks of a list: our groups, an end mark, their groups, an end mark. Equal groups are ranked by the
+/// groups after them, so that the order does not depend on the side. An end mark ranks before every group.
 ///
 /// Each round sorts by twice as many groups, so that long runs of equal groups are not compared again from each start.
 fn ranks(ours: &[WeaveGroup<'_, '_>], theirs: &[WeaveGroup<'_, '_>]) -> Vec<usize> {
@@ -160,7 +160,7 @@ fn ranked(sorted: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> 
 
 /// Blocks that stay together.
 struct WeaveGroup<'a, 't> {
-    /// True if it continues the text before both sides parted.
+    /// True if the group continues text that both sides had before they parted.
     continues: bool,
     pieces: &'a [Timed<'t>],
     hash: String,
@@ -243,7 +243,7 @@ mod tests {
                 let order = pairs.into_iter().find(|order| order.is_ne());
                 let order = order.unwrap_or_else(|| (a.len() - at).cmp(&(b.len() - bt)));
                 let found = ranks[at].cmp(&ranks[a.len() + 1 + bt]);
-                // A group that equals an end mark yields the same result from either side.
+                // If both sides have equal groups up to their ends, either order gives the same result.
                 prop_assert!(order.is_eq() || found == order, "{at} {bt}");
             }
         }

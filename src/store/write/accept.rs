@@ -101,7 +101,7 @@ impl Changes {
         change
     }
 
-    /// Follows a text that changed in several versions to its present form.
+    /// Sets the new text of each change to its present form, for texts that changed in several versions.
     fn settle(&mut self, text: &str) {
         let stands: Vec<String> =
             parse(text).entries.iter().map(|entry| entry_key(text, entry).hash()).collect();
@@ -135,7 +135,7 @@ pub(crate) fn changes(path: &Path) -> Result<Changes, StoreError> {
     let mut found = Changes { stale: journal::is_stale_at(path, &text)?, ..Changes::default() };
     let mut counts: Vec<String> = Vec::new();
     for finding in check(path, &text)? {
-        // The file accepts this change already; only the journal still has to forget it.
+        // The file already accepts this change; only the old text in the journal remains to be removed.
         if finding.is_accepted {
             continue;
         }

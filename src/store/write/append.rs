@@ -317,9 +317,9 @@ impl Attempt<'_> {
         }
     }
 
-    /// Searches for the blocks in another file that has taken the name; this file must be read completely. They are in
-    /// it if it contains as many equal blocks as were ever acknowledged, plus these. One of several is enough, because
-    /// the journal knows the others.
+    /// Searches for the new blocks in another file that has taken the name, and reads that file completely. A new block
+    /// is there if the file contains as many equal blocks as the journal and this append together. One of several new
+    /// blocks is enough: the journal then records all of them, and `check` reports the missing ones.
     fn search(&self) -> Result<Option<u64>, StoreError> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
         let document = read_at(&self.writer.place).map_err(unread)?;

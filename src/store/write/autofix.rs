@@ -1,5 +1,5 @@
-//! Handwriting brought into the form that counts. Beside agreeing to a change and restoring a rule or the beginning,
-//! this is the only way in which the program changes earlier bytes, and only those that it did not write.
+//! Brings text written by hand into the form that counts. Apart from accepting changes and restoring rules or the
+//! beginning, only this code changes earlier bytes of a file, and only bytes that the program did not write.
 
 use std::collections::HashSet;
 use std::fs;
@@ -99,7 +99,7 @@ pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, S
     proposed_for(path, &document.text, known)
 }
 
-/// Returns the proposed fixes of a file as if it contained this text.
+/// Returns the proposed fixes of this text, as if the file contained it.
 ///
 /// # Errors
 /// Fails if the journal cannot be read, or if the text contains a merge conflict.
@@ -131,7 +131,7 @@ pub(crate) fn proposed_for(
     Ok(Some(Mended { before, after, ends: crlf.min(lf) }))
 }
 
-/// Applies fixes until none changes the text: an author with a fixed head line is a known author from then on.
+/// Applies fixes until none changes the text. Repeats, because a fixed head line makes its author known to later fixes.
 fn mended(text: &str, known: &[Known], written: &HashSet<BlockKey>) -> String {
     let mut known = known.to_vec();
     let mut text = text.to_owned();

@@ -44,7 +44,7 @@ pub(crate) fn excerpt_at(place: &ProjectPlace) -> Result<Excerpt, StoreError> {
     Ok(Excerpt { document, is_whole: true, length })
 }
 
-/// Returns the length of a regular file. For any other file, reading it will report the problem.
+/// Returns the length of a regular file. `None` for any other file; reading it will report the problem.
 pub(crate) fn length(place: &ProjectPlace) -> Option<u64> {
     let (_, found) = place.open(Purpose::Read).ok()?;
     found.is_file().then_some(found.len())

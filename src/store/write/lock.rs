@@ -28,7 +28,7 @@ impl From<File> for Lock {
     }
 }
 
-/// Time to wait for a run's lock. It may be held only by accident: the child of a process holds copies of its locks
+/// Time to wait for a run's lock. A child process may hold it by accident: the child has copies of its parent's locks
 /// until it executes its own program.
 const FORK: Duration = Duration::from_millis(300);
 
@@ -105,7 +105,7 @@ impl Lock {
 }
 
 /// Waits in the system's queue, which is fair and wakes the next writer at once; with polling, many writers are several
-/// times slower. Only a separate thread can give up such a wait; if it gets the lock too late, it releases it at once.
+/// times slower. A separate thread waits, so that the caller can give up; a lock that comes too late is released.
 pub(super) fn queue(
     file: File,
     path: &Path,

@@ -1,5 +1,5 @@
-//! The beginning of a file that is gone: its head and its topic. The journal holds only what was appended, so git alone
-//! can have a copy.
+//! Finds the missing beginning of a file: its head and its topic. The journal contains only appended blocks, so only
+//! git can have a copy of the beginning.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::store::journal::JournalRecord;
 use crate::store::merge::LineEnd;
 use crate::transcript::{Transcript, parse};
 
-/// Fewer bytes than these are no head.
+/// Minimum length of a head in bytes. If fewer bytes are missing, no head was lost.
 const SHORTEST: u64 = 20;
 
 /// The state of the beginning of a file, as far as it is known.
@@ -17,9 +17,9 @@ const SHORTEST: u64 = 20;
 pub(super) enum Opening {
     /// Nothing is missing, as far as is known.
     Whole,
-    /// It is missing; the whole text with the beginning that git has.
+    /// The beginning is missing. Contains the whole text, with the beginning from git.
     Found(String),
-    /// It is missing, and git has no copy.
+    /// The beginning is missing, and git has no copy.
     Lost,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn opening(
     if let Some(old) = committed {
         return Ok(with_opening(&now, &parse(old.as_str())));
     }
-    // Only the first block of a file tells where its topic ended.
+    // Only the recorded position of the first block tells where the topic ended.
     let first = records.iter().find(|record| record.after.is_none());
     let began = first.and_then(|record| record.at);
     let is_shorter = began.is_some_and(|began| began > now.topic_end() as u64 + SHORTEST);

@@ -76,8 +76,8 @@ impl Reservations {
         self.write(&ReservationLine::Recorded { who: who.clone(), turn })
     }
 
-    /// Returns reservations of calls that are not recorded, in the order in which they began. Unreadable lines were
-    /// never complete.
+    /// Returns reservations of calls that are not recorded, in the order in which they began. Skips unreadable lines,
+    /// which were never complete.
     pub(crate) fn pending(&self) -> Vec<Reserved> {
         if self.sidecar.insist_plain().is_err() {
             return Vec::new();

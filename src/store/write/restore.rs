@@ -1,4 +1,4 @@
-//! Putting back what an editor dropped: a rule and the beginning of the file in their places, comments at the end.
+//! Restores text that an editor dropped: rules (`---`) and the beginning in their places, other blocks at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub struct Restoration {
     pub left: Vec<JournalFinding>,
     /// Blocks that count again because the rule above or below them is back.
     pub(crate) reframed: Vec<JournalRecord>,
-    /// Restored comments with the line of another text that stands in their old place, counted from 1.
+    /// Restored comments whose old place another comment has taken, with its line, counted from 1.
     pub(crate) displaced: Vec<(JournalRecord, usize)>,
     /// The result for the head and the topic.
     pub(crate) beginning: Beginning,
@@ -50,8 +50,8 @@ pub(crate) enum Beginning {
     Lost,
 }
 
-/// Puts back the beginning of the file and rules in their places, if only those are missing, and appends what was
-/// dropped, each block once, comments with a `RESTORED` line that names their phase and turn. An edit stands.
+/// Puts the beginning of the file back in its place, and rules around blocks whose text is still there. Appends each
+/// dropped block once, comments with a `RESTORED` line that names their phase and turn. Leaves edits unchanged.
 ///
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
@@ -169,7 +169,7 @@ fn reframed(
             back.push(finding.record.clone());
         }
     }
-    // The last rule tells that an answer was written to its end.
+    // Without a rule below it, the last answer of a file looks incomplete, so a missing last rule is restored too.
     for entry in &parse(text).entries {
         if let EntryKind::Comment(comment) = &entry.kind
             && comment.ending == BlockEnding::EndOfFile
@@ -203,7 +203,7 @@ fn reframed(
     (after != text && old.keys().all(is_kept) && back.iter().all(is_back)).then_some((after, back))
 }
 
-/// Comments that no record is about, by the block before them.
+/// The lines of comments that are not in the journal, by the hash of the block before them.
 struct Others(HashMap<String, usize>);
 
 impl Others {
@@ -223,8 +223,8 @@ impl Others {
     }
 }
 
-/// Returns the line of the first conflict mark. A block between the marks may be read as a part of another one, so that
-/// it only looks dropped. The person who resolves the conflict decides.
+/// Returns the line of the first conflict mark. A block between the marks may be parsed as part of another block and
+/// look dropped, so a person must resolve the conflict first.
 pub(crate) fn conflict(text: &str) -> Option<usize> {
     // Most files contain no such characters and need not be parsed.
     let holds = |mark: &[u8]| memchr::memmem::find(text.as_bytes(), mark).is_some();
@@ -268,7 +268,7 @@ impl RestorePlace {
     }
 }
 
-/// Returns the place of every finding: after the block before it, whether that is in the file or lost too.
+/// Returns the place of every finding: after its preceding block, whether that block is in the file or lost too.
 fn places<'f>(
     records: &[JournalRecord],
     findings: &'f [JournalFinding],
@@ -324,7 +324,7 @@ fn draft(record: &JournalRecord, place: RestorePlace) -> Option<Draft> {
             let turn = comment.reply.as_ref().and_then(|reply| reply.turn).or(place.turn);
             let vote = comment.closing_vote().and_then(|vote| Choice::parse(vote).ok());
             Some(Draft::Comment(NewComment {
-                // A closing line that is not an option is part of the comment's text.
+                // If the closing line is not a valid vote, it is part of the comment's text.
                 body: if vote.is_some() { comment.body() } else { decode(&comment.stored) },
                 name: comment.name,
                 restored: comment.restored.or(Some(Restored { phase: place.phase, turn })),

@@ -1,4 +1,4 @@
-//! Puts missing rules back around blocks that are still in the file. Changes no other byte.
+//! Puts missing rules (`---`) back around blocks that are still in the file. Changes no other byte.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,11 +6,11 @@ use std::ops::Range;
 use crate::store::merge::LineEnd;
 use crate::transcript::{divides, is_rule};
 
-/// Most blank lines between a rule and the head of a comment.
+/// Maximum number of blank lines between a rule and the head of a comment.
 const BLANKS: usize = 2;
 
-/// Returns a text with rules above and below blocks, given by their lines (from 0) in the order of the text. A line
-/// such as `***` where a rule belongs becomes the rule.
+/// Returns a text with rules above and below some blocks. `blocks` are their lines, counted from 0, in the order of the
+/// text. If another kind of Markdown rule, such as `***`, is in the place of a rule, it becomes one.
 pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
     let mut rules = FileRules {
         lines: text.split_inclusive('\n').collect(),

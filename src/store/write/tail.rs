@@ -16,7 +16,7 @@ const WINDOW: u64 = 16 * 1024;
 pub(super) struct FileTail {
     /// The text from the last position at which parsing can start without the text above, or the whole file.
     pub(super) text: String,
-    /// The line end of most lines in the text that was read, or in the last 16 KiB if that is less.
+    /// The line end of most lines that were read, including lines above `text`.
     pub(super) ends: LineEnd,
 }
 

@@ -74,8 +74,8 @@ fn of_phase(phase: &mut Phase) -> Vec<(&'static str, &mut Compiled)> {
     all
 }
 
-/// Checks one expression. `near`: the words that lead to it in the file; `place`: the same for people; `more`: names
-/// that are known here beside the engine's.
+/// Checks one expression. `near`: words of the file that lead to the expression; `place`: its place, for messages;
+/// `more`: names that are known here in addition to the engine's.
 fn judge(near: &[&str], place: &str, text: &mut Compiled, more: &[String]) -> TemplateCheck {
     text.set_place(place);
     // The words lead to the key first, then to the line in its text.

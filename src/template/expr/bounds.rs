@@ -11,7 +11,8 @@ use minijinja::{Environment, Error, ErrorKind, State};
 
 use self::purse::{charge, weigh, work};
 
-/// The filter for `a ~ b`. No template can name a filter like this; the constants below work in the same way.
+/// The filter for `a ~ b`. Templates cannot call it by its name, because `~` is no identifier. The names of the
+/// filters below are chosen for this reason too.
 pub(super) const CONCAT: &str = "~";
 /// `a + b`.
 pub(super) const ADD: &str = "+";
@@ -36,7 +37,7 @@ pub(super) const LESS_OR_EQUAL: &str = "<=";
 pub(super) const MORE: &str = ">";
 /// `a >= b`.
 pub(super) const MORE_OR_EQUAL: &str = ">=";
-/// The filter for the `b` of `a < b < c`, on its way into the first comparison.
+/// The filter that counts the `b` of `a < b < c` before its first comparison.
 pub(super) const COMPARED: &str = "<<";
 
 /// `a in b`.
@@ -228,7 +229,7 @@ fn guarded(
         let result = function.call(state, &arguments)?;
         charge(state, &result)?;
         if name == "map" && may_repeat(&arguments)? {
-            // Otherwise a list could contain another one a thousand times, and that one the next.
+            // Otherwise nested lists could grow without bound: each could contain the next one a thousand times.
             weigh(state, &result.try_iter()?.collect::<Vec<_>>())?;
         }
         Ok(result)
@@ -303,8 +304,8 @@ fn small_number(number: &Value) -> Result<Value, Error> {
     if far { Err(wrong("a number is too large to calculate with")) } else { Ok(number.clone()) }
 }
 
-/// Returns `a[1]`. To find the nth character of a text, or an item of an iterable, everything before it is visited,
-/// so that work is counted.
+/// Returns `a[1]`. The search for the nth character of a text, or item of an iterable, visits everything before it;
+/// this work is counted.
 fn item(state: &mut State, whole: &Value, key: &Value) -> Result<Value, Error> {
     if matches!(whole.kind(), ValueKind::String | ValueKind::Iterable) {
         work(state, whole)?;

@@ -161,7 +161,7 @@ fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
                 Instruction::Emit
             }
             Instruction::CompareAndPreserve(_) => {
-                // Its second value is kept for the next comparison, so it is counted separately.
+                // This instruction keeps its second value for the next comparison, so that value is counted first.
                 out.add_with_line(operator(bounds::COMPARED, 1), line);
                 instruction.clone()
             }

@@ -92,11 +92,11 @@ pub(super) struct MentionSite {
     pub(super) counts: bool,
     /// The paragraph or list item that contains it.
     pub(super) block: Range<usize>,
-    /// True if that is a paragraph outside of lists.
+    /// True if `block` is a paragraph outside of lists.
     pub(super) alone: bool,
 }
 
-/// Sets the end of the paragraph or list item that contains these.
+/// Sets the end of the paragraph or list item that contains these sites.
 pub(super) fn end_ats(ats: &mut [MentionSite], end: usize) {
     ats.iter_mut().for_each(|at| at.block.end = end.max(at.at + 1));
 }

@@ -49,7 +49,7 @@ impl Beneath {
         }
     }
 
-    /// Returns true if no line promises a closing rule. `SAID` promises none, because it changes nothing that counts:
+    /// Returns true if no line requires a closing rule. `SAID` requires none, because it changes nothing that counts:
     /// a person's comment has the same meaning with and without it.
     pub(super) fn is_empty(&self) -> bool {
         self.reply.is_none() && self.restored.is_none() && self.summary.is_none()

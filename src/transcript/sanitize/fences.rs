@@ -11,9 +11,7 @@ use super::tag_openers;
 /// The maximum number of bytes of a language's name.
 const LANGUAGE: usize = 24;
 
-/// The HTML elements that renderers know; other names, as in `Vec<T>`, are not elements. In Python-Markdown a fence
-/// in a list or a quote is not a fence if it contains a blank line, and a tag at the beginning of a line in such a
-/// fence is never code.
+/// The HTML elements that renderers know; other names, as in `Vec<T>`, are not elements.
 const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo blockquote body br button canvas \
     caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input \
@@ -22,8 +20,9 @@ const ELEMENTS: &str = " a abbr address area article aside audio b base bdi bdo 
     slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead \
     time title tr track tt u ul var video wbr xmp ";
 
-/// Escapes tags in a nested fenced block that some renderer treats as tags. If only the end of its list or quote
-/// closes the fence, the fence becomes text, because some renderers search for its end after that.
+/// Escapes tags in a nested fenced block that some renderer treats as tags. Python-Markdown treats the block as text if
+/// it contains a blank line, and always treats a tag at the beginning of a line as a tag. If only the end of its list
+/// or quote closes the fence, the fence becomes text, because some renderers search for its end below the block.
 pub(super) fn doubtful_tags(stored: &str, block: Range<usize>) -> Vec<TextEdit> {
     let text = &stored[block.clone()];
     let fence = text.lines().next().and_then(fence_of);
@@ -96,8 +95,8 @@ pub(super) fn normal(stored: &str, block: Range<usize>, top: bool) -> Vec<TextEd
 }
 
 /// Adds blank lines around a top-level fenced block if needed. If a line directly above or below begins with four
-/// spaces, some renderers take the fence for indented code. If a fence is in the lines directly above, they take this
-/// fence for its end.
+/// spaces, some renderers take the fence for indented code. If there is another fence in the lines directly above, some
+/// renderers take this one for its end.
 pub(super) fn blank_lines_around(
     stored: &str,
     above: &Range<usize>,

@@ -89,7 +89,7 @@ pub(super) fn places(text: &str, blocks: &[Range<usize>]) -> Vec<TextEdit> {
 }
 
 /// Returns true if a formula in these lines has an error, because some renderers then show only the letters around
-/// the error. Errors are unbalanced braces, and backticks, which are escaped.
+/// the error. Errors are unbalanced braces and runs of backticks, because the escape of a backtick is an error.
 fn is_broken(lines: &str) -> bool {
     let (Some(first), Some(last)) = (lines.find('$'), lines.rfind('$')) else { return false };
     let inner = &lines[first..last];

@@ -137,8 +137,8 @@ fn address(url: &str) -> String {
             }
             c if c.is_whitespace() || c.is_control() => out.push_str("%20"),
             '&' => out.push_str("&amp;"),
-            // The character before the selector may be encoded now. Without it the selector would be invisible, so it
-            // is encoded too.
+            // The character before the selector may be encoded now. After an encoded character the selector would be
+            // invisible, so the selector is encoded too.
             c if is_selector(c) => {
                 let mut bytes = [0; 4];
                 c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));

@@ -8,7 +8,7 @@ use super::edit::TextEdit;
 /// The maximum nesting of quotes and lists; markdown-it stops at a hundred blocks, and each list takes two.
 const DEEPEST: usize = 40;
 
-/// Returns an escape for every such line outside of formulas, inside and outside of code.
+/// Returns an escape for every line outside of formulas that begins one of these blocks, in code and elsewhere.
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<TextEdit> {
     let mut places = Vec::new();
     let mut formulas = formulas.iter().peekable();

@@ -19,7 +19,7 @@ use super::{begins, escaped};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// The mark before such a line.
+/// The mark before a line that looks like a head, a vote, or the end of the discussion's text in a prompt.
 pub(in super::super) const QUOTED: &str = "⟨quoted⟩ ";
 
 /// The kind of line that a rendered line looks like.
@@ -116,7 +116,7 @@ fn marker_like_lines(stored: &str) -> Vec<(usize, QuotedLine)> {
                 if depth == 0 && flows {
                     (block, afresh) = (Some(Vec::new()), true);
                 } else if depth == 0 && matches!(tag, Tag::Heading { .. } | Tag::Table(_)) {
-                    // If it contains no word, the reader sees only its border, which looks like a rule.
+                    // A heading or table without words shows only its border, which looks like a rule.
                     below_rule = true;
                 }
                 depth += 1;
@@ -145,7 +145,7 @@ fn marker_like_lines(stored: &str) -> Vec<(usize, QuotedLine)> {
     }
     found.extend(begins::lines(stored, &code));
     found.sort_unstable_by_key(|(at, _)| *at);
-    // The two may report different bytes as the beginning of one line.
+    // The loop above and `begins::lines` may report different bytes as the beginning of one line.
     found.dedup_by(|b, a| !stored[a.0..b.0].contains('\n'));
     found
 }
@@ -190,7 +190,7 @@ pub(in super::super) fn problems(stored: &str, first: usize) -> Vec<Problem> {
         };
         let mut found = seen.map(|seen| (at, seen, true));
         while let Some(next) = bare.pop_if(|(at, ..)| *at < line.next) {
-            // Lines that the frame and the markers recognize are checked there.
+            // The frame and the marker parser recognize a head or a vote without a guard, and check it themselves.
             let read = guard::key(line.text).is_some_and(|key| key.backslashes == 0);
             found = found.or((!read).then_some(next));
         }
@@ -226,8 +226,8 @@ fn is_disguised(stored: &str) -> bool {
         .any(|at| stored[at..].starts_with("\\:") || stored[at..].starts_with('&') && spells(at))
 }
 
-/// Returns true for a line of dashes or similar characters, which looks like a rule to a reader; also of blanks,
-/// which may be struck through.
+/// Returns true for a line of dashes or similar characters, which looks like a rule to a reader. A line of blanks
+/// counts too, because the blanks may be struck through.
 fn is_drawn_rule(line: &str) -> bool {
     (line.chars().count() >= 3 || line.contains(['\u{2E3A}', '\u{2E3B}'])) && !says(line)
 }

@@ -29,8 +29,8 @@ const NAMES: [&str; 16] = [
     "ic",
 ];
 
-/// Shows such references as they are typed. A backslash is not used, because some renderers do not treat it as an
-/// escape here.
+/// Escapes references to invisible characters, so that they are shown as typed. Does not use a backslash, because some
+/// renderers do not treat it as an escape here.
 pub(super) fn escape_references(text: &str) -> Cow<'_, str> {
     static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*))(;?)")

@@ -7,7 +7,7 @@ use super::super::line::{Lines, paragraph, trim_start};
 use super::edit::TextEdit;
 use super::{escaped, holds};
 
-/// Returns an escape for every such place, inside and outside of code.
+/// Returns an escape for every place that hides text within a line, inside and outside of code.
 pub(super) fn places(text: &str, formulas: &[Range<usize>]) -> Vec<TextEdit> {
     let mut places = Vec::new();
     let mut linked = 0;
@@ -86,7 +86,7 @@ fn in_run(line: &[u8], at: usize) -> bool {
 fn code_in_address(text: &str, address: Range<usize>) -> Option<TextEdit> {
     let mark = address.start + text[address.clone()].find('`')?;
     let before = text[..mark].trim_end_matches('\\');
-    // The last character of the address is replaced too, because it shows whether the address is in code.
+    // The edit begins at the last character of the address, so that the caller can check whether that is in code.
     let last = before.chars().next_back()?;
     let (at, gone) = (before.len() - last.len_utf8(), last.len_utf8());
     Some(TextEdit { at, gone, put: format!("{last} ").into() })

@@ -6,8 +6,8 @@ use super::super::line::{Lines, is_blank, trim};
 use super::edit::TextEdit;
 use super::escaped;
 
-/// Returns for each row with too many cells: a byte that is code if the whole line is in a code block, and the escape
-/// of an extra border.
+/// Returns an escape for each extra border, with the position of a byte of the same line. If that byte is code, the
+/// whole line is in a code block.
 pub(super) fn places(text: &str) -> Vec<(usize, TextEdit)> {
     let mut places = Vec::new();
     let (mut columns, mut framed) = (None, false);

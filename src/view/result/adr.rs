@@ -101,7 +101,7 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 /// Returns the status of a record in MADR's words.
 fn word(decision: &Decision) -> &'static str {
     match (decision.status, decision.reached) {
-        // No votes were cast, so it is still a proposal.
+        // No votes were cast, so the outcome is still a proposal.
         (DecisionStatus::Answered, _) => "proposed",
         (_, true) => "accepted",
         (DecisionStatus::Blocked, _) => "rejected",
@@ -145,7 +145,7 @@ fn is_known(names: &[String], name: &Name) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(&quoted(name.as_str())))
 }
 
-/// The names of all who voted, stated a decision or closed the discussion, in small letters.
+/// Returns the names of all who voted, stated a decision or closed the discussion, in lower case.
 fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
     let (ballot, _) = status::deciding(snapshot);
     let voters = ballot.votes.iter().map(|vote| vote.name.to_string());
@@ -154,7 +154,7 @@ fn deciders(snapshot: &Snapshot) -> BTreeSet<String> {
     voters.chain(authors).chain(closer).map(|name| name.to_lowercase()).collect()
 }
 
-/// The person who closed the discussion; none if it is open or the file does not say.
+/// Returns the person who closed the discussion; `None` if it is open or the file does not name the person.
 fn closer(snapshot: &Snapshot) -> Option<Name> {
     let lines = snapshot.transcript.entries.iter().rev();
     let last = lines.into_iter().find_map(|entry| match &entry.kind {

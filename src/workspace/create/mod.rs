@@ -63,8 +63,8 @@ pub struct NewDiscussion {
     pub consensus: ConsensusConfig,
     /// The minimum number of answers that a turn needs to count.
     pub min_answers: Option<u32>,
-    /// The number of earlier decisions that its text lists, 0 to 10; none: the
-    /// number in the template or the configuration.
+    /// The number of earlier decisions that its text lists, 0 to 10; `None` means that of the
+    /// template or the configuration.
     pub recall: Option<u32>,
     /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,
@@ -114,8 +114,8 @@ impl Workspace {
         Ok((folder, name))
     }
 
-    /// Puts a new discussion into the file that the user named. The file must not exist: to create it under another
-    /// name would not do what the user asked for.
+    /// Puts a new discussion into the file that the user named. The file must not exist, because a
+    /// file with another name is not what the user asked for.
     pub(super) fn in_file(&self, new: &mut NewDiscussion, file: &Path) -> Result<(), CreateError> {
         let stem = file.file_name().unwrap_or_default().to_string_lossy();
         let stem = stem.strip_suffix(".md").unwrap_or(&stem).to_owned();

@@ -57,7 +57,7 @@ impl Workspace {
             },
             Err(error) => error,
         };
-        // The user can type the suggested names in the working folder.
+        // Suggests names that the user can type in the working folder.
         let missing = match missing {
             StoreError::NotFound { path, near } => {
                 let near = near.iter().map(|path| self.exactly(path).into()).collect();
@@ -86,8 +86,8 @@ impl Workspace {
             .then_some(kept)
     }
 
-    /// Returns true if a bare name would find a page in the working folder without a discussion, such as the project's
-    /// README.
+    /// Returns true if a bare name would find a page in the working folder that is not a
+    /// discussion, such as the project's README.
     fn is_page_beside(&self, name: &Path, found: &Path) -> bool {
         is_words(name)
             && !is_markdown(name)

@@ -22,7 +22,7 @@ pub(crate) struct Budget {
     pub(crate) calls: Option<u32>,
     /// US dollars.
     pub(crate) usd: Option<f64>,
-    /// The number of recorded calls with an unreadable price, under a limit of money.
+    /// The number of recorded calls with an unreadable price; counted only if money is limited.
     pub(crate) unreadable: u64,
     /// The time that turns may still take.
     pub(crate) time: Option<Duration>,
@@ -61,7 +61,7 @@ impl Workspace {
             let head = link.snapshot.transcript.head.as_ref();
             if let Some(problem) = link.snapshot.unreadable_head() {
                 let place = format!("{}:{}", self.setup.shown_path(&link.path), problem.line);
-                // It is not ignored here: nothing is run.
+                // The message must not say that the head is ignored, because this error prevents the run.
                 let why = problem.message.replace(" and is ignored", "");
                 return Err(WorkspaceError::HeadUnreadable(place, why));
             }
@@ -111,9 +111,9 @@ impl Workspace {
         Ok(own)
     }
 
-    /// Returns the number of the remaining calls that a parent keeps for itself when it opens a sub-discussion. That is
-    /// its maximum, or less if the child needs more, but at least the number of calls that it makes if all participants
-    /// agree.
+    /// Returns how many of the remaining calls a parent keeps for itself when it opens a
+    /// sub-discussion. The parent keeps its maximum, or less if the child needs more calls, but at
+    /// least the calls that the parent makes if all its participants agree.
     ///
     /// # Errors
     /// Fails if an expression of the parent's template fails.

@@ -111,7 +111,8 @@ pub(super) fn nesting(snapshot: &Snapshot) -> crate::transcript::Nesting {
     head.unwrap_or_else(by_template)
 }
 
-/// Returns the file that a head names as its parent. It is one folder up, because such heads are written that way.
+/// Returns the file that a head names as its parent. The parent must be one folder up, because the program creates
+/// sub-discussions one folder below it.
 pub(in crate::workspace) fn parent_file(path: &Path, parent: &str) -> Option<PathBuf> {
     let mut parts = Path::new(parent).components();
     let (Some(Component::ParentDir), Some(Component::Normal(name)), None) =

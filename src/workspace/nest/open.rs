@@ -1,4 +1,4 @@
-//! Lets a participant open a sub-discussion while it is asked: an agent with tools.
+//! Lets a participant that is an agent with tools open a sub-discussion while it is asked.
 
 use std::path::PathBuf;
 
@@ -22,8 +22,8 @@ pub struct Opener {
 }
 
 impl Workspace {
-    /// Creates a sub-discussion of the discussion in which a participant is asked, and returns its path. Without
-    /// participants of its own, it has the parent's.
+    /// Creates a sub-discussion of the discussion in which a participant is asked, and returns its
+    /// path. If `new` names no participants, it gets the parent's.
     ///
     /// # Errors
     /// Fails if the parent may not have sub-discussions, or if the participant is not asked there; and like
@@ -63,8 +63,8 @@ impl Workspace {
         let file = self
             .child_file(parent, &spec)
             .ok_or_else(|| NestError::Other { file: spec.topic.clone(), parent: shown })?;
-        // The line alone would not tell the question, so the file is written first. No participant is asked before both
-        // exist.
+        // The line in the parent does not contain the question, so the file is written first. No
+        // participant is asked before both exist.
         self.make_child(&path, &file, &text)?;
         let made = child_path(&path, &file);
         let line = ChildLine { turn, by: spec.by, file, at: Some(self.now()) };

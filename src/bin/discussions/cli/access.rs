@@ -33,7 +33,7 @@ impl SightArgs {
     }
 }
 
-/// Returns lines about who has access to what, and who cannot use it, to be printed before the first call.
+/// Returns lines that name the participants with and without access, to be printed before the first call.
 pub(crate) fn access_notes(
     workspace: &Arc<Workspace>,
     path: &Path,

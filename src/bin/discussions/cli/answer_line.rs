@@ -1,4 +1,4 @@
-//! The line that remains when a participant has answered, and the answer with it.
+//! The line that stays on the screen after a participant has answered, and the text of the answer.
 
 use std::collections::BTreeMap;
 

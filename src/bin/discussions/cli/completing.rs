@@ -31,7 +31,7 @@ fn offering(command: Command) -> Command {
     command.mut_args(offered).mut_subcommands(offering)
 }
 
-/// Adds completions to an argument by its name, which means the same in all commands.
+/// Adds completions to an argument by its name. A name has one meaning in all commands.
 fn offered(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "file" if arg.is_positional() => arg.add(ArgValueCompleter::new(file)),

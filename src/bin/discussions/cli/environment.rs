@@ -1,4 +1,4 @@
-//! The only place of the program that looks at the machine: working folder, environment, who is at the keyboard.
+//! The only place of the program that examines the machine: working folder, environment, user.
 
 use std::ffi::OsStr;
 use std::io;
@@ -40,7 +40,7 @@ pub(crate) struct CallingTurn {
 }
 
 impl CallingTurn {
-    /// Makes a question part of that discussion.
+    /// Makes a question part of the discussion in which the participant is being asked, if there is one.
     pub(crate) fn of(asked: Option<Self>, question: Question) -> Question {
         match asked {
             Some(Self { file, turn, by }) => question.asked_in(file, turn, by),

@@ -51,7 +51,7 @@ pub(crate) struct CommandError {
 
 impl CommandError {
     fn new(exit: Exit, message: impl Into<String>) -> Self {
-        // The code for failures of the system is that of a state, because the user asked for nothing wrong.
+        // A failure of the system has the code `InvalidState`, because the user's input was not wrong.
         let code = if exit == Exit::Io { ErrorCode::InvalidState } else { ErrorCode::InvalidInput };
         Self {
             exit,

@@ -46,7 +46,7 @@ pub(crate) fn text_waits() -> bool {
     false
 }
 
-/// Reads a text from standard input, up to a limit. A failure calls it `what`.
+/// Reads a text from standard input, up to a limit. Error messages call the text `what`.
 pub(crate) fn standard_input(what: &str) -> Result<String, CommandError> {
     bounded(std::io::stdin(), "standard input").map_err(|error| match error {
         WorkspaceError::Io(error) => CommandError::input(format!("{what} cannot be read: {error}")),

@@ -47,14 +47,14 @@ pub(crate) fn go(
     insist_open(shell, workspace, path)?;
     let ran = watch(shell, workspace, path, work, form)??;
     if ran.stopped == StopCode::Closed && ran.calls.is_empty() {
-        // It was closed after the check above.
+        // The discussion was closed after the check above.
         let called = CommandHint::of(shell, workspace, path);
         return Err(CommandError::from(WorkspaceError::Closed).naming(called.name()));
     }
     Ok(tell(shell, &command_hint(shell, workspace, path, work), work, &ran, form))
 }
 
-/// Returns the discussion for commands that follow. They use the provider that was chosen for this one.
+/// Returns the discussion as the suggested next commands name it, with the provider that the user chose for this one.
 fn command_hint(shell: &Shell, workspace: &Workspace, path: &Path, work: &Work) -> CommandHint {
     CommandHint::of(shell, workspace, path).with_provider(work.provider())
 }
@@ -129,7 +129,7 @@ pub(crate) fn watch(
     stand_ins(shell, workspace, path)?;
     let asks = matches!(work, Work::Turn(ask) if ask.question.is_some());
     let mut unwritten = if asks { None } else { unwritten(workspace, path)? };
-    // The run itself reports every other error, in its own order.
+    // Errors are ignored here, because the run itself reports them, in its own order.
     let needed = workspace.needed_trust(path, work).unwrap_or_default();
     let consents = trust::settle(shell, workspace, &needed)?;
     tell_deal(shell, workspace, path, work)?;

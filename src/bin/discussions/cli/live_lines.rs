@@ -33,7 +33,7 @@ impl LiveLines {
         if self.ended.swap(false, Ordering::Relaxed) { self.term.write_str("\n") } else { Ok(()) }
     }
 
-    /// Returns the terminal to code that moves the cursor itself, so that no line end is pending afterwards.
+    /// Drops the pending line end and returns the terminal, for callers that move the cursor themselves.
     fn stay(&self) -> &Term {
         self.ended.store(false, Ordering::Relaxed);
         &self.term

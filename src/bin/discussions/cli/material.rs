@@ -47,7 +47,7 @@ impl From<MaterialArgs> for Sources {
     }
 }
 
-/// Warns of each file that is omitted because it contains secrets, and that only a folder or a pattern selected.
+/// Warns of each file that a folder or a pattern selected and that is omitted because it contains secrets.
 pub(crate) fn warn_of_left_out(shell: &mut Shell, workspace: &Workspace, sources: &Sources) {
     // Errors are reported when the discussion is created.
     for why in workspace.left_out(sources).unwrap_or_default() {

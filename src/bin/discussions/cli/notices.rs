@@ -1,5 +1,5 @@
-//! Notices that are printed at most once per invocation, before the thing happens: fallbacks, replacements, missing
-//! participants.
+//! Notices of fallbacks, replacements and missing participants. Each is printed before the event, at most once per
+//! invocation.
 
 use std::collections::BTreeSet;
 
@@ -34,8 +34,8 @@ impl Notices {
         .map(|text| Line::hint("note", text))
     }
 
-    /// Returns the notice that the project replaces a bundled template or persona. It runs nothing, but it is not what
-    /// users know by that name.
+    /// Returns the notice that the project replaces a bundled template or persona. The notice is needed
+    /// although a replacement runs no command, because users know the bundled one by that name.
     pub(crate) fn stand_in(&mut self, what: &str, name: &str, file: &str) -> Option<Line> {
         self.first_time(format!("this project's {what} `{name}` ({file}) replaces the bundled one"))
             .map(|text| Line::hint("note", text))

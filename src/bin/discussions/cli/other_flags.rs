@@ -6,7 +6,7 @@ use crate::cli::Cli;
 
 /// The maximum number of commands with a flag that a message lists.
 const NAMED: usize = 3;
-/// If more commands than this take a flag, it says nothing about the intended command.
+/// If more commands than this take a flag, the flag does not show which command was intended.
 const COMMON: usize = 8;
 
 /// Returns advice for a flag that the command on this command line does not take; none if nothing is known.
@@ -17,7 +17,7 @@ pub(crate) fn tip(flag: &str, words: &[String]) -> Option<String> {
     counterpart.map(str::to_owned)
 }
 
-/// Names the commands that take a flag, for a flag that is no misspelling of one that this command takes.
+/// Names the commands that take a flag. Used only if this command has no flag with a similar spelling.
 pub(crate) fn owners(flag: &str) -> Option<String> {
     let long = flag.strip_prefix("--")?;
     let takes = |verb: &&Command| verb.get_arguments().any(|arg| is_called(arg, long));
@@ -41,7 +41,7 @@ fn is_called(arg: &Arg, long: &str) -> bool {
     arg.get_long() == Some(long)
 }
 
-/// Returns what does in one command what this flag does in others.
+/// Returns advice about the counterpart of a flag: the option of this command with the effect of that flag elsewhere.
 fn counterpart(verb: &str, flag: &str) -> Option<&'static str> {
     Some(match (verb, flag) {
         ("new", "--pattern") => "--template NAME chooses the pattern",

@@ -7,14 +7,14 @@ use std::process::{Command, Stdio};
 /// The default pager. It exits if everything fits, keeps colours, and leaves the text on the screen.
 const USUAL: &str = "less -FRX";
 
-/// A pager, as words; it is never run by a shell.
+/// The command of a pager, split into words, because no shell runs it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Pager {
     program: String,
     arguments: Vec<String>,
     /// The folder in which it runs, so that a relative entry of `PATH` cannot name a program of the project.
     folder: PathBuf,
-    /// The user did not configure `less`.
+    /// The user has not set the variable `LESS`, so this program sets it.
     says_less: bool,
 }
 
@@ -40,7 +40,7 @@ impl Pager {
             // The pager closes the pipe early if the user has seen enough.
             let _ = input.write_all(text.as_bytes());
         }
-        // A pager that failed by itself has shown nothing; one that a signal ended has.
+        // A pager that exits with a failure has shown nothing. A pager that a signal ended has shown the text.
         child.wait().is_ok_and(|status| status.success() || status.code().is_none())
     }
 }

@@ -51,7 +51,7 @@ fn advise(error: &mut clap::Error, words: &[String]) {
         }
     }
     let is_everywhere = |flag: &str| ["--progress", "--color", "--quiet"].contains(&flag);
-    // The flags of every command are similar to almost any word.
+    // The flags that all commands take are similar to almost any word, so clap suggests them too often.
     if error.kind() == ErrorKind::UnknownArgument
         && context_value(error, ContextKind::SuggestedArg).is_some_and(|flag| is_everywhere(&flag))
         && let Some(word) = context_value(error, ContextKind::InvalidArg)
@@ -72,7 +72,7 @@ fn advise(error: &mut clap::Error, words: &[String]) {
                 persona_key(&word, words)
                     .or_else(|| quoted(&word, words))
                     .or_else(|| other_flags::tip(&word, words))
-                    // A flag of this command that is spelt nearly so comes before those of other commands.
+                    // A flag of this command with a similar spelling takes precedence over flags of other commands.
                     .or_else(|| match error.get(ContextKind::SuggestedArg) {
                         Some(_) => None,
                         None => other_flags::owners(&word),
@@ -87,7 +87,7 @@ fn advise(error: &mut clap::Error, words: &[String]) {
     if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
         if error.remove(ContextKind::SuggestedArg).is_some() {
-            // clap took the suggested flag into the usage, too.
+            // clap has also put the suggested flag into the usage line.
             error.remove(ContextKind::Usage);
         }
         let tips = vec![StyledStr::from(tip)];
@@ -159,7 +159,7 @@ fn command_advice(word: &str, words: &[String]) -> Option<String> {
     })
 }
 
-/// Returns the folder that `-C` names on a command line that cannot be read as a whole.
+/// Returns the folder that `-C` names on a command line that cannot be parsed.
 fn folder(words: &[String]) -> Option<PathBuf> {
     let at = words.iter().position(|word| word.starts_with("-C"))?;
     match &words[at]["-C".len()..] {
@@ -168,7 +168,7 @@ fn folder(words: &[String]) -> Option<PathBuf> {
     }
 }
 
-/// Returns the command of this program that does what a word stands for in other programs.
+/// Returns advice for a word that is a command in other programs: the command of this program for that purpose.
 fn own_command(word: &str) -> Option<&'static str> {
     Some(match word {
         "tui" | "gui" | "screen" => "`discussions ui` opens the discussions in this terminal",

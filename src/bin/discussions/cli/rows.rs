@@ -127,7 +127,7 @@ fn fit(kept: &mut Vec<KeptColumn>, width: usize) -> Vec<usize> {
     loop {
         let over = total(kept).saturating_sub(width);
         if over == 0 {
-            // A dropped column leaves its width to one that shrank.
+            // A column that shrank gets the width of the dropped columns.
             let left = width - total(kept);
             if let Some(one) = kept.iter_mut().find(|one| one.column.kind == ColumnKind::Flowing) {
                 one.wide = one.natural.min(one.wide + left);

@@ -101,8 +101,8 @@ impl Shell {
         self.find(workspace, named, Candidates::NotClosed)
     }
 
-    /// Finds a discussion as [`Shell::discussion`] does, for a verb that is used on decided ones as often. If none is named
-    /// and it is unclear which one is meant, the error names these too.
+    /// Finds a discussion as [`Shell::discussion`] does, for commands that are often used on decided ones. If the user
+    /// names none and it is unclear which one is meant, the error also names those that are not open.
     pub(crate) fn discussion_in_any_state(
         &mut self,
         workspace: &Workspace,

@@ -41,7 +41,7 @@ pub(crate) fn settle(
     Ok(consents)
 }
 
-/// Returns the trust decisions about these commands, after asking the user, if one is there, about the open ones.
+/// Returns the trust decisions about these commands. Asks about undecided ones first, if a user can be asked.
 pub(crate) fn ask_for(
     shell: &mut Shell,
     workspace: &Workspace,

@@ -53,7 +53,7 @@ pub(crate) fn serve(outside: HostEnvironment, allowed: Allowed) -> Result<(), Co
     interrupt::finished(async {
         let server = Server::new(Arc::clone(&door));
         let served = async {
-            // A client that disconnects before it introduces itself needs no cleanup.
+            // If the client disconnects before the handshake is complete, there is nothing to clean up.
             let (pipes, written) = lines::pipes();
             if let Ok(service) = server.serve(pipes).await {
                 let _ = service.waiting().await;

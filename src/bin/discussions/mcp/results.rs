@@ -193,7 +193,7 @@ pub(super) fn result(given: &impl GivenAnswer) -> CallToolResult {
 }
 
 impl ToolResult {
-    /// Returns the result of a failure that has no discussion.
+    /// Returns the result for an error that belongs to no discussion.
     pub(super) fn failed(error: McpError) -> Self {
         Self { state: ToolState::Failed, error: Some(error), ..Self::default() }
     }

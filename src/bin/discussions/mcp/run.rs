@@ -30,7 +30,7 @@ const BEAT: Duration = Duration::from_secs(20);
 /// The interval for checking if another program still runs the discussion.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The participant that stands for the calling agent: agents write `me`, files contain `agent`. No persona can be named
+/// The name of the calling agent as a participant: agents write `me`, files contain `agent`. No persona can be named
 /// `me`.
 const ME: &str = "me";
 pub(super) const SEAT: &str = "agent";
@@ -88,7 +88,7 @@ fn asked_in(
     asked.map(here).transpose()
 }
 
-/// Creates the record of a review and runs it.
+/// Creates the discussion of a review and runs it.
 pub(super) async fn review(
     door: &ServerContext,
     asked: params::ReviewParams,
@@ -251,8 +251,8 @@ async fn go(
                 }
             },
         })?;
-        // At most one question per call. Otherwise a person would be asked again and again if the answer does not
-        // settle it.
+        // At most one question per call. Otherwise the server would ask a person again and again if the discussion
+        // still waits for people after the answer.
         let wanted = told.state == ToolState::People && !std::mem::replace(&mut asked, true);
         if wanted && elicit::ask_person(workspace, path, caller, until).await {
             continue;
@@ -270,7 +270,7 @@ async fn go(
     }
 }
 
-/// Waits until no other program runs the discussion. Returns false if one still does.
+/// Waits until no other program runs the discussion. Returns false if the time is up or the client is gone before.
 async fn ran_elsewhere(
     door: &ServerContext,
     workspace: &Workspace,
@@ -280,7 +280,7 @@ async fn ran_elsewhere(
 ) -> bool {
     let mut beat = interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // Also with a waiting time of 0: the run then starts anyway.
+    // The check comes before the time limit, so that a run also starts with a waiting time of 0.
     while door.runs.get(path).is_none() && block_in_place(|| workspace.is_running(path)) {
         tokio::select! {
             () = sleep_until(until) => return false,

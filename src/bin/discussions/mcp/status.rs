@@ -16,13 +16,13 @@ use super::results::{
 use super::run::SEAT;
 use super::words;
 
-/// The maximum length of the record in a participant's prompt, in characters.
+/// The maximum length of the discussion's text in a participant's prompt, in characters.
 const RECORD: usize = 26_000;
 /// The maximum length of one comment in a running discussion, in characters.
 const SAID: usize = 600;
 /// The number of last comments to show.
 const LAST: usize = 6;
-/// The maximum length of one comment that was asked for, in characters.
+/// The maximum length of one comment that the client asked for with `since`, in characters.
 const WHOLE: usize = 8_000;
 /// The maximum number of search results and rows.
 const ROWS: usize = 50;
@@ -73,7 +73,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
     }
 }
 
-/// Returns the prompt for the caller as a participant. If the record is too long, only its end is included.
+/// Returns the prompt for the caller as a participant. If the discussion is too long, it includes only the end of it.
 fn add_turn(told: ToolResult, turn: YourTurn) -> ToolResult {
     let prompt = format!("{}{}", clip_front(&turn.record, RECORD), turn.task);
     ToolResult {

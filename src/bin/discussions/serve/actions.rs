@@ -159,14 +159,14 @@ pub(super) async fn comment(
     }
 }
 
-/// The anchor of the last comment on the page. If the file cannot be read again, the next page says so.
+/// Returns the anchor of the last comment on the page. If the file cannot be read again, the next page says so.
 fn last_comment(workspace: &Workspace, path: &Path) -> String {
     let shown: Result<Shown, _> = workspace.show(path);
     let picture = shown.ok().map(RenderedDiscussion::of);
     picture.and_then(|picture| Some(picture.last_comment()?.to_owned())).unwrap_or_default()
 }
 
-/// Effects of a comment that its author may not expect.
+/// Returns the effects of a comment that its author may not expect.
 fn notes(written: &Written) -> Vec<String> {
     let unread =
         written.notes.iter().map(|note| format!("The vote in the text was not counted: {note}"));
@@ -250,7 +250,7 @@ async fn start(
     }
 }
 
-/// Returns the work that a form asks for, within the limits of the server: no form raises its limit of money.
+/// Returns the work that a form asks for. A form cannot raise the server's limit of money.
 fn work(house: &AppState, form: RunForm, length: Length) -> Work {
     let base = house.request.clone();
     let word = |word: Option<String>| word.filter(|word| !word.trim().is_empty());
@@ -349,7 +349,7 @@ pub(super) async fn form(Shared(house): Shared<Arc<AppState>>) -> Response {
     }
 }
 
-/// Ids and summaries of the patterns that a person can choose.
+/// Returns the ids and summaries of the patterns that a person can choose.
 fn patterns(workspace: &Workspace) -> Vec<(String, String)> {
     workspace.patterns().into_iter().map(|one| (one.id, one.summary)).collect()
 }
@@ -417,14 +417,14 @@ pub(super) async fn create(
     }
 }
 
-/// Why a discussion was not created, with the patterns that the form offers.
+/// The reason why a discussion was not created, with the patterns that the form offers.
 enum NotCreated {
     Form(ApiError, Vec<(String, String)>),
     /// The pattern needs options.
     Options(ApiError, Vec<(String, String)>),
 }
 
-/// Refuses a pattern with a vote on options of the discussion, if the form names none.
+/// Returns an error if the pattern needs options to vote on and the form names none.
 fn missing_options(workspace: &Workspace, question: &Question) -> Option<ApiError> {
     if !question.options.is_empty() {
         return None;

@@ -100,7 +100,7 @@ impl AppState {
         work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let outside = self.outside.clone();
-        // Programs with the key count as agents, and pages show the same files.
+        // Programs with the key have the file limits of agents. Pages have them too, so that both show the same files.
         let work = move || work(&Arc::new(outside.open()?.for_agents(None)));
         match spawn_blocking(work).await {
             Ok(done) => Ok(done?),
@@ -161,7 +161,7 @@ impl AppState {
         if let Some(room) = rooms.get(&target).and_then(Weak::upgrade) {
             return Ok(room);
         }
-        // Uses the requested path: a link stays a link, and is checked at its own place.
+        // Opens the requested path, not `target`: a link must be checked as a link, at its own place.
         let room = LiveDiscussion::open(path.to_owned(), workspace)?;
         rooms.retain(|_, room| room.strong_count() > 0);
         rooms.insert(target, Arc::downgrade(&room));
@@ -183,7 +183,7 @@ impl AppState {
         }
     }
 
-    /// Returns the discussions with a last run here that a limit or an error ended, with the reason.
+    /// Returns each discussion whose last run on this server stopped at a limit or an error, with the reason.
     pub(super) fn stopped_runs(&self) -> Vec<(PathBuf, String)> {
         let kept = self.kept.lock();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stop_reason()?)));

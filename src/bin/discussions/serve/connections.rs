@@ -28,8 +28,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const UNKNOWN: usize = 256;
 /// The assumed number of descriptors if the system does not report it.
 const DESCRIPTORS: usize = 256;
-/// The divisor for shares of all descriptors. One share limits the connections without the key, and one is reserved for
-/// files.
+/// The number of equal shares of all descriptors. One share is the limit for connections without the key; another share
+/// is reserved for files.
 const PART: usize = 4;
 
 /// The maximum numbers of connections.
@@ -65,7 +65,7 @@ fn descriptors() -> Option<usize> {
     None
 }
 
-/// A connection, as its requests see it.
+/// The handle of a connection for its requests.
 #[derive(Clone)]
 pub(super) struct Connection {
     number: u64,
@@ -73,7 +73,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Records that a request on this connection had the key, so that it is not closed for another one.
+    /// Records that a request had the key, so that this connection is not closed to make space for another one.
     pub(super) fn showed_key(&self) {
         self.open.entries.lock().unknown.remove(&self.number);
     }

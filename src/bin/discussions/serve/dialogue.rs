@@ -94,7 +94,7 @@ pub(super) async fn start(
     let wish = match body {
         Ok(Json(wish)) => wish,
         Err(error) => {
-            // A body that does not fit is a mistake of the client like any other, so 422 becomes 400.
+            // JSON with wrong fields is a mistake of the client like any other, so 422 becomes 400.
             let status = match error.status() {
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
@@ -249,7 +249,7 @@ fn names(a: &DialogueSeat, b: &DialogueSeat) -> [String; 2] {
     }
 }
 
-/// Returns the provider of a seat, with the model if the provider accepts one.
+/// Returns the provider of a participant, with the model if the provider accepts one.
 ///
 /// # Errors
 /// Fails with a sentence that names the reason.

@@ -218,7 +218,7 @@ fn role(index: usize) -> &'static str {
     if index == 0 { "model-a" } else { "model-b" }
 }
 
-/// Returns the vote of a model that cast none. The program does not guess a vote.
+/// Returns a vote without consensus, for a model that did not vote. The program does not guess a vote.
 fn silent(index: usize, at: i64) -> Value {
     json!({
         "role": role(index), "hasConsensus": false, "confidence": 0,

@@ -87,7 +87,7 @@ pub(super) fn draw_page(
     }
     let seen = room.map(|room| room.sight().borrow().clone());
     let name = name.to_owned();
-    // Drawn pieces wait here for a slow reader, so that no thread waits for one.
+    // This channel holds the pieces for a slow reader, so that no thread has to wait for that reader.
     let (send, pieces) = unbounded_channel();
     let fails = send.clone();
     let drawing = spawn_blocking(move || {

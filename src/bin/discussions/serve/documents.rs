@@ -1,4 +1,4 @@
-//! The documents that programs read: those of the command line.
+//! The JSON documents for programs; the command line prints them too.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::error::ApiError;
 use super::page;
 use super::request::{Client, QueryOf, ResponseFormat, document, parse_query};
 
-/// Most past decisions in an answer.
+/// The maximum number of past decisions in a response.
 const RECALLED: usize = 5;
 
 pub(super) async fn list(Shared(house): Shared<Arc<AppState>>) -> Response {
@@ -39,7 +39,7 @@ pub(super) async fn search(
     document(done.await)
 }
 
-/// Past decisions that are similar to a question.
+/// Returns past decisions that are similar to a question.
 pub(super) async fn recall(
     Shared(house): Shared<Arc<AppState>>,
     client: Client,
@@ -60,7 +60,7 @@ pub(super) async fn recall(
     }
 }
 
-/// Outcomes and costs of all discussions.
+/// Returns the outcomes and costs of all discussions.
 pub(super) async fn stats(Shared(house): Shared<Arc<AppState>>, client: Client) -> Response {
     match (house.blocking(|workspace| workspace.stats(None)).await, client.wanted) {
         (Ok(stats), ResponseFormat::Page) => page::stats_page(&stats).into_response(),

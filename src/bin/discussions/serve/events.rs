@@ -117,7 +117,7 @@ impl EventSender {
                 told = live.recv() => match told {
                     Ok(live) => self.live(live).await?,
                     Err(RecvError::Lagged(_)) => {
-                        // A slow reader gets all growing answers again as a whole, and nothing twice.
+                        // A reader that was too slow gets each growing answer again as a whole, and no piece twice.
                         let (speaking, again) = room.listen();
                         live = again;
                         for one in speaking {

@@ -169,7 +169,7 @@ fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h s
     pairs.filter(move |(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// Adds headers to a response that forbid everything it does not need.
+/// Adds headers that forbid the browser everything that the response does not need.
 fn dressed(mut answer: Response<Body>) -> Response {
     let is_stream = answer
         .headers()

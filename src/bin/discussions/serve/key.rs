@@ -18,8 +18,8 @@ pub(super) struct SessionKey {
     /// The cookie's value. It is a secret of its own, because browsers send it to every other port of the machine.
     cookie: String,
     cookie_print: Print,
-    /// The hash of a ticket that is valid once. Other users of the machine can read an address that is passed to a
-    /// browser.
+    /// The hash of a ticket that is valid once. The program starts a browser with the ticket instead of the key,
+    /// because other users of the machine can read the address that a browser gets.
     ticket: Mutex<Option<Print>>,
 }
 
@@ -67,7 +67,7 @@ impl SessionKey {
     /// Creates a ticket that is valid once; it replaces an earlier one.
     ///
     /// # Errors
-    /// Fails like [`Key::new`].
+    /// Fails like [`SessionKey::new`].
     pub(super) fn new_ticket(&self) -> Result<String, getrandom::Error> {
         let words = random()?;
         *self.ticket.lock() = Some(print(&words));

@@ -79,7 +79,7 @@ function listen() {
   on("rewritten", anew);
   on("gone", (why) => (sent.textContent = "The file cannot be read: " + why, lost = true));
   source.onerror = () => {
-    // The server may have restarted with another key, entered in another tab: this page continues where it was.
+    // A restarted server has another key. After the user opens it in another tab, this page continues where it was.
     source.close();
     live.replaceChildren();
     setTimeout(listen, (retry = Math.min(retry * 2, 15000)));

@@ -54,7 +54,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The default port.
 const PORT: u16 = 8640;
 
-/// The number of ports that are tried from there on.
+/// The number of ports to try, beginning with the default port.
 const TRIED: u16 = 20;
 
 /// The maximum number of bytes in a body.

@@ -17,7 +17,7 @@ use super::app::AppState;
 use super::error::ApiError;
 use super::page::encoded;
 
-/// Below this path programs are served.
+/// The beginning of all paths of the interface for programs.
 const PROGRAMS: &str = "/api/";
 
 /// The format of an answer.
@@ -100,7 +100,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<AppState>> for Sent<T> {
     }
 }
 
-/// A query, before its errors are looked at.
+/// The parsed query, or the error in it.
 pub(super) type QueryOf<T> = Result<Query<T>, QueryRejection>;
 
 /// Returns the parameters of a query.

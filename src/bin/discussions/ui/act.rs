@@ -86,7 +86,7 @@ pub(super) fn work_line(work: &Work, file: &str) -> String {
     command(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the name of that command.
+/// Returns the name of the command that starts a turn or a run.
 pub(super) fn work_name(work: &Work) -> &'static str {
     match work {
         Work::Turn(_) => "turn",

@@ -261,7 +261,7 @@ impl Shared {
 
     fn search(self: &Arc<Self>) {
         let wanted = self.wanted.lock().take();
-        // A later search took the words.
+        // Another search has already taken the words.
         let Some(words) = wanted else { return };
         let found = self.open().and_then(|workspace| {
             let search = Search { words: words.clone(), limit: FOUND, ..Search::default() };

@@ -108,7 +108,7 @@ pub(super) struct ActionDone {
     pub(super) line: String,
     /// The result in one sentence.
     pub(super) said: String,
-    /// Notes about it for the user.
+    /// Notes about the change for the user.
     pub(super) notes: Vec<String>,
     /// The key of the draft that is now in the file.
     pub(super) sent: Option<String>,

@@ -1,8 +1,8 @@
 //! The screen in the terminal: browse discussions, take part in one, manage participants and providers.
 //!
-//! Every event is a [`Message`]; `update` changes the [`State`] and returns the necessary work as [`Effect`]s; `view`
-//! draws the state. Neither does any input or output: `behind` performs the effects in the background and sends
-//! messages.
+//! Every event is a [`Message`]; `update` changes the [`ScreenState`] and returns the necessary work as [`Effect`]s;
+//! `view` draws the state. `update` and `view` do no input or output: [`Behind`] performs the effects in the background
+//! and sends messages.
 
 mod act;
 mod browser;

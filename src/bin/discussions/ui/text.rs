@@ -224,8 +224,8 @@ impl DiscussionText {
         (self.top.block, self.top.line) >= (lowest.block, lowest.line)
     }
 
-    /// Returns whether the user follows new text at the end. At the beginning, that is only so while an answer is
-    /// arriving.
+    /// Returns whether the user follows new text at the end. If the whole text fits the screen, the user follows it
+    /// only while an answer is arriving.
     pub(super) fn is_followed(&self, rows: usize) -> bool {
         (self.top != TextPosition::default() || !self.growing.is_empty()) && self.is_at_end(rows)
     }

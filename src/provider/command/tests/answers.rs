@@ -105,7 +105,7 @@ async fn invalid_utf_8_and_terminal_codes_give_warnings() {
 #[tokio::test]
 async fn both_parts_of_a_prompt_arrive_complete_and_in_order() {
     let stage = Stage::new("cat");
-    // More than a pipe buffer holds, so that neither part is written at once.
+    // Both parts are larger than a pipe buffer, so that neither is written at once.
     let (prefix, tail) = ("record\n".repeat(30_000), "task\n".repeat(30_000));
     for (prefix, tail) in [(prefix.as_str(), tail.as_str()), (prefix.as_str(), ""), ("", &*tail)] {
         let request = Request { prefix: prefix.into(), ..stage.request(tail, PATIENT) };

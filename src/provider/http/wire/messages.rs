@@ -81,7 +81,7 @@ fn usage_of(told: &Value, heard: &ResponseAccumulator) -> Option<Usage> {
     let input = count(told, "/input_tokens").map(|fresh| fresh + cached.unwrap_or(0) + written);
     let output = count(told, "/output_tokens");
     (input.is_some() || output.is_some()).then(|| Usage {
-        // A later piece repeats at least the earlier count, or counts only a part of it again.
+        // Keep the higher count: a later piece repeats or raises the earlier count, or repeats only a part of it.
         input_tokens: input.unwrap_or(0).max(known.input_tokens),
         cached_input_tokens: cached.unwrap_or(0).max(known.cached_input_tokens),
         written_input_tokens: written.max(known.written_input_tokens),

@@ -98,7 +98,7 @@ fn shared(left: &Value, right: &Value, work: &mut usize, depth: usize) -> Result
     Ok(())
 }
 
-/// Counts the result of a filter. A text may be of any length, because the filter may only pass on an existing text.
+/// Counts the result of a filter. A text may have any length: perhaps the filter only passes on an existing text.
 pub(super) fn charge(state: &mut State, made: &Value) -> Result<(), Error> {
     match (made.as_str(), made.kind()) {
         (Some(made), _) => texts(state, made.len()),

@@ -94,7 +94,7 @@ impl Builder<'_> {
 
     pub(super) fn final_consensus(&self, synthesis: &Option<String>) -> Option<FinalConsensus> {
         let solution = synthesis.as_ref().filter(|_| self.decision.reached)?;
-        // The shares of the contributions are given only for templates with exactly two participants.
+        // The result has fields for two contributions, so this part exists only for templates for two participants.
         let two = self.snapshot.template().participants.max == Some(2);
         let [a, b] = self.snapshot.config.participants.as_slice() else { return None };
         if !two {

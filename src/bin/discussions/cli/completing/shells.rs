@@ -152,7 +152,7 @@ impl CompletionShell {
         let help = help.map(|help| help.replace('\t', " "));
         match (self.name(), help) {
             ("bash", _) => {
-                // Bash expands a tilde itself; the one that the user typed stays.
+                // Bash expands only an unquoted tilde, so the tilde that the user typed must not be quoted.
                 let keeps_tilde = typed.to_string_lossy().starts_with("~/");
                 quoting::quote(value, open, keeps_tilde)
             }

@@ -102,7 +102,7 @@ fn comments(ran: &Ran) -> Option<String> {
 fn exit_of_turn(ran: &Ran) -> Exit {
     match ran.stopped {
         StopCode::Aborted => Exit::Interrupted,
-        // A limit prevented a call that was wanted.
+        // A limit prevented a call that the user wanted.
         stopped if stopped.is_limit() => Exit::No,
         _ if ran.answer_count() > 0 => Exit::Done,
         // The turn waits for a person.

@@ -19,8 +19,8 @@ const CODE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi256(Ansi256Co
 /// The indentation of code.
 const INDENT: &str = "    ";
 
-/// Returns lines of at most `width` columns. `numbers` are the lines of the text, counted from 0, that must also begin
-/// a line here, each with its label.
+/// Returns lines of at most `width` columns. `numbers` maps lines of the text, counted from 0, to labels; each of them
+/// also begins a line of the result, with its label.
 pub(crate) fn lines(text: &str, numbers: &BTreeMap<usize, String>, width: usize) -> Vec<Line> {
     let text = visible(text);
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
@@ -245,7 +245,7 @@ impl MarkdownWriter<'_> {
         self.inline.push(style, text.to_owned());
     }
 
-    /// Begins a new line where the text has one, if that line has a label.
+    /// Begins a new line of the result at a line break of the text, if the line after the break has a label.
     fn begin(&mut self, at: usize) {
         let line = self.starts.partition_point(|start| *start <= at).saturating_sub(1);
         let number = self.numbers.get(&line).filter(|_| self.numbered != Some(line));

@@ -110,7 +110,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                     visible_line(vote)
                 ));
             }
-            // An already accepted change only removes local copies, so it needs no confirmation.
+            // If no change is left to accept, this only removes local copies, so it needs no confirmation.
             let asked = args.fix || proposal.changes > 0;
             if asked && !args.yes && !agrees(args.accept, &file, shell)? {
                 continue;
@@ -200,7 +200,7 @@ fn put_back(file: &str, (reframed, restored, given_up): (usize, usize, usize), s
     }
 }
 
-/// Lists the text that stays unchanged: lines without a rule that can be put back, and edited entries.
+/// Lists the text that stays unchanged: edited entries, and lines around which no `---` can be put back.
 fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) {
     for line in unframed {
         shell.ui.warning(format!(

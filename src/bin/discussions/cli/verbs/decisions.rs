@@ -97,7 +97,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Returns the other end of a link between decisions.
+/// Returns the decision that replaces another or is replaced: its discussion and, if known, its label.
 fn linked(name: &str, decision: Option<&str>) -> String {
     let decision = decision.map(|one| format!(" {one}")).unwrap_or_default();
     format!("{}{decision}", typed(name))

@@ -157,7 +157,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
             "standard input is ignored; to use it as background information: --context-file -",
         );
     }
-    // If both go to the screen, an answer is shown when it arrives, and not again later.
+    // If the result and the progress both go to the screen, an answer is shown when it arrives, and not again later.
     args.verbose |= step.as_ref().is_some_and(|step| step.verbose());
     let screen = args.verbose && shell.ui.is_page() && shell.ui.is_watched();
     let form = OutputForm { json: args.json || as_step, events: args.events, verbose: screen };

@@ -78,8 +78,8 @@ fn page(command: &Command, name: &str) -> Result<String, CommandError> {
     Ok(with_usage(command, &page).unwrap_or(page))
 }
 
-/// Replaces the list of all flags in the synopsis, which the page describes below anyway, by the usage line of the
-/// help.
+/// Replaces the list of all flags in the synopsis by the usage line of the help, because the page describes the flags
+/// below anyway.
 fn with_usage(command: &Command, page: &str) -> Option<String> {
     let (before, rest) = page.split_once(".SH SYNOPSIS\n")?;
     let after = &rest[rest.find("\n.SH ")?..];

@@ -161,7 +161,7 @@ fn check(
         workspace.check_providers(only, &trusted)?
     };
     let answers = |state: &ProviderState| matches!(state, ProviderState::Answers { .. });
-    // A question about one provider asks if that one can be used.
+    // If the user names a provider, the exit code says if that provider can be used.
     let usable = |state: &ProviderState| {
         if ping { answers(state) } else { matches!(state, ProviderState::Ready { .. }) }
     };

@@ -62,7 +62,7 @@ pub(crate) struct Args {
     sight: SightArgs,
 }
 
-/// Adds answers that an earlier run kept, if the user wants that, and names them if not.
+/// Adds answers that an earlier run kept, if the user agrees. Otherwise names the participants that wrote them.
 fn take_in(
     wanted: bool,
     shell: &mut Shell,

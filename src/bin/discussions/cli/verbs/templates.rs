@@ -66,6 +66,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Phases are not among them: they would take the room that the summaries need.
+/// The columns of the list. There is none for phases, because the summaries need the space.
 const COLUMNS: [Column; 3] =
     [Column::fixed("TEMPLATE"), Column::flowing("SUMMARY"), Column::whole("FROM", 1)];

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
     agree(shell, &workspace, &foreign, args.yes)
 }
 
-/// Prints as JSON for each definition if it is trusted, after trusting it if the user wants that.
+/// Prints as JSON which definitions are trusted. With `yes`, trusts all of them first.
 fn judged(
     shell: &mut Shell,
     workspace: &Workspace,
@@ -91,7 +91,7 @@ fn judged(
     Ok(if all.iter().all(|one| one.trusted) { Exit::Done } else { Exit::No })
 }
 
-/// Prints for each definition if it is trusted now.
+/// Asks about each new definition, unless `yes` trusts them all, and prints for each definition if it is trusted.
 fn agree(
     shell: &mut Shell,
     workspace: &Workspace,

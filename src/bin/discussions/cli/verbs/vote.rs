@@ -112,7 +112,7 @@ fn is_offered(workspace: &Workspace, word: &str) -> bool {
     })
 }
 
-/// Returns the options of the ballot, also before and after it.
+/// Returns the options of the ballot, even if it has not begun or is over.
 fn ballot_options(status: &Status) -> impl Iterator<Item = &str> {
     status.tally.keys().map(String::as_str)
 }

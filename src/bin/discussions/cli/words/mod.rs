@@ -44,7 +44,7 @@ pub(crate) fn mention(who: &str) -> String {
 /// The name under which coding agents speak.
 const PROGRAM: &str = "agent";
 
-/// Says that a comment of this author, who is no person, does not count as a person's.
+/// Returns the sentence that this author is not a person, so that the comment does not count as a person's.
 pub(crate) fn not_a_person(author: &str) -> String {
     let who = if author.eq_ignore_ascii_case(PROGRAM) {
         "reserved for coding agents; this does not count as a person's comment"
@@ -54,7 +54,7 @@ pub(crate) fn not_a_person(author: &str) -> String {
     format!("{author} is {who}")
 }
 
-/// Returns an outcome as people write it, which may be a fixed code (`consensus_reached`).
+/// Returns an outcome for people. A fixed code such as `consensus_reached` becomes words.
 pub(crate) fn outcome(outcome: &str) -> String {
     let is_word = outcome.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     visible_line(&if is_word { outcome.replace('_', " ") } else { outcome.to_owned() })

@@ -4,8 +4,8 @@ use discussions::view::Foreign;
 
 use super::html::Html;
 
-/// Returns a description of all commands. There is no button to trust them: a page is clicked too easily, and also by
-/// others.
+/// Returns a description of all commands. There is no button to trust them, because it would be clicked too
+/// easily, and people other than the user could click it too.
 pub(super) fn foreign_definitions(all: &[Foreign]) -> Html {
     let mut html = Html::default();
     if all.is_empty() {

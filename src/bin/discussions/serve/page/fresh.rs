@@ -48,7 +48,7 @@ pub(in crate::serve) fn fresh(
     }
     main.raw("</select></label><label>Options to vote on <small>separated by commas, for the pattern voting</small>");
     main.raw("<input name=\"options\" value=\"").text(&form.options);
-    // The page is long: a browser leads to the field that was refused.
+    // The page is long, so the browser must jump to the refused field.
     let is_refused = form.options_refused.is_some();
     main.raw(if is_refused { "\" aria-invalid=\"true\" autofocus>" } else { "\">" });
     if let Some(why) = &form.options_refused {

@@ -15,7 +15,7 @@ pub(in crate::serve) struct Home<'h> {
     pub(in crate::serve) list: &'h List,
     /// The name of the reader.
     pub(in crate::serve) author: &'h str,
-    /// The discussions with a run that a limit or an error ended, by name, with the reason.
+    /// The name of each discussion whose last run stopped at a limit or an error, with the reason.
     pub(in crate::serve) stopped: &'h [(String, String)],
 }
 

@@ -93,7 +93,7 @@ fn own_run_is_shown_once_and_not_as_another_program() {
     let screen = stage.screen();
     assert!(screen.contains("turn 1 · P · 0 of 1 answered"), "{screen}");
     assert!(!screen.contains("turn turn") && !screen.contains("another program"), "{screen}");
-    // `running` was set before the run was known to be this screen's own. It ends with that run.
+    // `running` was set before the screen knew that the run was its own. The end of the run clears it.
     stage.state.room.as_mut().unwrap().running = true;
     stage.hear(Message::Ended("caching".to_owned(), Err(ActionError::default())));
     stage.state.note = None;

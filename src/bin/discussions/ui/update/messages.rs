@@ -231,7 +231,7 @@ fn on_run_end(
     ran: Result<Box<discussions::view::Ran>, ActionError>,
 ) -> Vec<Effect> {
     let run = state.runs.remove(file).unwrap_or_default();
-    // The run may have been taken for a run of another program before it was known to be this screen's own.
+    // `running` may be set, because the screen may have taken its own run for a run of another program at first.
     if let Some(room) = state.room.as_mut().filter(|room| room.file == file) {
         room.running = false;
     }

@@ -95,7 +95,7 @@ pub(super) fn pane(state: &ScreenState, pane: Pane, area: Rect, buffer: &mut Buf
     paint::rows(buffer, within, lines);
 }
 
-/// Returns the number of items if a filter hides some, or the number of unusable ones.
+/// Returns the number of matching items if a filter is on, otherwise the number of invalid personas.
 fn count_label(state: &ScreenState, pane: Pane, length: usize) -> String {
     let browser = &state.browser;
     let is_filtered = browser.filter.is_on()
@@ -125,7 +125,7 @@ fn nothing(browser: &Browser, pane: Pane) -> String {
     .to_owned()
 }
 
-/// Returns the style of a provider's state. The word says it too, for screens without colours.
+/// Returns the style of a provider's state. For screens without colours, the word also names the state.
 fn standing(word: &str) -> Style {
     match word {
         "ready" | "answers" => paint::ansi(AnsiColor::Green),

@@ -144,7 +144,7 @@ fn vote(room: &OpenDiscussion, item: &PanelItem, columns: usize) -> Line<'static
     let vote = if item.settled {
         Span::styled(paint::fit(&item.state, 10), paint::style(colours::vote(&item.state)))
     } else if room.status().is_none_or(|status| status.tally.is_empty()) {
-        // If the pattern has no votes, no participant lacks one.
+        // If the pattern has no votes, `no vote` would wrongly look like a missing one.
         Span::raw(" ".repeat(10))
     } else {
         Span::styled(paint::fit("no vote", 10), paint::faint())
