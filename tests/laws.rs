@@ -148,6 +148,7 @@ fn draft() -> impl Strategy<Value = Draft> {
                 Box::new(ReplyLine {
                     turn: Some(3),
                     at: "2026-11-20T10:00:00Z".parse().ok(),
+                    markers: estimated.then(|| vec!["DECISION".to_owned()]),
                     spent: Spent {
                         provider: Some("claude sonnet".into()),
                         ms: Some(7),

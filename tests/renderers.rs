@@ -18,7 +18,7 @@ use std::thread;
 use std::time::Instant;
 
 use discussions::transcript::{
-    Choice, Draft, EntryKind, Name, NewComment, ReplyLine, Spent, append, canon, parse,
+    Choice, Draft, EntryKind, Name, NewComment, ReplyLine, append, canon, parse,
 };
 
 use self::engines::{Engine, Renderer, renderers};
@@ -48,7 +48,7 @@ fn discussion(body: &str) -> Counted {
         NewComment { vote: vote("CHANGES"), ..NewComment::by(name("Ann"), "Before it.") },
         NewComment {
             vote: vote("REJECT"),
-            reply: Some(Box::new(ReplyLine { turn: Some(1), at: None, spent: Spent::default() })),
+            reply: Some(Box::new(ReplyLine { turn: Some(1), ..ReplyLine::default() })),
             ..NewComment::by(name("AI-Security"), body)
         },
         NewComment {

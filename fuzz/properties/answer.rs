@@ -2,7 +2,7 @@
 
 use discussions::engine::{AnswerSpec, Reading, read};
 use discussions::transcript::{
-    Choice, Draft, EntryKind, Marker, MarkerSet, Name, NewComment, append, parse,
+    Choice, Draft, EntryKind, Marker, Name, NewComment, append, parse,
 };
 
 /// Panics where the property does not hold.
@@ -14,10 +14,8 @@ pub(crate) fn hold(bytes: &[u8]) {
     let wanted = AnswerSpec {
         options: options.to_vec(),
         asks: Vec::new(),
-        no_vote_is_one: false,
-        invited: Vec::new(),
         questions: 2,
-        markers: MarkerSet::default(),
+        ..AnswerSpec::default()
     };
     let (body, vote) = match read(&answer, &wanted) {
         Ok(Reading::Answer { body, vote, .. }) => (body, vote),

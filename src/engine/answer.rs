@@ -2,7 +2,8 @@
 
 use super::answer_parser::{option_of, undress};
 use super::demand::{demanded, invited};
-use super::forms::{AnswerForm, take};
+use super::findings::parse_findings;
+use super::forms::{AnswerForm, take, take_text};
 use super::repair::RepairRequest;
 use super::snapshot::Snapshot;
 use crate::state::{Turn, is_readable};
@@ -13,7 +14,7 @@ use crate::transcript::{
 };
 
 /// The requirements for an answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct AnswerSpec {
     /// The options of the ballot.
     pub options: Vec<Choice>,
@@ -27,6 +28,10 @@ pub struct AnswerSpec {
     pub questions: usize,
     /// True if a missing vote counts as a vote here, so that an empty answer is allowed.
     pub no_vote_is_one: bool,
+    /// The only markers that count, if the answer is a text for a reader.
+    pub text: Option<Vec<String>>,
+    /// The text that the answer lists findings about.
+    pub reviewed: Option<String>,
 }
 
 /// The content of an answer.
@@ -49,13 +54,30 @@ impl AnswerSpec {
     /// Returns the requirements for one participant of a turn.
     pub fn of(snapshot: &Snapshot, turn: &Turn, alias: &Alias) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
+        let asks: Vec<(String, Demand)> = demanded(snapshot, turn, alias).into_iter().collect();
+        if phase.is_text_in(turn) {
+            let asked = asks.iter().map(|(word, _)| word);
+            let counted: Vec<String> = asked.chain(&phase.counts).cloned().collect();
+            return Self {
+                options: Vec::new(),
+                asks,
+                markers: snapshot.config.markers.clone(),
+                invited: phase.counts.clone(),
+                questions: 0,
+                no_vote_is_one: false,
+                text: Some(counted),
+                reviewed: phase.findings.then(|| snapshot.text_before(turn)),
+            };
+        }
         Self {
             options: snapshot.config.options[turn.phase].clone(),
-            asks: demanded(snapshot, turn, alias).into_iter().collect(),
+            asks,
             markers: snapshot.config.markers.clone(),
             invited: invited(snapshot, turn, alias),
             questions: snapshot.state.numbered_questions,
             no_vote_is_one: phase.no_vote_is.is_some(),
+            text: None,
+            reviewed: None,
         }
     }
 }
@@ -66,6 +88,9 @@ impl AnswerSpec {
 /// Returns a [`RepairRequest`] if the answer is empty, contains two different votes or lacks a required marker.
 pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
     let raw = cut(raw);
+    if let Some(counted) = &wanted.text {
+        return read_text(&raw, wanted, counted);
+    }
     let AnswerForm { text, votes: stated, around, mut notes, .. } = match take(&raw, wanted) {
         Some(form) => form,
         None => return Ok(Reading::Pass),
@@ -125,6 +150,33 @@ pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
         notes.push(format!("the answer has no `{word}: ...` line"));
     }
     Ok(Reading::Answer { body, vote, notes })
+}
+
+/// Reads a text for a reader: nothing in it is converted, except the form of the markers that count.
+fn read_text(
+    raw: &str,
+    wanted: &AnswerSpec,
+    counted: &[String],
+) -> Result<Reading, RepairRequest> {
+    let Some((text, mut notes)) = take_text(raw, wanted) else { return Ok(Reading::Pass) };
+    let text = without_closing_rules(unwrap_fence(text.trim_ascii(), &["markdown", "md"]));
+    let text = disarm(text);
+    let body = if counted.is_empty() { text } else { undress(&text, wanted).whole };
+    if body.trim().is_empty() {
+        return Err(RepairRequest::empty());
+    }
+    let missing = |is: &dyn Fn(&Demand) -> bool| missing(&body, false, wanted, is);
+    let required = missing(&|demand| *demand == Demand::Required);
+    if !required.is_empty() {
+        return Err(RepairRequest::lacking(required, None, body, None, notes));
+    }
+    for word in missing(&|demand| *demand == Demand::Wanted) {
+        notes.push(format!("the answer has no `{word}: ...` line"));
+    }
+    if let Some(reviewed) = &wanted.reviewed {
+        notes.extend(parse_findings(&body).notes(reviewed));
+    }
+    Ok(Reading::Answer { body, vote: None, notes })
 }
 
 /// Returns the content of a fence that encloses the whole answer, if its language is in the list.

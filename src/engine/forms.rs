@@ -36,6 +36,17 @@ pub(super) fn take(raw: &str, wanted: &AnswerSpec) -> Option<AnswerForm> {
     Some(form)
 }
 
+/// Returns a text for a reader without the model's thoughts before it, and notes. Returns `None` if the answer says that
+/// there is nothing to say. A text may contain JSON or brackets, so no other format is read.
+pub(super) fn take_text<'t>(raw: &'t str, wanted: &AnswerSpec) -> Option<(&'t str, Vec<String>)> {
+    let (text, thoughts) = envelope::open(raw, wanted);
+    if around_sentinel(text).is_some_and(|around| says_little(&around, wanted)) {
+        return None;
+    }
+    let note = "the model's thoughts before the answer were left out".to_owned();
+    Some((text, thoughts.then_some(note).into_iter().collect()))
+}
+
 fn parse_form(raw: &str, wanted: &AnswerSpec) -> Option<AnswerForm> {
     match json::take(raw, wanted) {
         Some(json::TakenValue::Nothing { around }) if says_little(&around, wanted) => return None,

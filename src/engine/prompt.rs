@@ -1,5 +1,5 @@
 //! Builds the prompt of one participant: fixed rules, the visible part of the discussion, the persona, and last the
-//! task.
+//! task. The prompt for a text has other rules, only the material that its phase shows, and usually no persona.
 //!
 //! The changing parts come last, so that each later prompt of a discussion begins with the text of an earlier one:
 //! providers charge about a tenth for a prefix that the model has already read.
@@ -7,6 +7,7 @@
 mod calls;
 mod clip;
 mod markers;
+mod material;
 mod open;
 mod people;
 mod persona;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 
 use self::calls::{MentionedCall, calls};
 use self::clip::clip;
-use self::markers::demands;
+use self::markers::{demands, demands_of_text};
+use self::material::material;
 use super::demand::demanded;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Visibility};
@@ -23,8 +25,10 @@ use crate::digest::sha256_hex;
 use crate::state::Turn;
 use crate::transcript::{Alias, mark_record_lines, one_line};
 
-/// Rules of every prompt. Only the hash in the line that ends the record differs between discussions.
-pub(super) const HEADER: &str = include_str!("header.md");
+/// Rules of a prompt for a comment. Only the hash in the line that ends the record differs between discussions.
+pub(super) const HEADER: &str = include_str!("prompt/record_header.md");
+/// Rules of a prompt for a text, which name no markers: a text with markers had tasks and mentions in its steps.
+const TEXT_HEADER: &str = include_str!("prompt/text_header.md");
 /// Instructions for opening a sub-discussion, used if the phase allows it.
 const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
     `- DISCUSS: the question [choice, choice]`. What it comes to stands in the record before the next turn.\n";
@@ -81,6 +85,8 @@ pub struct Prompts<'s> {
     prefix: Arc<str>,
     /// The line between the record and the task.
     end: String,
+    /// True if the answers are texts for a reader.
+    is_text: bool,
 }
 
 /// Builds the prompt of one participant of a turn, in the layout for a model that several participants use.
@@ -97,14 +103,19 @@ impl<'s> Prompts<'s> {
     pub fn of(snapshot: &'s Snapshot, turn: &'s Turn) -> Self {
         let cut = Cut::of(snapshot, turn);
         let sight = Visibility::new(snapshot, cut);
-        let view = sight.view();
+        let phase = &snapshot.template().phases[turn.phase];
+        let is_text = phase.is_text_in(turn);
+        let view = match phase.shows.as_ref().filter(|_| is_text) {
+            Some(shows) => material(&sight, shows),
+            None => sight.view(),
+        };
         let transcript = &snapshot.transcript;
         // The hash is the same in all prompts of a discussion, so that each begins with the text of the one before it.
         // Any author can write this hash, but cannot end the record early with it: each line of this form in the record
         // is marked.
         let hash = sha256_hex(&transcript.text[..transcript.topic_end()]);
         let seal = hash.get(..12).unwrap_or(&hash);
-        let header = HEADER.replace("{{seal}}", seal);
+        let header = if is_text { TEXT_HEADER } else { HEADER }.replace("{{seal}}", seal);
         let called = snapshot.until(turn.cut);
         Self {
             seen: if cut.0 == turn.cut { called.clone() } else { snapshot.until(cut.0) },
@@ -115,6 +126,7 @@ impl<'s> Prompts<'s> {
             prefix: format!("{header}{}", record(&view)).into(),
             header,
             end: format!("\n===== THE RECORD ENDS ({seal}) =====\n\n"),
+            is_text,
         }
     }
 
@@ -123,6 +135,9 @@ impl<'s> Prompts<'s> {
     /// # Errors
     /// Fails if the phase's instructions cannot be rendered.
     pub fn of_participant(&self, alias: &Alias, layout: Layout) -> Result<Prompt, SnapshotError> {
+        if self.is_text {
+            return self.for_text(alias);
+        }
         let mut persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
         // The task repeats questions and decisions of the record, so their lines need the mark too.
         let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
@@ -146,6 +161,28 @@ impl<'s> Prompts<'s> {
                 }
             }
         })
+    }
+
+    /// Builds the prompt for a text. The task comes last, also behind a persona, so that all prompts of a turn share
+    /// their beginning.
+    fn for_text(&self, alias: &Alias) -> Result<Prompt, SnapshotError> {
+        let phase = &self.snapshot.template().phases[self.turn.phase];
+        let mut tail = self.end.clone();
+        if phase.persona && self.snapshot.config.persona(alias).is_some_and(|it| !it.neutral) {
+            tail.push_str(&persona::knowledge(self.snapshot, alias));
+            let persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
+            tail.push_str(&format!("{}\n\n", clip(&persona, INSTRUCTIONS_LIMIT)));
+        }
+        let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
+        let instructions = clip(instructions.trim(), INSTRUCTIONS_LIMIT);
+        let mut task = format!("# Your task: {}\n\n{instructions}\n", phase.title());
+        if let Some(words) = self.snapshot.words(self.turn.phase)? {
+            task.push_str(&format!("\nAt most {words} words.\n"));
+        }
+        let asked = demanded(self.snapshot, self.turn, alias);
+        task.push_str(&demands_of_text(&asked, instructions));
+        tail.push_str(&mark_record_lines(&task));
+        Ok(Prompt { prefix: Arc::clone(&self.prefix), tail })
     }
 
     /// Returns the task of the participant. Other parts of the tail need `beside` bytes.

@@ -219,16 +219,12 @@ fn line(word: &str, wanted: &AnswerSpec) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::MarkerSet;
 
     fn spec_for(asks: &[&str]) -> AnswerSpec {
         AnswerSpec {
             options: ["READY", "REJECT"].map(|word| Choice::parse(word).unwrap()).to_vec(),
             asks: asks.iter().map(|word| ((*word).to_owned(), Demand::Required)).collect(),
-            markers: MarkerSet::default(),
-            invited: Vec::new(),
-            questions: 0,
-            no_vote_is_one: false,
+            ..AnswerSpec::default()
         }
     }
 

@@ -6,10 +6,12 @@ use indexmap::IndexMap;
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind, context};
 
+use super::findings::FindingState;
 use super::snapshot::Snapshot;
+use super::texts::ReviewFinding;
 use crate::state::{CommentFacts, TurnOutcome, Typed, says_none};
 use crate::template::DecidedBy;
-use crate::transcript::{Alias, BodyMark, EntryKind, Marker};
+use crate::transcript::{Alias, BodyMark, Marker};
 
 /// Maximum depth of named expressions that use each other.
 const DEEPEST: usize = 16;
@@ -93,7 +95,7 @@ impl<'s> ExpressionScope<'s> {
                         confidence => vote.confidence.unwrap_or(0.5),
                         weight => config.weight(vote.speaker.handle()),
                         solution => said.and_then(|said| said.mark(&Marker::Solution)),
-                        reason => said.map(|said| self.body(said)),
+                        reason => said.map(|said| self.snapshot.body_of(said)),
                     }
                 })
                 .collect(),
@@ -103,6 +105,12 @@ impl<'s> ExpressionScope<'s> {
                 let said = state.said.iter().filter(|said| !state.answers_aside(said));
                 said.map(|said| self.comment_value(said)).collect()
             }
+            "text" => {
+                let end = self.snapshot.transcript.text.len();
+                let text = self.snapshot.last_text(end);
+                text.map_or_else(|| context! { body => "" }, |said| self.comment_value(said))
+            }
+            "findings" => self.snapshot.last_findings().iter().map(finding_value).collect(),
             "marks" => self.marks(),
             "failed" => self
                 .with_last_outcome(|outcome| matches!(outcome, Some(TurnOutcome::Failed { .. }))),
@@ -152,13 +160,6 @@ impl<'s> ExpressionScope<'s> {
         self.snapshot.template().phases.get(index).map_or("", |phase| &phase.id)
     }
 
-    fn body(&self, said: &CommentFacts) -> String {
-        match self.snapshot.transcript.entries.get(said.entry).map(|entry| &entry.kind) {
-            Some(EntryKind::Comment(comment)) => comment.body(),
-            _ => String::new(),
-        }
-    }
-
     fn comment_value(&self, said: &CommentFacts) -> Value {
         let config = &self.snapshot.config;
         let mut markers: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
@@ -172,7 +173,7 @@ impl<'s> ExpressionScope<'s> {
             asked => self.snapshot.state.was_asked_for(said),
             phase => self.phase_id(said.phase),
             round => said.round,
-            body => self.body(said),
+            body => self.snapshot.body_of(said),
             vote => said.vote.as_ref().map(|vote| vote.as_str()),
             markers,
         }
@@ -201,6 +202,18 @@ impl<'s> ExpressionScope<'s> {
             }
         }
         Value::from_pairs(all)
+    }
+}
+
+/// Returns a finding as expressions see it.
+fn finding_value(one: &ReviewFinding<'_>) -> Value {
+    context! {
+        who => one.said.speaker.handle(),
+        name => one.said.name.as_str(),
+        quote => one.finding.quote.as_str(),
+        proof => one.finding.proof.as_str(),
+        instead => one.finding.instead.as_str(),
+        founded => one.state != FindingState::Unfounded,
     }
 }
 

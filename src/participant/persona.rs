@@ -85,9 +85,12 @@ pub struct Persona {
     /// Its role in a few words; displayed in lists.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
-    /// Its character as a prompt, in the second person. Only a person may lack one.
+    /// Its character as a prompt, in the second person. Only a person and a neutral persona may lack one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub personality: String,
+    /// True if it has no character: it is a model without a part to play.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub neutral: bool,
     /// Its rules for votes, such as `READY when ...; REJECT when ...`. A prompt contains them only if these options are
     /// voted on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -147,6 +150,7 @@ impl Persona {
             name: Name::parse(alias.as_str())?,
             role: "Participant without a fixed role".to_owned(),
             personality: NEUTRAL.to_owned(),
+            neutral: true,
             votes: String::new(),
             expertise: Vec::new(),
             concerns: Vec::new(),
@@ -185,7 +189,7 @@ impl Persona {
         if self.role.contains(char::is_control) {
             return Err(format!("the `role` of `{}` must be one line of plain text", self.alias));
         }
-        if self.kind.is_asked() && self.personality.trim().is_empty() {
+        if self.kind.is_asked() && !self.neutral && self.personality.trim().is_empty() {
             return Err(format!("`{}` needs a `personality`", self.alias));
         }
         if self.provider_affinity.preferred.len() > MOST_PREFERRED {

@@ -54,6 +54,8 @@ pub(super) struct Answered {
     pub(super) alias: Alias,
     pub(super) name: Name,
     pub(super) turn: u32,
+    /// The only markers that count in the answer, if it is a text for a reader.
+    pub(super) markers: Option<Vec<String>>,
     pub(super) result: Result<Said, CallError>,
     pub(super) spent: Spent,
     pub(super) notes: Vec<String>,
@@ -105,7 +107,7 @@ impl BrokenCall {
         let (provider, calls) = (Some(provider), Some(paid.calls));
         let spent = Spent { provider, calls, usd, ..Spent::default() };
         let result = Err(CallError::new(code, why));
-        Answered { alias, name, turn, result, spent, notes: Vec::new() }
+        Answered { alias, name, turn, markers: None, result, spent, notes: Vec::new() }
     }
 }
 
@@ -115,7 +117,7 @@ impl Answered {
         let (turn, at, spent) = (Some(self.turn), Some(at), self.spent.clone());
         match &self.result {
             Ok(Said::Answer { body, vote }) => Draft::Comment(NewComment {
-                reply: Some(Box::new(ReplyLine { turn, at, spent })),
+                reply: Some(Box::new(ReplyLine { turn, at, markers: self.markers.clone(), spent })),
                 vote: vote.clone(),
                 ..NewComment::by(self.name.clone(), body.clone())
             }),

@@ -37,7 +37,7 @@ pub(super) fn jobs(
     let turn = state.unfinished().unwrap_or(&state.turns[state.turns.len() - 1]);
     let phase = &snapshot.template().phases[turn.phase];
     let prompts = Prompts::of(snapshot, turn);
-    let pseudonyms = Pseudonyms::of(snapshot);
+    let pseudonyms = Pseudonyms::of(snapshot, turn);
     let sharing = run.providers.sharing(snapshot, &run.calls);
     let job = |alias: &Alias| {
         let name = snapshot.config.persona(alias).map(|persona| persona.name.clone());

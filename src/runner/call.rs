@@ -101,6 +101,7 @@ pub(super) async fn call(job: Job, means: CallMeans) -> Answered {
         alias: job.alias.clone(),
         name: job.name.clone(),
         turn: job.turn,
+        markers: job.wanted.text.clone(),
         result: result.map(|reading| restore_names(reading, &job.pseudonyms).into()),
         spent,
         notes,

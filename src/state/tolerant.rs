@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use serde_json::Map;
+
 use super::{Defaults, DiscussionConfig, DiscussionConfigError};
 use crate::codes::ProblemCode;
 use crate::participant::Roster;
 use crate::problem::{Problem, Severity};
 use crate::template::Template;
-use crate::transcript::{Head, Transcript};
+use crate::transcript::Transcript;
 
 impl DiscussionConfig {
     /// Returns the configuration of a discussion. If the head's rules or parameters are invalid, adds a problem and
@@ -25,8 +27,16 @@ impl DiscussionConfig {
         let head = transcript.head.as_ref();
         match (Self::new(head, template, roster, defaults), head) {
             (Err(error), Some(head)) => {
-                let (consensus, parameters) = Default::default();
-                let bare = Head { consensus, parameters, ..head.clone() };
+                let mut bare = head.clone();
+                bare.consensus = Map::new();
+                // This parameter decides which version of the template the discussion follows.
+                let version = template.earlier_without.as_ref();
+                let default = |name: &str| template.parameters.get(name)?.default.clone();
+                bare.parameters = std::mem::take(&mut bare.parameters)
+                    .into_iter()
+                    .filter(|(name, _)| Some(name) == version)
+                    .filter_map(|(name, _)| Some((name.clone(), default(&name)?)))
+                    .collect();
                 let (at, code) = (error.place(&transcript.text), ProblemCode::HeadWrong);
                 problems.push(Problem::new(Severity::Error, code, at, error.to_string()));
                 Self::new(Some(&bare), template, roster, defaults)

@@ -16,3 +16,8 @@ pub fn bundled() -> Vec<(String, &'static str)> {
     files.sort();
     files
 }
+
+/// Returns the text of the earlier version of a bundled template, which discussions keep that were created with it.
+pub(super) fn earlier(id: &str) -> Option<&'static str> {
+    FOLDER.get_file(format!("earlier/{id}.md"))?.contents_utf8()
+}

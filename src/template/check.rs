@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::discuss::Discuss;
 use super::parameter::ParameterKind;
-use super::phase::{Demand, Int, Phase, PhaseOptions, Speakers, SpeakersWord};
+use super::phase::{Demand, Int, LAST_TEXT, Phase, PhaseOptions, Speakers, SpeakersWord};
 use super::schema::{Role, Template};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Choice, Marker};
@@ -90,6 +90,12 @@ fn identity(template: &Template) -> TemplateCheck {
 }
 
 fn parameters(template: &Template) -> TemplateCheck {
+    if let Some(name) = template.earlier_without.as_ref()
+        && !template.parameters.contains_key(name)
+    {
+        let known = template.parameters.keys().map(String::as_str);
+        return Err(wrong(&["earlier_without", name], unknown("parameter", name, known)));
+    }
     for (name, parameter) in &template.parameters {
         if let Some(default) = &parameter.default {
             parameter.check(name, default.clone()).map_err(|error| {
@@ -183,6 +189,7 @@ fn phases(template: &Template) -> TemplateCheck {
                 return wrong(id, unknown("phase", id, ids));
             }
         }
+        texts(template, phase)?;
         let listed = match &phase.speakers {
             Speakers::List(names) => names.as_slice(),
             Speakers::All | Speakers::Word(_) => &[],
@@ -224,6 +231,40 @@ fn phases(template: &Template) -> TemplateCheck {
         }
     }
     Ok(())
+}
+
+/// Checks the keys of a phase whose answers are texts for a reader.
+fn texts(template: &Template, phase: &Phase) -> TemplateCheck {
+    let shows = phase.shows.as_deref().unwrap_or_default();
+    let keys = [
+        ("shows", phase.shows.is_some()),
+        ("counts", !phase.counts.is_empty()),
+        ("persona", phase.persona),
+        ("findings", phase.findings),
+    ];
+    if !phase.text
+        && let Some((key, _)) = keys.into_iter().find(|(_, is_set)| *is_set)
+    {
+        return Err(wrong_in(phase, key, format!("`{key}` needs `text: true` in the same phase")));
+    }
+    for id in shows.iter().filter(|id| *id != LAST_TEXT) {
+        if template.phase(id).is_none() {
+            let ids = template.phases.iter().map(|phase| phase.id.as_str()).chain([LAST_TEXT]);
+            return Err(wrong_in(phase, id, unknown("phase", id, ids)));
+        }
+    }
+    for word in &phase.counts {
+        if Marker::built_in(word).is_none() && !template.markers.contains(word) {
+            let own = template.markers.iter().map(String::as_str);
+            return Err(wrong_in(phase, word, unknown("marker", word, Marker::words().map(|word| word as &str).chain(own))));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the mistake in a phase, at a word in it.
+fn wrong_in(phase: &Phase, word: &str, message: String) -> TemplateFault {
+    wrong(&["phases", &phase.id, word], message)
 }
 
 /// Checks that a phase with a task of its own asks no participant and has only that one task.

@@ -17,7 +17,7 @@ use self::program::{Program, ProgramForm};
 use crate::similarity::{Claim, normal};
 
 /// The names that the engine provides to every expression.
-pub(super) const ENGINE_NAMES: [&str; 17] = [
+pub(super) const ENGINE_NAMES: [&str; 19] = [
     "me",
     "params",
     "participants",
@@ -29,6 +29,8 @@ pub(super) const ENGINE_NAMES: [&str; 17] = [
     "votes",
     "consensus",
     "said",
+    "text",
+    "findings",
     "marks",
     "failed",
     "missing",

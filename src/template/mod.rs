@@ -23,6 +23,7 @@ pub use expr::{Expr, TextTemplate};
 pub(crate) use method::DecidedBy;
 pub use method::Method;
 pub use parameter::{Parameter, ParameterError, ParameterKind};
+pub(crate) use phase::LAST_TEXT;
 pub use phase::{
     Condition, Demand, Int, Order, Phase, PhaseOptions, Sees, Speakers, SpeakersWord, Substitute,
     Trigger,

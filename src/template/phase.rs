@@ -9,6 +9,9 @@ use super::expr::{Expr, TextTemplate};
 use super::tool::Tool;
 use crate::transcript::Choice;
 
+/// The word in `shows` for the last text.
+pub(crate) const LAST_TEXT: &str = "text";
+
 /// A number, or a MiniJinja expression that evaluates to one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
@@ -229,6 +232,23 @@ pub struct Phase {
     /// The participant that takes over if the only speaker fails.
     #[serde(default)]
     pub stand_in: Substitute,
+    /// If true, the answer is a text for a reader. Its prompt is short and asks for no markers, and only the markers of
+    /// `asks` and `counts` count in it.
+    #[serde(default)]
+    pub text: bool,
+    /// Markers that count in a text although the prompt does not ask for them.
+    #[serde(default)]
+    pub counts: Vec<String>,
+    /// The material of a text's prompt, after the question: ids of phases, or `text` for the last text. None: the
+    /// record.
+    #[serde(default)]
+    pub shows: Option<Vec<String>>,
+    /// If true, the prompt of a text describes the participant's persona.
+    #[serde(default)]
+    pub persona: bool,
+    /// If true, the text is a list of findings about the last text.
+    #[serde(default)]
+    pub findings: bool,
     /// The sampling temperature; none: the provider's default.
     #[serde(default)]
     pub temperature: Option<f64>,
@@ -251,7 +271,13 @@ impl Phase {
 
     /// Returns true if the speaker of this phase decides: it writes the final text, or the phase asks for a decision.
     pub(crate) fn decides(&self) -> bool {
-        self.stand_in == Substitute::Neutral || self.asks.contains_key("DECISION")
+        let one_writes = self.writes_text() && matches!(self.speakers, Speakers::List(_));
+        self.stand_in == Substitute::Neutral || self.asks.contains_key("DECISION") || one_writes
+    }
+
+    /// Returns true if the answers of this phase are texts for a reader, not findings about one.
+    pub(crate) fn writes_text(&self) -> bool {
+        self.text && !self.findings
     }
 
     /// Returns true if the phase asks no participant.

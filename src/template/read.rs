@@ -1,5 +1,8 @@
 //! Parses the text of a file into a checked template.
 
+use std::sync::Arc;
+
+use super::bundled::earlier;
 use super::check::check;
 use super::schema::Template;
 use crate::yaml::{self, LoadError};
@@ -31,6 +34,12 @@ impl Template {
             };
             LoadError::at(origin, text, line, locate(text, &wrong.near), wrong.message)
         })?;
+        if template.earlier_without.is_some()
+            && let Some(text) = earlier(stem)
+        {
+            let earlier = Self::read(text, &format!("earlier/{stem}.md (bundled)"), stem)?;
+            template.earlier = Some(Arc::new(earlier));
+        }
         Ok(template)
     }
 }

@@ -1,5 +1,7 @@
 //! The keys of a template's front matter.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,6 +37,15 @@ pub struct Template {
     /// If true, prompts show letters instead of the participants' names.
     #[serde(default)]
     pub anonymous: bool,
+    /// The template that `review` uses instead, because a text or change exists already.
+    #[serde(default)]
+    pub reviews_with: Option<String>,
+    /// A parameter that heads of the template's earlier version lack. Discussions with such a head keep that version.
+    #[serde(default)]
+    pub earlier_without: Option<String>,
+    /// The earlier version.
+    #[serde(skip)]
+    pub earlier: Option<Arc<Self>>,
     /// Named expressions, evaluated where they are used.
     #[serde(default, rename = "let")]
     pub lets: IndexMap<String, Expr>,
@@ -73,6 +84,9 @@ pub struct Cast {
     /// The aliases that take part if no others are named.
     #[serde(default)]
     pub default: Vec<String>,
+    /// If true, the configured default participants do not replace these.
+    #[serde(default)]
+    pub fixed: bool,
     /// Named sets of aliases.
     #[serde(default)]
     pub casts: IndexMap<String, Vec<String>>,
@@ -164,6 +178,17 @@ impl Template {
     /// Returns the title for people.
     pub fn title(&self) -> &str {
         if self.title.is_empty() { &self.id } else { &self.title }
+    }
+
+    /// Returns the version of this template that a discussion follows, by the parameters in its head.
+    pub(crate) fn of_head<'t>(
+        self: &'t Arc<Self>,
+        parameters: &serde_json::Map<String, Value>,
+    ) -> &'t Arc<Self> {
+        match (&self.earlier, &self.earlier_without) {
+            (Some(earlier), Some(name)) if !parameters.contains_key(name) => earlier,
+            _ => self,
+        }
     }
 
     /// Returns the id of the role with this name; a role may have several names.

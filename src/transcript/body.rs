@@ -34,6 +34,28 @@ pub struct Body {
     pub problems: Vec<Problem>,
 }
 
+impl Body {
+    /// Returns the body of a text for a reader: only the markers with these words count, mentions count only inside
+    /// them, and nothing else can look as if it counted.
+    fn only(self, words: &[String]) -> Self {
+        let counts = |mark: &BodyMark| words.iter().any(|word| word == mark.marker.word());
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(self.marks.len());
+        let mut marks = Vec::new();
+        for mark in self.marks {
+            places.push(counts(&mark).then_some(marks.len()));
+            if counts(&mark) {
+                marks.push(mark);
+            }
+        }
+        let inside = |mention: Mention| {
+            let mark = places.get(mention.mark?).copied().flatten()?;
+            Some(Mention { mark: Some(mark), ..mention })
+        };
+        let mentions = self.mentions.into_iter().filter_map(inside).collect();
+        Self { marks, mentions, supports: Vec::new(), problems: Vec::new() }
+    }
+}
+
 /// One marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyMark {
@@ -102,7 +124,11 @@ struct MarkerPlace {
 }
 
 pub(super) fn read(comment: &Comment, markers: &MarkerSet) -> Body {
-    read_in(comment, markers, sections)
+    let body = read_in(comment, markers, sections);
+    match comment.reply.as_ref().and_then(|reply| reply.markers.as_ref()) {
+        Some(counted) => body.only(counted),
+        None => body,
+    }
 }
 
 /// Reads a body section by section; the choice of sections must not change the result.

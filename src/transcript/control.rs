@@ -130,6 +130,9 @@ pub struct ReplyLine {
     pub turn: Option<u32>,
     /// The time when it was recorded.
     pub at: Option<Time>,
+    /// The words of the only markers that count in this answer, because it is a text for a reader; none: all markers
+    /// count.
+    pub markers: Option<Vec<String>>,
     /// The cost.
     pub spent: Spent,
 }

@@ -82,6 +82,7 @@ impl Workspace {
             alias: alias(&new.alias)?,
             role: new.role.clone(),
             personality: new.personality.clone(),
+            neutral: false,
             votes: String::new(),
             expertise: new.expertise.clone(),
             concerns: new.concerns.clone(),

@@ -65,7 +65,7 @@ pub(super) fn draft(
             spent,
         }))),
         Reading::Answer { body, vote, .. } => Draft::Comment(NewComment {
-            reply: Some(Box::new(ReplyLine { turn: Some(1), at: None, spent })),
+            reply: Some(Box::new(ReplyLine { turn: Some(1), spent, ..ReplyLine::default() })),
             vote,
             ..NewComment::by(name("AI-Security"), body)
         }),

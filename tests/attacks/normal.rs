@@ -6,7 +6,7 @@ use discussions::engine::{Snapshot, prompt};
 use discussions::state::{Speaker, State};
 use discussions::template::bundled;
 use discussions::transcript::{
-    Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, ReplyLine, Spent, TurnLine, append,
+    Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, ReplyLine, TurnLine, append,
     parse,
 };
 use discussions::workspace::{NewDiscussion, Workspace};
@@ -112,7 +112,7 @@ fn turn(number: u32, asks: &[&str]) -> Draft {
 
 pub(super) fn reply(author: &str, body: &str, vote: Option<&str>) -> Draft {
     Draft::Comment(NewComment {
-        reply: Some(Box::new(ReplyLine { turn: Some(1), at: None, spent: Spent::default() })),
+        reply: Some(Box::new(ReplyLine { turn: Some(1), ..ReplyLine::default() })),
         vote: vote.map(|vote| Choice::parse(vote).unwrap()),
         ..NewComment::by(name(author), body)
     })

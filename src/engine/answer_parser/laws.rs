@@ -15,7 +15,7 @@ pub(super) fn any_spec() -> AnswerSpec {
         markers: MarkerSet::with(["WEAKNESS".to_owned()]),
         invited: ["Q", "A", "TODO", "CONCERN", "DECISION", "WEAKNESS"].map(str::to_owned).to_vec(),
         questions: 2,
-        no_vote_is_one: false,
+        ..AnswerSpec::default()
     }
 }
 

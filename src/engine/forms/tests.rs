@@ -12,8 +12,7 @@ fn spec_for(asks: &[&str]) -> AnswerSpec {
         invited: ["Q", "TODO", "CONCERN", "MISSING", "WEAKNESS", "SUGGESTION"]
             .map(str::to_owned)
             .to_vec(),
-        questions: 0,
-        no_vote_is_one: false,
+        ..AnswerSpec::default()
     }
 }
 

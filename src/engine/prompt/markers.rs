@@ -19,7 +19,7 @@ pub(super) fn demands(
     let mut out = String::new();
     if !asks.is_empty() {
         let named: Vec<String> = asks.keys().map(|word| describe_marker(word, options)).collect();
-        out.push_str(&format!("\nMarkers demanded: {}\n", named.join(", ")));
+        out.push_str(&format!("\nYour comment needs: {}\n", named.join(", ")));
     }
     let items: String = asks
         .keys()
@@ -32,7 +32,7 @@ pub(super) fn demands(
     if asks.contains_key(VOTE) {
         vote(snapshot, alias, options, instructions, &mut out);
     } else if snapshot.template().phases[turn.phase].asks.contains_key(VOTE) {
-        out.push_str("\nThe others vote now; you do not.\n");
+        out.push_str("\nThe other participants vote now; you do not.\n");
     }
     let required: Vec<&str> = asks
         .iter()
@@ -40,9 +40,19 @@ pub(super) fn demands(
         .map(|(word, _)| word.as_str())
         .collect();
     if !required.is_empty() {
-        out.push_str(&format!("\nWithout {} your answer is sent back.\n", required.join(" and ")));
+        out.push_str(&format!("\nA comment without {} is rejected.\n", required.join(" and ")));
     } else if asks.contains_key(VOTE) {
-        out.push_str("\nVote only once your position is clear.\n");
+        out.push_str("\nVote only if your position is clear.\n");
+    }
+    out
+}
+
+/// Returns the lines that a text needs, with the place of each that the instructions do not name.
+pub(super) fn demands_of_text(asks: &IndexMap<String, Demand>, instructions: &str) -> String {
+    let mut out = String::new();
+    for word in asks.keys().filter(|word| !is_shown(word, instructions)) {
+        let example = Marker::of(word).example();
+        out.push_str(&format!("\nThe text begins with the line `{word}: {example}`.\n"));
     }
     out
 }
@@ -77,7 +87,7 @@ fn vote(
     out: &mut String,
 ) {
     let lines: String = options.iter().map(|option| format!("VOTE: {option}\n")).collect();
-    out.push_str(&format!("\nThe vote is the last line, apart from all others:\n\n{lines}"));
+    out.push_str(&format!("\nYour vote is one of these lines, alone at the end:\n\n{lines}"));
     if !is_usual(options) {
         return;
     }
@@ -85,7 +95,7 @@ fn vote(
     if !votes.is_empty() {
         out.push_str(&format!("\nYou vote {votes}\n"));
     } else if !options.iter().all(|option| instructions.contains(option.as_str())) {
-        out.push_str("\nREADY: go ahead. CHANGES: after the changes that you name. REJECT: wrong at its root; say why.\n");
+        out.push_str("\nREADY: go ahead. CHANGES: go ahead after the changes that you name. REJECT: the basis is wrong; say why.\n");
     }
 }
 

@@ -76,6 +76,9 @@ pub(in crate::transcript) fn read_below(line: &str) -> Option<Below> {
         "REPLY" => Some(Below::Reply(ReplyLine {
             turn: fields.read("turn").ok()?,
             at: at(&fields)?,
+            markers: fields
+                .list("markers")
+                .map(|words| words.iter().map(|word| word.to_string()).collect()),
             spent: spent(&fields),
         })),
         "RESTORED" => Some(Below::Restored(Restored {

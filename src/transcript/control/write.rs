@@ -181,6 +181,7 @@ pub(in crate::transcript) fn write_reply(reply: &ReplyLine) -> String {
     let mut line = ControlWriter::new("REPLY");
     line.some("turn", reply.turn);
     line.some("at", reply.at.map(stamp));
+    line.some("markers", reply.markers.as_ref().map(|words| format!("[{}]", words.join(", "))));
     line.spent(&reply.spent);
     line.end()
 }
