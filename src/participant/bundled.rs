@@ -5,7 +5,7 @@ use include_dir::{Dir, include_dir};
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/participants");
 
 /// The order of personas in lists and in the default assignment of roles. Other files follow by name.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 15] = [
     "moderator",
     "architect",
     "security",
@@ -19,6 +19,8 @@ const ORDER: [&str; 13] = [
     "quality",
     "risk",
     "coverage",
+    "author",
+    "reviewer",
 ];
 
 /// Returns file name, without folder, and text of each bundled file.

@@ -46,6 +46,8 @@ pub struct StatedDecision {
     pub line: usize,
     speaker: Speaker,
     entry: usize,
+    /// True if it is the decision of a text for a reader.
+    of_text: bool,
 }
 
 words! {
@@ -120,11 +122,19 @@ impl Decisions {
                     line: mark.line,
                     speaker: by.speaker.clone(),
                     entry: by.entry,
+                    of_text: by.of_text,
                 });
                 index
             }
         };
         let number = self.list[index].number;
+        // A later version of a text is whole, so the decision of the earlier version is no longer in force.
+        let earlier = self.list[..index].iter_mut();
+        for old in earlier.filter(|old| by.of_text && old.of_text && old.entry < by.entry) {
+            if old.state == DecisionState::Live {
+                (old.state, old.by) = (DecisionState::Replaced, Some(format!("D{number}")));
+            }
+        }
         for old in replaced.unwrap_or_default().into_iter().filter(|old| *old != index) {
             let decision = &mut self.list[old];
             if decision.state == DecisionState::Live {

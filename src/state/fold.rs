@@ -239,7 +239,8 @@ impl Fold<'_> {
         // An agent that is not a participant can ask participants for an answer, as a person can.
         let from_outside = by_person || matches!(speaker, Speaker::Agent(_));
         self.mentions.add(&speaker, from_outside, entry, &mentions, assigns);
-        let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown };
+        let of_text = comment.is_text();
+        let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown, of_text };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {
             let turn = self.state.turns.last().map(|turn| turn.line.number);

@@ -99,6 +99,8 @@ pub(super) struct Author<'a> {
     pub(super) entry: usize,
     /// The number of entries that the author could see.
     pub(super) shown: usize,
+    /// True if the comment is a text for a reader.
+    pub(super) of_text: bool,
 }
 
 /// All numbered items.

@@ -156,6 +156,11 @@ impl Comment {
         self.said_at.or_else(|| self.reply.as_ref()?.at)
     }
 
+    /// Returns true if the comment is a text for a reader: its receipt names the markers that count in it.
+    pub(crate) fn is_text(&self) -> bool {
+        self.reply.as_ref().is_some_and(|reply| reply.markers.is_some())
+    }
+
     /// Returns true if the comment counts. If the program wrote a line below `Name:`, it also wrote a closing rule
     /// after the comment; without that rule, the comment was never acknowledged. A comment without a body does not
     /// count.

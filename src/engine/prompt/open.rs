@@ -4,7 +4,7 @@ use super::calls::{MentionedCall, names};
 use super::clip::shortened;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Visibility;
-use crate::state::{QuestionStatus, TaskStatus};
+use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
 use crate::transcript::Alias;
 
 /// Maximum number of bytes of a listed text.
@@ -26,7 +26,8 @@ pub(super) fn lists(
     let others = open.filter(|it| !names(seen, &it.text, me));
     let others = others
         .map(|it| item(format!("Q{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
-    let decisions = state.decisions.iter().map(|it| {
+    let live = state.decisions.iter().filter(|it| it.state == DecisionState::Live);
+    let decisions = live.map(|it| {
         let support: Vec<String> =
             it.supporters.iter().map(|name| sight.shown_name(name)).collect();
         let support = if support.is_empty() {
@@ -36,7 +37,7 @@ pub(super) fn lists(
         };
         item(format!("D{}, {}{support}", it.number, sight.shown_name(&it.author)), &it.text)
     });
-    let concerns = state.concerns.iter();
+    let concerns = state.concerns.iter().filter(|it| it.status == ConcernStatus::Open);
     let concerns = concerns
         .map(|it| item(format!("C{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
     let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
@@ -53,7 +54,7 @@ pub(super) fn lists(
         (put, mine),
         ("Open, not put to you", others.collect()),
         ("Decisions so far", decisions.collect()),
-        ("Concerns", concerns.collect()),
+        ("Open concerns", concerns.collect()),
         ("Open tasks", tasks.collect()),
     ] {
         list(title, &items, room, &mut out);

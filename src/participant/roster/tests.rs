@@ -50,6 +50,8 @@ fn bundled_personas_are_complete_and_in_order() {
             "quality",
             "risk",
             "coverage",
+            "author",
+            "reviewer",
         ]
     );
     for Member { persona, origin } in &roster {
