@@ -35,7 +35,7 @@ async fn inv_disc_012_deterministic_synthesis_order() {
     for who in THREE {
         let run = FinishedRun::of(&new("debate", &THREE, &[("rounds", "1")]), &late(who)).await;
         let prompt = run.recorder.prompt("pragmatist", "verdict", 0);
-        let here = "Here: @architect (Systems architect), @security (Security specialist).\n";
+        let here = "Others: @architect (Systems architect), @security (Security specialist).\n";
         assert_sees(&prompt, &[here], &[]);
         let again = run.recorder.prompt("pragmatist", "verdict", 0);
         let file = run.text();
@@ -134,7 +134,7 @@ async fn inv_disc_200_synthesis_quality() {
             }
         }
         let task = &prompt[prompt.find("# Your task").unwrap()..];
-        assert!(task.contains("\nHere: "), "{pattern}: all are named");
+        assert!(task.contains("\nOthers: "), "{pattern}: all are named");
         let fair = ["DISSENT", "what was never answered stands", "the best that speaks for it"];
         assert!(fair.iter().any(|word| task.contains(word)), "{pattern}: minorities too\n{task}");
     }

@@ -264,7 +264,7 @@ fn prompt_keeps_file_order_and_sorts_the_speakers() {
         let text = prompt(it, &it.state.turns[0], &aliases(&["security"])[0]).unwrap().text();
         let (y, z) = (text.find("\n\ny\n").unwrap(), text.find("\n\nz\n").unwrap());
         assert!(y < z, "file order");
-        assert!(text.contains("\nHere: @architect (Systems architect), @moderator ("));
+        assert!(text.contains("\nOthers: @architect (Systems architect), @moderator ("));
     });
 }
 

@@ -41,17 +41,17 @@ pub(super) fn lists(
         .map(|it| item(format!("C{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
     let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
     let tasks = tasks.map(|it| {
-        let whose = it.assignee.as_ref().map(|who| format!(", of @{who}")).unwrap_or_default();
+        let whose = it.assignee.as_ref().map(|who| format!(", for @{who}")).unwrap_or_default();
         item(format!("T{}{}", it.number, sight.hide(&whose)), &it.text)
     });
     let put = match waiting.iter().find_map(|call| call.number) {
-        Some(_) => "Put to you; answer with the number",
-        None => "Put to you",
+        Some(_) => "Questions to you; answer with the number",
+        None => "Questions to you",
     };
     let mut out = String::new();
     for (title, items) in [
         (put, mine),
-        ("Open, not put to you", others.collect()),
+        ("Open questions to others", others.collect()),
         ("Decisions so far", decisions.collect()),
         ("Concerns", concerns.collect()),
         ("Open tasks", tasks.collect()),
