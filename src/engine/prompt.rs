@@ -138,7 +138,8 @@ impl<'s> Prompts<'s> {
         if self.is_text {
             return self.for_text(alias);
         }
-        let mut persona = mark_record_lines(&persona::described(&self.sight, alias, true)).into_owned();
+        let mut persona =
+            mark_record_lines(&persona::described(&self.sight, alias, true)).into_owned();
         // The task repeats questions and decisions of the record, so their lines need the mark too.
         let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);

@@ -124,10 +124,7 @@ impl RepairRequest {
             let required = wanted.asks.iter().filter(|(_, demand)| *demand == Demand::Required);
             let lines: Vec<String> = required.map(|(word, _)| line(word, wanted)).collect();
             if !lines.is_empty() {
-                out.push_str(&format!(
-                    " It needs these lines:\n\n{}",
-                    lines.concat()
-                ));
+                out.push_str(&format!(" It needs these lines:\n\n{}", lines.concat()));
             } else {
                 out.push('\n');
             }
@@ -298,7 +295,8 @@ mod tests {
         );
         let asked = read("", &wanted).unwrap_err().ask("", &wanted);
         assert!(
-            asked.contains("whole answer") && asked.contains("`VOTE: ` followed by one of READY, REJECT"),
+            asked.contains("whole answer")
+                && asked.contains("`VOTE: ` followed by one of READY, REJECT"),
             "{asked}"
         );
         let long = "x ".repeat(SHOWN);

@@ -70,7 +70,8 @@ fn answer(material: &str, prompt: &str, context: &CallContext) -> String {
     let who = context.participant.as_str();
     let seed = hash([who, &context.phase, &context.turn.to_string()]);
     if asks_for_findings(prompt) {
-        return quotable(material).map_or_else(|| "No findings.\n".to_owned(), |line| finding(line, seed));
+        return quotable(material)
+            .map_or_else(|| "No findings.\n".to_owned(), |line| finding(line, seed));
     }
     let demanded = demands(prompt);
     let mut text = String::new();
@@ -96,10 +97,7 @@ fn answer(material: &str, prompt: &str, context: &CallContext) -> String {
 
 /// Returns one finding about a line, so that the phases after a review run too.
 fn finding(line: &str, seed: u64) -> String {
-    format!(
-        "### Finding 1\n\n> {line}\n\nProof: {NOTICE}\n\nInstead: {}\n",
-        pick(&REASONS, seed)
-    )
+    format!("### Finding 1\n\n> {line}\n\nProof: {NOTICE}\n\nInstead: {}\n", pick(&REASONS, seed))
 }
 
 /// Returns a valid value for a marker.

@@ -115,7 +115,7 @@ fn findings_of_an_earlier_round_cause_no_second_revision() {
 }
 
 #[test]
-fn final_text_is_the_last_text_and_declined_findings_stay_known() {
+fn final_text_is_the_last_text_and_is_not_changed() {
     for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
         let text = |objections: usize, times| {
             let simulation = with_objections(id, objections, times);
@@ -130,7 +130,10 @@ fn final_text_is_the_last_text_and_declined_findings_stay_known() {
         assert!(revised.contains(&format!("says {} in final.", calls.len() - 1)), "{id}: {revised}");
         let set = json!({"rounds": 1, "objections": 0, "review": false});
         let mut simulation = Simulation::new(id, THREE, set, json!({}));
-        simulation.run(|_, _, _| "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil".to_owned());
+        simulation.run(|_, phase, _| match phase {
+            "critique" => "CONCERN: too hot".to_owned(),
+            _ => "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil".to_owned(),
+        });
         let text = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert_eq!(text, "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil", "{id}");
         let tasks = simulation.at(|snapshot| snapshot.state.tasks.len());
