@@ -182,6 +182,10 @@ impl<'s> Prompts<'s> {
         if let Some(words) = self.snapshot.words(self.turn.phase)? {
             task.push_str(&format!("\nAt most {words} words.\n"));
         }
+        // Lines such as `SETTLED: C2` need the numbers, which the record does not contain.
+        if phase.shows.is_none() && !phase.counts.is_empty() {
+            task.push_str(&open::numbered(&self.sight, &self.seen, LISTS_LIMIT));
+        }
         let asked = demanded(self.snapshot, self.turn, alias);
         task.push_str(&demands_of_text(&asked, instructions));
         tail.push_str(&mark_record_lines(&task));

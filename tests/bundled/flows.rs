@@ -21,7 +21,8 @@ fn each_pattern_makes_the_calls_of_its_flow() {
     for rounds in 1..=3 {
         for review in [true, false] {
             let own = usize::from(review);
-            let set = |objections| json!({"rounds": rounds, "review": review, "objections": objections});
+            let set =
+                |objections| json!({"rounds": rounds, "review": review, "objections": objections});
             assert_eq!(of("round-robin", THREE, set(0)), 3 * rounds + 1 + own);
             assert_eq!(of("synthesis", THREE, set(2)), 3 * rounds + 1 + own + 2 * (3 + 1));
             assert_eq!(of("critique", THREE, set(2)), 1 + 3 * rounds + own + 2 * (2 + 1));
@@ -43,12 +44,7 @@ fn each_pattern_makes_the_calls_of_its_flow() {
 fn consensus_method_with_votes_adds_one_ballot() {
     for id in ["round-robin", "synthesis", "debate", "critique"] {
         for method in ["voting", "majority", "unanimous"] {
-            let mut simulation = Simulation::new(
-                id,
-                THREE,
-                json!({}),
-                json!({"method": method}),
-            );
+            let mut simulation = Simulation::new(id, THREE, json!({}), json!({"method": method}));
             assert_eq!(simulation.run(plain), Stop::Finished);
             // One of the three participants of a debate is the judge, who writes the verdict and does not vote on it.
             let voters = if id == "debate" { 2 } else { 3 };
@@ -127,7 +123,10 @@ fn final_text_is_the_last_text_and_is_not_changed() {
         assert_eq!(calls[at - 1].1, calls[at].1, "{id}: the author reviews its own text");
         assert!(reviewed.contains(&format!("says {at} in review.")), "{id}: {reviewed}");
         let (calls, revised) = text(1, 1);
-        assert!(revised.contains(&format!("says {} in final.", calls.len() - 1)), "{id}: {revised}");
+        assert!(
+            revised.contains(&format!("says {} in final.", calls.len() - 1)),
+            "{id}: {revised}"
+        );
         let set = json!({"rounds": 1, "objections": 0, "review": false});
         let mut simulation = Simulation::new(id, THREE, set, json!({}));
         simulation.run(|_, phase, _| match phase {

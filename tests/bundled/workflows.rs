@@ -12,7 +12,10 @@ const IDS: [&str; 3] = ["feature", "code-review", "architecture-decision"];
 fn workflows_end_with_a_reviewed_proposal_and_a_ballot() {
     for id in IDS {
         let ids: Vec<String> = one(id).phases.into_iter().map(|phase| phase.id).collect();
-        assert_eq!(ids, ["initial_feedback", "detailed_review", "proposal", "review", "consensus_vote"]);
+        assert_eq!(
+            ids,
+            ["initial_feedback", "detailed_review", "proposal", "review", "consensus_vote"]
+        );
         let mut simulation = Simulation::new(id, THREE, json!({}), json!({}));
         assert_eq!(
             simulation.run(plain),
@@ -20,7 +23,11 @@ fn workflows_end_with_a_reviewed_proposal_and_a_ballot() {
             "three READY suffice, but a person has to agree"
         );
         let calls: Vec<usize> = ids.iter().map(|phase| simulation.calls_in(phase)).collect();
-        assert_eq!((calls, simulation.status()), (vec![3, 3, 1, 1, 3], DecisionStatus::Open), "{id}");
+        assert_eq!(
+            (calls, simulation.status()),
+            (vec![3, 3, 1, 1, 3], DecisionStatus::Open),
+            "{id}"
+        );
         let proposal = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
         assert!(proposal.starts_with("moderator says 7 in review."), "{id}: {proposal}");
         simulation.comment("Rob", "Go.", Some("READY"));

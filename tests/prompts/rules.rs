@@ -107,11 +107,14 @@ fn header_and_personas_are_short() {
 async fn peers_have_labels_only_if_the_template_is_anonymous() {
     for (page, asked) in all().await {
         let anonymous = matches!(page, "synthesis" | "voting");
-        let last = &asked.last().unwrap().prompt;
-        assert_eq!(record(last).contains("Name: P1\n"), anonymous, "{page}");
-        let words = ["AI-", "architect", "participants: [", "provider: "];
-        let named = words.iter().any(|word| record(last).contains(word));
-        assert_eq!(named, !anonymous, "{page}:\n{}", record(last));
+        let last = record(&asked.last().unwrap().prompt);
+        assert_eq!(last.contains("Name: P1\n"), anonymous, "{page}");
+        let words = ["participants: [", "provider: "];
+        assert!(words.iter().all(|word| !last.contains(word)), "{page}:\n{last}");
+        let named = ["AI-", "architect"].iter().any(|word| last.contains(word));
+        // The perspectives of a review see no other comment.
+        let sees_others = page != "artifact_review";
+        assert_eq!(named, !anonymous && sees_others, "{page}:\n{last}");
     }
 }
 
@@ -184,7 +187,9 @@ async fn prompt_of_a_text_has_only_the_question_its_texts_and_the_task() {
             texts += 1;
             let (_, task) = call.prompt.rsplit_once(END).unwrap();
             for word in ["Others: ", "From the record:", "Your comment needs", "(@"] {
-                assert!(!task.contains(word), "{page}, {}: {word}\n{task}", call.phase);
+                // Below a proposal there may be lines with the numbers of concerns and tasks.
+                let lists = word.starts_with("From") && call.phase == "proposal";
+                assert!(lists || !task.contains(word), "{page}, {}: {word}\n{task}", call.phase);
             }
             assert!(!reviews || !task.contains("# You\n"), "{page}: neutral\n{task}");
             assert!(!reviews || call.prompt.contains("\n# The text\n"), "{page}, {}", call.phase);
