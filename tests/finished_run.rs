@@ -22,11 +22,24 @@ answers:
   - {delay_ms: 10, text: "My reasons.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
 
-/// Returns a new discussion for a pattern; there are no objections unless a test asks for them.
+/// Returns a new discussion for a pattern. No text is reviewed or objected to unless a test asks for it.
 pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {
-    let objects = set.iter().any(|&(name, _)| name == "objections");
-    let silent = matches!(template, "synthesis" | "critique") && !objects;
-    let set: Vec<_> = set.iter().copied().chain(silent.then_some(("objections", "0"))).collect();
+    let reviews = [
+        "synthesis",
+        "critique",
+        "round-robin",
+        "decision-record",
+        "feature",
+        "code-review",
+        "architecture-decision",
+    ];
+    let objects = ["synthesis", "critique"];
+    let off = [("review", "false", &reviews[..]), ("objections", "0", &objects[..])];
+    let off = off
+        .into_iter()
+        .filter(|(name, _, of)| of.contains(&template) && set.iter().all(|(it, _)| it != name))
+        .map(|(name, value, _)| (name, value));
+    let set: Vec<_> = set.iter().copied().chain(off).collect();
     NewDiscussion {
         title: "Queue or cron?".into(),
         template: Some(template.into()),

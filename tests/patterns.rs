@@ -15,6 +15,8 @@ use crate::project::{Project, script};
 const ANSWERS: &str = r#"
 answers:
   - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
+  - {phase: objections, text: "**Finding 1**\n\n> My reasons\n\nProof: These are ours.\n\nInstead: Our reasons"}
+  - {phase: look, text: "**Finding 1**\n\n> My reasons\n\nProof: These are ours.\n\nInstead: Our reasons"}
   - {phase: perspectives, participant: product, text: "STRENGTH: clear\n\nSUGGESTION: add metrics\n\nRATING: 4\n\nRISK: low"}
   - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
 "#;
@@ -31,27 +33,29 @@ const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const TWO: &[&str] = &["architect", "security"];
 
 /// The final text is the first version.
-const SILENT: &[(&str, &str)] = &[("objections", "0")];
+const SILENT: &[(&str, &str)] = &[("objections", "0"), ("review", "false")];
 
 const CASES: &[Case] = &[
-    Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 1 + 3 + 1 },
+    Case { template: "synthesis", participants: THREE, set: &[], calls: 3 * 2 + 2 + 3 + 1 },
     Case { template: "synthesis", participants: THREE, set: SILENT, calls: 3 * 2 + 1 },
     Case {
         template: "synthesis",
         participants: TWO,
         set: &[("rounds", "3")],
-        calls: 2 * 3 + 1 + 3,
+        calls: 2 * 3 + 2 + 2 + 1,
     },
-    Case { template: "round-robin", participants: THREE, set: &[], calls: 3 * 2 + 1 },
+    Case { template: "round-robin", participants: THREE, set: &[], calls: 3 * 2 + 2 },
     Case {
         template: "round-robin",
         participants: THREE,
         set: &[("objections", "2")],
-        calls: 3 * 2 + 1 + 2 * (3 + 1),
+        calls: 3 * 2 + 2 + 2 * (3 + 1),
     },
+    Case { template: "second-look", participants: &["author", "reviewer"], set: &[], calls: 4 },
+    Case { template: "solo", participants: &["author"], set: &[], calls: 2 },
     Case { template: "debate", participants: THREE, set: &[], calls: 2 * 2 + 1 },
     Case { template: "debate", participants: TWO, set: &[("rounds", "1")], calls: 2 + 1 },
-    Case { template: "critique", participants: THREE, set: &[], calls: 1 + 2 * 3 + 2 + 1 },
+    Case { template: "critique", participants: THREE, set: &[], calls: 1 + 2 * 3 + 1 + 2 + 1 },
     Case { template: "critique", participants: THREE, set: SILENT, calls: 1 + 2 * 3 },
     Case { template: "voting", participants: THREE, set: &[], calls: 3 + 1 },
     Case { template: "dialogue", participants: TWO, set: &[], calls: 2 + 2 },

@@ -28,7 +28,7 @@ pub fn parse_comment(text: &str, options: &[Choice], markers: &MarkerSet) -> Par
     }
     if votes.len() > 1 {
         let named: Vec<&str> = votes.iter().map(|choice| choice.as_str()).collect();
-        notes.push(format!("it holds different votes: {}", named.join(" and ")));
+        notes.push(format!("it has different votes: {}", named.join(" and ")));
     }
     // A vote that does not count stays in the text, so that readers can see it.
     match (votes.as_slice(), notes.is_empty()) {

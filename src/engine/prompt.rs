@@ -30,8 +30,8 @@ pub(super) const HEADER: &str = include_str!("prompt/record_header.md");
 /// Rules of a prompt for a text, which name no markers: a text with markers had tasks and mentions in its steps.
 const TEXT_HEADER: &str = include_str!("prompt/text_header.md");
 /// Instructions for opening a sub-discussion, used if the phase allows it.
-const OFFER: &str = "\nWhere this hangs on a question that needs a discussion of its own: one item \
-    `- DISCUSS: the question [choice, choice]`. What it comes to stands in the record before the next turn.\n";
+const OFFER: &str = "\nIf this depends on a question that needs a discussion of its own, add one item \
+    `- DISCUSS: the question [choice, choice]`. Its result is in the record before the next turn.\n";
 /// Maximum number of bytes of a tail (6 KB).
 const TAIL_LIMIT: usize = 6144;
 /// Maximum number of bytes of the phase's instructions in the tail.
@@ -138,7 +138,8 @@ impl<'s> Prompts<'s> {
         if self.is_text {
             return self.for_text(alias);
         }
-        let mut persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
+        let mut persona =
+            mark_record_lines(&persona::described(&self.sight, alias, true)).into_owned();
         // The task repeats questions and decisions of the record, so their lines need the mark too.
         let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
@@ -170,7 +171,9 @@ impl<'s> Prompts<'s> {
         let mut tail = self.end.clone();
         if phase.persona && self.snapshot.config.persona(alias).is_some_and(|it| !it.neutral) {
             tail.push_str(&persona::knowledge(self.snapshot, alias));
-            let persona = mark_record_lines(&persona::described(&self.sight, alias)).into_owned();
+            // A text mentions no participant, so the persona has no `@alias`.
+            let persona = persona::described(&self.sight, alias, false);
+            let persona = mark_record_lines(&persona).into_owned();
             tail.push_str(&format!("{}\n\n", clip(&persona, INSTRUCTIONS_LIMIT)));
         }
         let instructions = self.snapshot.render(&phase.instructions, Some(alias))?;
@@ -178,6 +181,10 @@ impl<'s> Prompts<'s> {
         let mut task = format!("# Your task: {}\n\n{instructions}\n", phase.title());
         if let Some(words) = self.snapshot.words(self.turn.phase)? {
             task.push_str(&format!("\nAt most {words} words.\n"));
+        }
+        // Lines such as `SETTLED: C2` need the numbers, which the record does not contain.
+        if phase.shows.is_none() && !phase.counts.is_empty() {
+            task.push_str(&open::numbered(&self.sight, &self.seen, LISTS_LIMIT));
         }
         let asked = demanded(self.snapshot, self.turn, alias);
         task.push_str(&demands_of_text(&asked, instructions));
@@ -226,7 +233,7 @@ fn answer(called: &[MentionedCall]) -> String {
     }
     let numbers: Vec<String> =
         called.iter().filter_map(|call| Some(format!("`- A: Q{} ...`", call.number?))).collect();
-    out.push_str("Answer this, nothing else.");
+    out.push_str("Answer this and nothing else.");
     if !numbers.is_empty() {
         out.push_str(&format!(" Begin with {}.", numbers.join(", then ")));
     }
@@ -237,7 +244,7 @@ fn answer(called: &[MentionedCall]) -> String {
 /// Returns the task of a turn that a person started with a question: to answer this question and nothing else.
 fn answer_aside(question: &str) -> String {
     format!(
-        "# Your task: answer what you were asked\n\nSomebody asks you:\n\n> {question}\n\nAnswer this, nothing else.\n"
+        "# Your task: answer what you were asked\n\nYou are asked:\n\n> {question}\n\nAnswer this and nothing else.\n"
     )
 }
 

@@ -45,12 +45,12 @@ impl RepairRequest {
         let named: Vec<&str> = votes.iter().map(Choice::as_str).collect();
         let mut kept = notes.clone();
         kept.push(format!(
-            "the answer holds different votes ({}), so none of them counts",
+            "the answer has different votes ({}), so none of them counts",
             named.join(" and ")
         ));
         let keep = Reading::Answer { body: body.clone(), vote: None, notes: kept };
         Self {
-            reason: format!("it holds different votes: {}", named.join(" and ")),
+            reason: format!("it has different votes: {}", named.join(" and ")),
             code: AgainCode::TwoVotes,
             keep: (!body.trim().is_empty()).then_some(keep),
             given: Some(Box::new(RejectedAnswer {
@@ -115,19 +115,16 @@ impl RepairRequest {
     /// Returns the text to append to the prompt when it is sent again. If only markers are missing, the text quotes
     /// `said` and asks for the missing lines alone.
     pub fn ask(&self, said: &str, wanted: &AnswerSpec) -> String {
-        let mut out = "\n# Again, please\n\n".to_owned();
+        let mut out = "\n# Answer again\n\n".to_owned();
         let Some(given) = &self.given else {
             out.push_str(&format!(
-                "Your last answer could not be used: {}. Give the whole answer again, in Markdown.",
+                "Your answer cannot be used: {}. Write the whole answer again, in Markdown.",
                 self.reason
             ));
             let required = wanted.asks.iter().filter(|(_, demand)| *demand == Demand::Required);
             let lines: Vec<String> = required.map(|(word, _)| line(word, wanted)).collect();
             if !lines.is_empty() {
-                out.push_str(&format!(
-                    " It needs, each on a line of its own:\n\n{}",
-                    lines.concat()
-                ));
+                out.push_str(&format!(" It needs these lines:\n\n{}", lines.concat()));
             } else {
                 out.push('\n');
             }
@@ -137,7 +134,7 @@ impl RepairRequest {
         let cut = if end < said.len() { "\n[...]" } else { "" };
         out.push_str(&format!(
             "You answered:\n\n===== YOUR ANSWER BEGINS =====\n{}{cut}\n===== YOUR ANSWER ENDS =====\n\n\
-             It is kept as it is, but {}. Give only what follows, without anything around it; it is added to your answer:\n\n{}",
+             This answer is kept, but {}. Write only these lines and nothing else; they are added to it:\n\n{}",
             mark_record_lines(said[..end].trim()),
             self.reason,
             given.lacks.iter().map(|word| line(word, wanted)).collect::<String>(),
@@ -213,7 +210,7 @@ fn line(word: &str, wanted: &AnswerSpec) -> String {
         MarkerValue::Option => format!("one of {}", options.join(", ")),
         value => value.expected_value().unwrap_or_else(|| marker.example()).to_owned(),
     };
-    format!("- `{word}: ` and {value}\n")
+    format!("- `{word}: ` followed by {value}\n")
 }
 
 #[cfg(test)]
@@ -298,7 +295,8 @@ mod tests {
         );
         let asked = read("", &wanted).unwrap_err().ask("", &wanted);
         assert!(
-            asked.contains("whole answer") && asked.contains("`VOTE: ` and one of READY, REJECT"),
+            asked.contains("whole answer")
+                && asked.contains("`VOTE: ` followed by one of READY, REJECT"),
             "{asked}"
         );
         let long = "x ".repeat(SHOWN);

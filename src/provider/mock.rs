@@ -2,7 +2,7 @@
 
 mod demands;
 
-use self::demands::{MockDemand, demands};
+use self::demands::{MockDemand, asks_for_findings, demands, lines_of_text, quotable};
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request,
@@ -53,7 +53,7 @@ impl Provider for Mock {
             if request.deadline.is_zero() {
                 return Err(CallError::new(FailureCode::Timeout, "no time was left for the call"));
             }
-            let text = answer(request.tail, request.context);
+            let text = answer(&request.prefix, request.tail, request.context);
             if let Some(on_text) = request.on_text {
                 on_text(&text);
             }
@@ -66,21 +66,38 @@ impl Provider for Mock {
     }
 }
 
-fn answer(prompt: &str, context: &CallContext) -> String {
+fn answer(material: &str, prompt: &str, context: &CallContext) -> String {
     let who = context.participant.as_str();
     let seed = hash([who, &context.phase, &context.turn.to_string()]);
-    let mut text = format!(
+    if asks_for_findings(prompt) {
+        return quotable(material)
+            .map_or_else(|| "No findings.\n".to_owned(), |line| finding(line, seed));
+    }
+    let demanded = demands(prompt);
+    let mut text = String::new();
+    if demanded.is_empty() {
+        for marker in lines_of_text(prompt) {
+            let demand = MockDemand { marker, options: Vec::new() };
+            text.push_str(&format!("{}: {}\n\n", demand.marker, value(&demand, seed)));
+        }
+    }
+    text.push_str(&format!(
         "{} {}\n\n{NOTICE}\n",
         pick(&OPENINGS, seed),
         pick(&REASONS, seed / OPENINGS.len() as u64)
-    );
+    ));
     // The vote comes last, because people look for it there.
     let (votes, others): (Vec<_>, Vec<_>) =
-        demands(prompt).into_iter().partition(|demand| demand.marker == "VOTE");
+        demanded.into_iter().partition(|demand| demand.marker == "VOTE");
     for demand in others.iter().chain(&votes) {
         text.push_str(&format!("\n{}: {}\n", demand.marker, value(demand, seed)));
     }
     text
+}
+
+/// Returns one finding about a line, so that the phases after a review run too.
+fn finding(line: &str, seed: u64) -> String {
+    format!("### Finding 1\n\n> {line}\n\nProof: {NOTICE}\n\nInstead: {}\n", pick(&REASONS, seed))
 }
 
 /// Returns a valid value for a marker.
@@ -137,8 +154,8 @@ mod tests {
 
     #[test]
     fn equal_calls_get_equal_answers() {
-        let once = answer("prompt", &context("architect", "review"));
-        assert_eq!(once, answer("prompt", &context("architect", "review")));
+        let once = answer("", "prompt", &context("architect", "review"));
+        assert_eq!(once, answer("", "prompt", &context("architect", "review")));
         assert!(once.contains("No model spoke"));
     }
 
@@ -146,14 +163,14 @@ mod tests {
     fn answers_vary_with_the_speaker_and_the_phase() {
         let speakers = ["architect", "security", "pragmatist", "designer"];
         let answers: std::collections::BTreeSet<_> =
-            speakers.iter().map(|who| answer("", &context(who, "review"))).collect();
+            speakers.iter().map(|who| answer("", "", &context(who, "review"))).collect();
         assert!(answers.len() > 2, "{answers:?}");
     }
 
     #[test]
     fn demanded_markers_are_answered_with_valid_examples() {
-        let prompt = "...\nMarkers demanded: VOTE (YES | NO), CONFIDENCE, RATING (1-5), RISK\n";
-        let text = answer(prompt, &context("a", "b"));
+        let prompt = "...\nYour comment needs: VOTE (YES | NO), CONFIDENCE, RATING (1-5), RISK\n";
+        let text = answer("", prompt, &context("a", "b"));
         assert!(text.ends_with("\nVOTE: YES\n"), "{text}");
         assert!(text.contains("\nCONFIDENCE: 0."), "{text}");
         assert!(text.contains("\nRATING: 4\n"), "{text}");
@@ -161,7 +178,18 @@ mod tests {
     }
 
     #[test]
+    fn findings_quote_the_text_and_texts_begin_with_their_decision() {
+        let shown = "rules\n# The question\n\n# Tea?\n\n# The text\n\nDrink tea.\n";
+        let task = "# Your task: Objections\n\n### Finding 1\n\n> the exact words\n";
+        let text = answer(shown, task, &context("a", "objections"));
+        assert!(text.starts_with("### Finding 1\n\n> Drink tea.\n\nProof: "), "{text}");
+        assert_eq!(answer("", task, &context("a", "objections")), "No findings.\n");
+        let text = answer(shown, "Begin with the `DECISION:` line.", &context("a", "final"));
+        assert!(text.starts_with("DECISION: go on as outlined\n\n"), "{text}");
+    }
+
+    #[test]
     fn undemanded_markers_are_not_written() {
-        assert!(!answer("Vote if you like. VOTE: READY", &context("a", "b")).contains("VOTE"));
+        assert!(!answer("", "Vote if you like. VOTE: READY", &context("a", "b")).contains("VOTE"));
     }
 }

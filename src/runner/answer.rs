@@ -22,7 +22,7 @@ pub(super) struct Job {
     pub(super) name: Name,
     pub(super) prompt: Prompt,
     pub(super) wanted: AnswerSpec,
-    /// The names behind the letters of an anonymous prompt.
+    /// The names behind the labels of an anonymous prompt.
     pub(super) pseudonyms: Pseudonyms,
     pub(super) phase: String,
     pub(super) turn: u32,

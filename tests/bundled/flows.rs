@@ -4,7 +4,9 @@ use discussions::engine::{DecisionStatus, Stop};
 use discussions::view::{Ending, discussion_result};
 use serde_json::json;
 
-use super::simulation::{PASS, Simulation, plain};
+use super::simulation::{NO_FINDINGS, PASS, Simulation, finding, one, plain};
+
+const THREE: &str = "architect security pragmatist";
 
 #[test]
 fn each_pattern_makes_the_calls_of_its_flow() {
@@ -16,56 +18,33 @@ fn each_pattern_makes_the_calls_of_its_flow() {
         assert_eq!(simulation.status(), ends, "{id}");
         simulation.calls.len()
     };
-    let three = "architect security pragmatist";
     for rounds in 1..=3 {
-        let r = json!({"rounds": rounds});
-        assert_eq!(of("round-robin", three, r.clone()), 3 * rounds + 1);
-        let objected = json!({"rounds": rounds, "objections": 2});
-        assert_eq!(of("synthesis", three, objected.clone()), 3 * rounds + 1 + 2 * (3 + 1));
-        assert_eq!(of("critique", three, objected), 1 + 3 * rounds + 2 * (2 + 1));
-        let r = json!({"rounds": rounds, "objections": 0});
-        assert_eq!(of("synthesis", three, r.clone()), 3 * rounds + 1);
-        assert_eq!(of("debate", "architect pragmatist", r.clone()), 2 * rounds + 1);
-        assert_eq!(
-            of("debate", "architect security pragmatist designer", r.clone()),
-            2 * rounds + 1
-        );
-        assert_eq!(of("critique", three, r), 1 + 3 * rounds);
+        for review in [true, false] {
+            let own = usize::from(review);
+            let set =
+                |objections| json!({"rounds": rounds, "review": review, "objections": objections});
+            assert_eq!(of("round-robin", THREE, set(0)), 3 * rounds + 1 + own);
+            assert_eq!(of("synthesis", THREE, set(2)), 3 * rounds + 1 + own + 2 * (3 + 1));
+            assert_eq!(of("critique", THREE, set(2)), 1 + 3 * rounds + own + 2 * (2 + 1));
+            assert_eq!(of("synthesis", THREE, set(0)), 3 * rounds + 1 + own);
+            assert_eq!(of("critique", THREE, set(0)), 1 + 3 * rounds + own);
+            let four = "architect security pragmatist designer";
+            let set = json!({"rounds": rounds});
+            assert_eq!(of("debate", "architect pragmatist", set.clone()), 2 * rounds + 1);
+            assert_eq!(of("debate", four, set), 2 * rounds + 1);
+        }
     }
-    assert_eq!(of("voting", three, json!({"early_exit": false})), 3 + 1);
-}
-
-/// The calls that the page of patterns states, by pattern.
-fn calls_on_page() -> Vec<(String, usize)> {
-    let page = include_str!("../../docs/patterns.md");
-    let (_, table) = page.split_once("| pattern | calls | what each buys |\n").unwrap();
-    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
-    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
-    cells.map(|it| (it[1].trim_matches('`').to_owned(), it[2].parse().unwrap())).collect()
-}
-
-#[test]
-fn call_counts_match_the_documentation_page() {
-    let stated = calls_on_page();
-    assert_eq!(stated.len(), 8);
-    for (id, calls) in stated {
-        let mut simulation =
-            Simulation::new(&id, "architect security pragmatist", json!({}), json!({}));
-        simulation.run(plain);
-        assert_eq!(simulation.calls.len(), calls, "{id}");
-    }
+    assert_eq!(of("voting", THREE, json!({"early_exit": false})), 3 + 1);
+    assert_eq!(of("decision-record", THREE, json!({})), 1 + 1 + 1);
+    assert_eq!(of("second-look", "author reviewer", json!({})), 1 + 1 + 1 + 1);
+    assert_eq!(of("solo", "author", json!({})), 1 + 1);
 }
 
 #[test]
 fn consensus_method_with_votes_adds_one_ballot() {
     for id in ["round-robin", "synthesis", "debate", "critique"] {
         for method in ["voting", "majority", "unanimous"] {
-            let mut simulation = Simulation::new(
-                id,
-                "architect security pragmatist",
-                json!({}),
-                json!({"method": method}),
-            );
+            let mut simulation = Simulation::new(id, THREE, json!({}), json!({"method": method}));
             assert_eq!(simulation.run(plain), Stop::Finished);
             // One of the three participants of a debate is the judge, who writes the verdict and does not vote on it.
             let voters = if id == "debate" { 2 } else { 3 };
@@ -78,17 +57,18 @@ fn consensus_method_with_votes_adds_one_ballot() {
     }
 }
 
-/// Simulates an answer with this many objectors, each with this many objections.
+/// Simulates an answer with this many findings in rounds of objections.
 fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
     let set = json!({"rounds": 1, "objections": objections});
-    let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));
+    let mut simulation = Simulation::new(id, THREE, set, json!({}));
     let seen = std::cell::Cell::new(0);
     let stop = simulation.run(|call, phase, alias| match phase {
         "objections" if alias == "security" && seen.get() < times => {
             seen.set(seen.get() + 1);
-            "The figure is wrong: 3, not 4.".to_owned()
+            finding("says")
         }
-        "objections" => PASS.to_owned(),
+        "objections" if alias == "pragmatist" => PASS.to_owned(),
+        "objections" => NO_FINDINGS.to_owned(),
         _ => plain(call, phase, alias),
     });
     assert_eq!(stop, Stop::Finished, "{id}");
@@ -96,46 +76,102 @@ fn with_objections(id: &str, objections: usize, times: usize) -> Simulation {
 }
 
 #[test]
-fn answer_is_revised_once_per_round_with_objections() {
-    for (id, before, objectors) in [("synthesis", 3 + 1, 3), ("critique", 3 + 1, 2)] {
+fn answer_is_revised_once_per_round_with_findings() {
+    for (id, before, objectors) in [("synthesis", 3 + 2, 3), ("critique", 3 + 2, 2)] {
         let calls = |objections, times| {
             let simulation = with_objections(id, objections, times);
             (simulation.calls.len() - before, simulation.calls_in("final"))
         };
-        assert_eq!(calls(0, 0), (0, 0), "{id}: as many calls as ever");
-        assert_eq!(calls(1, 0), (objectors, 0), "{id}: nobody objects, nobody mends");
+        assert_eq!(calls(0, 0), (0, 0), "{id}: no objections are asked for");
+        assert_eq!(calls(1, 0), (objectors, 0), "{id}: without findings there is no revision");
         assert_eq!(calls(1, 1), (objectors + 1, 1), "{id}");
-        assert_eq!(calls(2, 0), (objectors, 0), "{id}: who has nothing is not asked again");
+        assert_eq!(calls(2, 0), (objectors, 0), "{id}: no findings, no second round");
         assert_eq!(calls(2, 1), (2 * objectors + 1, 1), "{id}: settled with the first");
         assert_eq!(calls(2, 2), (2 * objectors + 2, 2), "{id}");
     }
 }
 
 #[test]
-fn final_text_is_the_last_revision_and_dissent_stays_separate() {
+fn findings_of_an_earlier_round_cause_no_second_revision() {
+    for id in ["synthesis", "critique", "round-robin"] {
+        let set = json!({"rounds": 1, "objections": 2});
+        let mut simulation = Simulation::new(id, THREE, set, json!({}));
+        let revised = std::cell::Cell::new(false);
+        simulation.run(|call, phase, alias| {
+            revised.set(revised.get() || phase == "final");
+            match phase {
+                "objections" if revised.get() => PASS.to_owned(),
+                _ => plain(call, phase, alias),
+            }
+        });
+        simulation.comment("Rob", "Thanks.", None);
+        assert_eq!(simulation.run(plain), Stop::Finished);
+        assert_eq!(simulation.calls_in("final"), 1, "{id}");
+    }
+}
+
+#[test]
+fn final_text_is_the_last_text_and_is_not_changed() {
     for (id, first) in [("synthesis", "synthesis"), ("critique", "refine")] {
         let text = |objections: usize, times| {
             let simulation = with_objections(id, objections, times);
             (simulation.calls.clone(), simulation.at(|snapshot| snapshot.synthesis()).unwrap())
         };
-        let (calls, stood) = text(1, 0);
-        let at = calls.iter().position(|(phase, _)| phase == first).unwrap();
-        assert!(stood.contains(&format!("says {at} in {first}.")), "{id}: {stood}");
-        let (calls, mended) = text(1, 1);
-        assert!(mended.contains(&format!("says {} in final.", calls.len() - 1)), "{id}: {mended}");
-        let set = json!({"rounds": 1, "objections": 0});
-        let mut simulation = Simulation::new(id, "architect security pragmatist", set, json!({}));
-        simulation.run(|_, _, _| {
-            "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: AI-Security: coffee, for the night."
-                .to_owned()
+        let (calls, reviewed) = text(1, 0);
+        let at = calls.iter().position(|(phase, _)| phase == "review").unwrap();
+        assert_eq!(calls[at - 1].0, first, "{id}: the author reviews its own text");
+        assert_eq!(calls[at - 1].1, calls[at].1, "{id}: the author reviews its own text");
+        assert!(reviewed.contains(&format!("says {at} in review.")), "{id}: {reviewed}");
+        let (calls, revised) = text(1, 1);
+        assert!(
+            revised.contains(&format!("says {} in final.", calls.len() - 1)),
+            "{id}: {revised}"
+        );
+        let set = json!({"rounds": 1, "objections": 0, "review": false});
+        let mut simulation = Simulation::new(id, THREE, set, json!({}));
+        simulation.run(|_, phase, _| match phase {
+            "critique" => "CONCERN: too hot".to_owned(),
+            _ => "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil".to_owned(),
         });
         let text = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
-        assert_eq!(text, "DECISION: Tea.\n\nIt is warm.", "{id}");
-        let result =
-            simulation.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
-        let [dissent] = result.consensus.dissent.as_slice() else { panic!("{id}: {result:?}") };
-        assert_eq!(dissent.provider, "security", "{id}");
-        assert_eq!(dissent.position, "coffee, for the night.", "{id}");
+        assert_eq!(text, "DECISION: Tea.\n\nIt is warm.\n\nTODO: @security boil", "{id}");
+        let tasks = simulation.at(|snapshot| snapshot.state.tasks.len());
+        assert_eq!(tasks, 0, "{id}: nothing in a text for a reader becomes a task");
+    }
+}
+
+/// Heads without `review` are older than it.
+#[test]
+fn discussions_without_the_parameter_follow_the_earlier_version() {
+    for (id, flow) in [
+        ("synthesis", "perspectives synthesis objections final"),
+        ("critique", "propose critique refine objections final"),
+        ("round-robin", "discuss synthesis objections final"),
+        ("decision-record", "gather record"),
+        ("feature", "initial_feedback detailed_review proposal consensus_vote"),
+        ("code-review", "initial_feedback detailed_review proposal consensus_vote"),
+        ("architecture-decision", "initial_feedback detailed_review proposal consensus_vote"),
+    ] {
+        let has_rounds = one(id).parameters.contains_key("objections");
+        let set = if has_rounds { json!({"rounds": 1, "objections": 1}) } else { json!({}) };
+        let mut earlier = Simulation::earlier(id, THREE, set.clone());
+        let old = |call: usize, phase: &str, alias: &str| match phase {
+            "objections" => "The figure is wrong.".to_owned(),
+            "final" => "DECISION: Tea.\n\nIt is warm.\n\nDISSENT: security: coffee.".to_owned(),
+            _ => plain(call, phase, alias),
+        };
+        earlier.run(old);
+        let mut phases: Vec<&str> = earlier.calls.iter().map(|(phase, _)| phase.as_str()).collect();
+        phases.dedup();
+        assert_eq!(phases.join(" "), flow, "{id}");
+        let has_final = flow.contains("final");
+        let text = earlier.at(|snapshot| snapshot.synthesis()).unwrap();
+        assert_eq!(text == "DECISION: Tea.\n\nIt is warm.", has_final, "{id}: {text}");
+        let result = earlier.at(|snapshot| discussion_result(snapshot, "tea.md", Ending::ByItself));
+        assert_eq!(result.consensus.dissent.len(), usize::from(has_final), "{id}");
+        let mut now = Simulation::new(id, THREE, set, json!({}));
+        now.run(plain);
+        assert_eq!(now.calls_in("review"), 1, "{id}");
     }
 }
 
@@ -152,14 +188,23 @@ fn instructions_in_every_prompt_are_short() {
         ("voting", "architect security pragmatist"),
         ("dialogue", "architect pragmatist"),
         ("artifact-review", "product technical quality risk coverage"),
+        ("decision-record", "architect security pragmatist"),
+        ("second-look", "author reviewer"),
+        ("solo", "author"),
+        ("second-look-review", "reviewer"),
     ] {
         let mut simulation =
             Simulation::new(id, participants, json!({"artifact": "brief.md"}), json!({}));
         simulation.run(plain);
-        assert!(simulation.longest <= 1400, "{id}: {} bytes", simulation.longest);
+        // The form of findings and the list of a review's checks are the longest.
+        assert!(simulation.longest <= 2000, "{id}: {} bytes", simulation.longest);
         for sent in &simulation.prompts {
-            let (task, persona) =
-                sent.split_once("# Your task: ").unwrap().1.split_once("\n# You\n").unwrap();
+            let (before, task) = sent.rsplit_once("# Your task: ").unwrap();
+            let (task, persona) = match task.split_once("\n# You\n") {
+                Some(of_comment) => of_comment,
+                // A text has its persona before the task, or none.
+                None => (task, before.split_once("\n# You\n").map_or("none.", |(_, it)| it)),
+            };
             assert!(!task.contains("\n\n\n") && !task.contains("{{"), "{id}: {task}");
             assert!(
                 persona.trim_end().ends_with(['.', '?']),
@@ -205,7 +250,7 @@ fn ballot_explainer_prompt_contains_the_tally() {
         sent.contains("Votes cast: Coffee 2, Tea 1. Weighted by confidence, Coffee wins."),
         "{sent}"
     );
-    assert!(sent.contains("Name: Participant A") && !sent.contains("Name: AI-Architect"));
+    assert!(sent.contains("Name: P1") && !sent.contains("Name: AI-Architect"));
     let mut simulation = Simulation::new(
         "voting",
         "architect security",

@@ -22,6 +22,9 @@ fn bundled_templates_load_and_state_their_purpose() {
             "dialogue",
             "feature",
             "round-robin",
+            "second-look",
+            "second-look-review",
+            "solo",
             "synthesis",
             "voting",
         ]

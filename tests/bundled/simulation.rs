@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use discussions::engine::{
-    ChildStep, Decision, DecisionStatus, Snapshot, Step, Stop, next, prompt,
+    AnswerSpec, ChildStep, Decision, DecisionStatus, Snapshot, Step, Stop, next, prompt,
 };
 use discussions::participant::Roster;
 use discussions::state::{Defaults, deal};
@@ -64,6 +64,21 @@ impl Simulation {
         parameters: serde_json::Value,
         consensus: serde_json::Value,
     ) -> Self {
+        Self::with(id, participants, parameters, consensus, None)
+    }
+
+    /// A discussion whose head has no `review`, as an earlier version of the program wrote it.
+    pub(super) fn earlier(id: &str, participants: &str, parameters: serde_json::Value) -> Self {
+        Self::with(id, participants, parameters, serde_json::json!({}), Some("review"))
+    }
+
+    fn with(
+        id: &str,
+        participants: &str,
+        parameters: serde_json::Value,
+        consensus: serde_json::Value,
+        absent: Option<&str>,
+    ) -> Self {
         let template = one(id);
         let participants = aliases(participants);
         let mut values: serde_json::Map<_, _> = template
@@ -72,6 +87,7 @@ impl Simulation {
             .filter_map(|(name, parameter)| Some((name.clone(), parameter.default.clone()?)))
             .collect();
         values.extend(parameters.as_object().unwrap().clone());
+        values.retain(|name, _| Some(name.as_str()) != absent);
         let head = Head {
             template: Some(id.to_owned()),
             created: Some("2026-03-02T09:00:00Z".to_owned()),
@@ -143,12 +159,13 @@ impl Simulation {
     }
 
     pub(super) fn answer(&mut self, alias: &Alias, answer: &impl Fn(usize, &str, &str) -> String) {
-        let (phase, name, sent, instructions) = self.at(|snapshot| {
+        let (phase, name, sent, instructions, markers) = self.at(|snapshot| {
             let turn = snapshot.state.turns.last().unwrap();
-            let phase = &self.template.phases[turn.phase];
+            let phase = &snapshot.template().phases[turn.phase];
             let sent = prompt(snapshot, turn, alias).unwrap().text();
             let task = sent.split("# Your task: ").last().unwrap();
-            let ends = ["\n\nAt most", "\n\nHere: ", "\n\nFrom the record", "\n\nMarkers demanded"];
+            let ends =
+                ["\n\nAt most", "\n\nOthers: ", "\n\nFrom the record", "\n\nYour comment needs"];
             let end = ends.iter().filter_map(|end| task.find(end)).min();
             let instructions = end.unwrap_or(task.len());
             (
@@ -156,6 +173,7 @@ impl Simulation {
                 snapshot.config.persona(alias).unwrap().name.clone(),
                 sent,
                 instructions,
+                AnswerSpec::of(snapshot, turn, alias).text,
             )
         });
         self.longest = self.longest.max(instructions);
@@ -172,7 +190,7 @@ impl Simulation {
             Some((body, vote)) => (body.to_owned(), Some(Choice::parse(vote.trim()).unwrap())),
             None => (said, None),
         };
-        let reply = ReplyLine { turn: Some(number), ..ReplyLine::default() };
+        let reply = ReplyLine { turn: Some(number), markers, ..ReplyLine::default() };
         let comment = NewComment { reply: Some(reply.into()), vote, ..NewComment::by(name, body) };
         self.write(Draft::Comment(comment));
     }
@@ -186,9 +204,17 @@ impl Simulation {
     }
 }
 
+/// An answer with one finding that quotes these words.
+pub(super) fn finding(quote: &str) -> String {
+    format!("### Finding 1\n\n> {quote}\n\nProof: 3, not 4.\n\nInstead: computes")
+}
+
+pub(super) const NO_FINDINGS: &str = "No findings.";
+
 pub(super) fn plain(call: usize, phase: &str, alias: &str) -> String {
     match phase {
         "ballot" | "consensus_vote" => format!("Reason {call}.\n\nCONFIDENCE: 0.8\n\nVOTE: READY"),
+        "objections" | "look" => finding("says"),
         _ => format!("{alias} says {call} in {phase}.\n\nDECISION: number {call}"),
     }
 }

@@ -9,10 +9,13 @@ const THREE: &str = "architect security pragmatist";
 const IDS: [&str; 3] = ["feature", "code-review", "architecture-decision"];
 
 #[test]
-fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
+fn workflows_end_with_a_reviewed_proposal_and_a_ballot() {
     for id in IDS {
         let ids: Vec<String> = one(id).phases.into_iter().map(|phase| phase.id).collect();
-        assert_eq!(ids, ["initial_feedback", "detailed_review", "proposal", "consensus_vote"]);
+        assert_eq!(
+            ids,
+            ["initial_feedback", "detailed_review", "proposal", "review", "consensus_vote"]
+        );
         let mut simulation = Simulation::new(id, THREE, json!({}), json!({}));
         assert_eq!(
             simulation.run(plain),
@@ -20,25 +23,29 @@ fn workflows_end_with_a_proposal_and_a_ballot_after_ten_calls() {
             "three READY suffice, but a person has to agree"
         );
         let calls: Vec<usize> = ids.iter().map(|phase| simulation.calls_in(phase)).collect();
-        assert_eq!((calls, simulation.status()), (vec![3, 3, 1, 3], DecisionStatus::Open), "{id}");
+        assert_eq!(
+            (calls, simulation.status()),
+            (vec![3, 3, 1, 1, 3], DecisionStatus::Open),
+            "{id}"
+        );
         let proposal = simulation.at(|snapshot| snapshot.synthesis()).unwrap();
-        assert!(proposal.starts_with("moderator says 6 in proposal."), "{id}: {proposal}");
+        assert!(proposal.starts_with("moderator says 7 in review."), "{id}: {proposal}");
         simulation.comment("Rob", "Go.", Some("READY"));
         assert_eq!(
             (simulation.run(plain), simulation.status()),
             (Stop::Finished, DecisionStatus::Consensus)
         );
-        assert_eq!(simulation.calls.len(), 10, "{id}: what is agreed is not proposed again");
+        assert_eq!(simulation.calls.len(), 11, "{id}: what is agreed is not proposed again");
     }
 }
 
 /// A ballot in which these participants first vote for changes.
 fn split(against: &'static [&str]) -> impl Fn(usize, &str, &str) -> String {
     move |call, phase, alias| match phase {
-        "consensus_vote" if call < 10 && against.contains(&alias) => {
+        "consensus_vote" if call < 11 && against.contains(&alias) => {
             "Name the owner.\n\nVOTE: CHANGES".to_owned()
         }
-        "proposal" if call > 9 => "SECOND TEXT\n\n- SETTLED: C1".to_owned(),
+        "review" if call > 10 => "SECOND TEXT\n\n- SETTLED: C1".to_owned(),
         _ => plain(call, phase, alias),
     }
 }
@@ -50,16 +57,16 @@ fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
         assert_eq!(simulation.run(split(&["security", "pragmatist"])), Stop::Finished);
         assert_eq!(
             (simulation.calls.len(), simulation.status()),
-            (10, DecisionStatus::Open),
+            (11, DecisionStatus::Open),
             "{id}"
         );
         simulation.run(plain);
-        assert_eq!(simulation.calls.len(), 10, "{id}: nothing was said since");
+        assert_eq!(simulation.calls.len(), 11, "{id}: nothing was said since");
         simulation.comment("Rob", "Mira owns it.", None);
         assert_eq!(simulation.run(split(&["security", "pragmatist"])), Stop::PersonVote);
         assert_eq!(
-            (simulation.calls_in("proposal"), simulation.calls_in("consensus_vote")),
-            (2, 6),
+            ["proposal", "review", "consensus_vote"].map(|phase| simulation.calls_in(phase)),
+            [2, 2, 6],
             "{id}"
         );
         let sent = simulation.prompts.iter().find(|it| it.contains("agreed on nothing")).unwrap();
@@ -70,6 +77,9 @@ fn comment_after_a_split_ballot_causes_a_second_proposal_and_ballot() {
             (Stop::Finished, DecisionStatus::Consensus)
         );
         assert_eq!(simulation.at(|snapshot| snapshot.synthesis()).as_deref(), Some("SECOND TEXT"));
+        let mut unreviewed = Simulation::new(id, THREE, json!({"review": false}), json!({}));
+        unreviewed.run(split(&["security", "pragmatist"]));
+        assert_eq!((unreviewed.calls.len(), unreviewed.calls_in("review")), (10, 0), "{id}");
     }
 }
 

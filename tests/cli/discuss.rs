@@ -26,15 +26,16 @@ fn run_asks_again_after_a_discussion_without_answers() {
 fn each_pattern_makes_its_documented_number_of_calls() {
     let everybody = ["-p", "architect,security,pragmatist,designer"];
     for (args, count) in [
-        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 1 + 4 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 1 + 4 + 1),
-        (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 1),
+        // An answer with a review; the objections hold no findings, so there is no revision.
+        (vec!["--pattern", "synthesis", "-r", "2"], 4 * 2 + 2 + 4),
+        (vec!["--pattern", "synthesis", "-r", "1"], 4 + 2 + 4),
+        (vec!["--pattern", "round-robin", "-r", "3"], 4 * 3 + 2),
         (vec!["--pattern", "debate", "-r", "3"], 2 * 3 + 1),
-        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 3 + 1),
+        (vec!["--pattern", "critique", "-r", "2"], 1 + 2 * 4 + 1 + 3),
         (vec!["--pattern", "voting", "--no-early-exit"], 4 + 1),
         // Three of four votes decide; the fourth call is spared.
         (vec!["--pattern", "voting"], 3 + 1),
-        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 1 + 4 + 1 + 4),
+        (vec!["--pattern", "synthesis", "-r", "1", "--consensus", "majority"], 4 + 2 + 4 + 4),
     ] {
         let scenario = panel().env("ANSWER", READY);
         let args = [vec!["discuss", "Ship it?", "--json"], everybody.to_vec(), args].concat();

@@ -64,7 +64,7 @@ fn dry_run_shows_prompts_and_changes_without_writing() {
         ])
         .code(0)
         .says("Would ask @security through mock; the prompt has ")
-        .says("    Somebody asks you:\n")
+        .says("    You are asked:\n")
         .says("    > Why?\n")
         .says("    You are AI-Security (@security), Security specialist.")
         .says("+Name: Rob\n+\n+Why?\n")

@@ -10,13 +10,21 @@ use crate::project::Project;
 const README: &str = include_str!("../../README.md");
 const PATTERNS: &str = include_str!("../../docs/patterns.md");
 
-/// Returns the forecast of a new discussion of three.
+/// Returns the forecast of a new discussion with the participants that the page of patterns states.
 fn forecast(template: &str, parameters: &[(&str, &str)]) -> Forecast {
+    let who: &[&str] = match template {
+        "second-look" => &["author", "reviewer"],
+        "solo" => &["author"],
+        "second-look-review" => &["reviewer"],
+        "dialogue" => &["architect", "security"],
+        "artifact-review" => &["product", "technical", "quality", "risk"],
+        _ => &["architect", "security", "pragmatist"],
+    };
     let project = Project::new();
     let path = project.create(&NewDiscussion {
         title: "Which?".to_owned(),
         template: Some(template.to_owned()),
-        participants: ["architect", "security", "pragmatist"].map(str::to_owned).to_vec(),
+        participants: who.iter().map(|&name| name.to_owned()).collect(),
         parameters: parameters.iter().map(|&(key, value)| (key.into(), value.into())).collect(),
         ..NewDiscussion::default()
     });
@@ -46,7 +54,13 @@ fn pattern_page_states_the_forecast_calls_of_each_pattern() {
     assert!(rows.len() >= 8, "{}", rows.len());
     for row in rows {
         let (template, calls) = (&row[1], row[2].parse::<u32>().unwrap());
-        let ahead = forecast(template, &[]);
+        let set: &[(&str, &str)] = match template {
+            // Its sub-discussion has a forecast of its own.
+            "decision-record" => continue,
+            "artifact-review" => &[("artifact", "spec.md")],
+            _ => &[],
+        };
+        let ahead = forecast(template, set);
         let range = ahead.calls_in_agreement..=ahead.calls;
         assert!(range.contains(&calls), "{template}: {calls} is not in {range:?}");
     }

@@ -17,7 +17,7 @@ answers:
 
 pub(super) async fn asked(template: &str) -> Vec<RecordedCall> {
     let project = Project::new();
-    let path = project.create(&new(template, &["architect", "security"], &[]));
+    let path = project.create(&new(template, &["architect", "security"], &[("review", "true")]));
     let recorder = RecordingProvider::new(ANSWERS);
     let run = || project.run(&path, recorder.clone(), RunOptions::with_default_limits());
     run().await.unwrap();

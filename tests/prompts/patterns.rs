@@ -7,7 +7,7 @@ use crate::finished_run::{FinishedRun, THREE, TWO, by, new};
 use crate::recording_provider::RecordedCall;
 
 /// Answers in which each phase contains text for the next one.
-const ANSWERS: &str = r#"
+const ANSWERS: &str = r####"
 answers:
   - {participant: security, phase: ballot, call: 1, text: "A ballot without its vote."}
   - {participant: security, phase: perspectives, call: 1, text: ""}
@@ -15,6 +15,9 @@ answers:
   - {participant: risk, call: 1, text: "No rating yet."}
   - {phase: check, call: 2, text: "Nearly.\n\nVOTE: YES\n\nVOTE: NO"}
   - {phase: check, text: "We still differ on retries.\n\nCONFIDENCE: 0.6\n\nVOTE: NO"}
+  - {phase: objections, participant: security, text: "### Finding 1\n\n> take the queue\n\nProof: It has no owner.\n\nInstead: take the queue if it gets an owner"}
+  - {phase: objections, participant: pragmatist, text: "### Finding 1\n\n> take cron\n\nProof: It is late.\n\nInstead: take the queue"}
+  - {phase: objections, text: "No findings."}
   - {phase: verdict, call: 1, text: "A verdict without a decision."}
   - {participant: risk, text: "WEAKNESS: (high) nobody owns it\n\nRATING: 3\n\nRISK: medium"}
   - {participant: product, text: "STRENGTH: it is small\n\nRATING: 4\n\nRISK: low"}
@@ -22,7 +25,10 @@ answers:
   - {participant: security, text: "Cron, since AI-Architect names no owner.\n\nCONCERN: the queue is open to all\n\nCONFIDENCE: 0.6\n\nVOTE: CHANGES"}
   - {participant: pragmatist, text: "Neither yet. @security has the better case.\n\nCONCERN: nobody has measured\n\nDECISION: measure first\n\nCONFIDENCE: 0.5\n\nVOTE: READY"}
   - {text: "On balance the queue.\n\nDECISION: take the queue, with an owner"}
-"#;
+"####;
+
+/// A text is reviewed by its author and objected to by the others.
+const CHECKED: [(&str, &str); 2] = [("review", "true"), ("objections", "1")];
 
 /// Every pattern with its parameters, by the name of its page.
 pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
@@ -30,11 +36,11 @@ pub(super) fn patterns() -> Vec<(&'static str, NewDiscussion)> {
     let mut debate = by("moderator", new("debate", &four, &[]));
     debate.roles = vec![("designer".into(), "neutral".into())];
     vec![
-        ("synthesis", by("majority", new("synthesis", &THREE, &[("objections", "1")]))),
-        ("round_robin", by("majority", new("round-robin", &THREE, &[("objections", "1")]))),
+        ("synthesis", by("majority", new("synthesis", &THREE, &CHECKED))),
+        ("round_robin", by("majority", new("round-robin", &THREE, &CHECKED))),
         ("debate", debate),
         ("debate_ballot", by("majority", new("debate", &THREE, &[("rounds", "1")]))),
-        ("critique", by("majority", new("critique", &THREE, &[("objections", "1")]))),
+        ("critique", by("majority", new("critique", &THREE, &CHECKED))),
         ("voting", new("voting", &THREE, &[("options", "READY,WAIT,CHANGES")])),
         ("dialogue", new("dialogue", &TWO, &[("rounds", "2")])),
         (

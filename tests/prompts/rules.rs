@@ -4,6 +4,7 @@ use discussions::engine::{Layout, Prompts, Snapshot};
 use discussions::participant::Roster;
 use discussions::transcript::{Alias, Control, Draft, TurnLine, append, parse};
 
+use super::sheet::{AGAIN, split};
 use super::{feedback, patterns};
 use crate::finished_run::new;
 use crate::project::Project;
@@ -43,24 +44,32 @@ async fn later_prompts_keep_the_beginning_of_earlier_ones() {
             assert!(first.contains(seal), "{page}: the first paragraph names it");
             headers.insert(header.replace(seal, "SEAL"));
             let record = record(&call.prompt);
+            // A text sees the question and the texts that its phase shows.
+            if record.starts_with("# The question\n") {
+                continue;
+            }
             assert!(record.starts_with(last), "{page}: nothing in front changes\n{record}");
             last = record;
         }
     }
-    assert_eq!(headers.len(), 1, "the rules are the same for everybody, everywhere");
+    assert_eq!(headers.len(), 2, "comments have the same rules everywhere, and so have texts");
 }
 
 #[tokio::test(start_paused = true)]
-async fn persona_comes_last_and_complete_in_a_short_tail() {
+async fn persona_is_complete_in_a_short_tail() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
             // A repair request also shows the first answer.
-            let task = task.split("\n# Again, please\n").next().unwrap();
+            let task = task.split(AGAIN).next().unwrap();
             assert!(task.len() <= 6144, "{page}: a short tail");
-            let (before, persona) = task.rsplit_once("\n# You\n").unwrap();
-            assert!(before.contains("# Your task: ") && !persona.contains("\n# "), "{page}");
-            assert!(persona.trim_end().ends_with(['.', '?']), "{page}: not cut off:\n{persona}");
+            let (_, tail) = task.split_once("=====\n\n").unwrap();
+            let (task, persona) = split(tail);
+            assert!(task.starts_with("# Your task: "), "{page}:\n{task}");
+            let persona = persona.trim();
+            assert_eq!(persona.matches("# You\n").count(), usize::from(!persona.is_empty()));
+            let is_whole = persona.is_empty() || persona.ends_with(['.', '?']);
+            assert!(is_whole, "{page}: not cut off:\n{persona}");
         }
     }
 }
@@ -95,14 +104,17 @@ fn header_and_personas_are_short() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn peers_have_letters_only_if_the_template_is_anonymous() {
+async fn peers_have_labels_only_if_the_template_is_anonymous() {
     for (page, asked) in all().await {
         let anonymous = matches!(page, "synthesis" | "voting");
-        let last = &asked.last().unwrap().prompt;
-        assert_eq!(record(last).contains("Participant A"), anonymous, "{page}");
-        let words = ["AI-", "architect", "participants: [", "provider: "];
-        let named = words.iter().any(|word| record(last).contains(word));
-        assert_eq!(named, !anonymous, "{page}:\n{}", record(last));
+        let last = record(&asked.last().unwrap().prompt);
+        assert_eq!(last.contains("Name: P1\n"), anonymous, "{page}");
+        let words = ["participants: [", "provider: "];
+        assert!(words.iter().all(|word| !last.contains(word)), "{page}:\n{last}");
+        let named = ["AI-", "architect"].iter().any(|word| last.contains(word));
+        // The perspectives of a review see no other comment.
+        let sees_others = page != "artifact_review";
+        assert_eq!(named, !anonymous && sees_others, "{page}:\n{last}");
     }
 }
 
@@ -111,7 +123,7 @@ async fn demanded_markers_are_named_with_form_and_options() {
     for (page, asked) in all().await {
         for call in asked {
             let task = call.prompt.rsplit_once(END).unwrap().1;
-            if let Some((_, demanded)) = task.split_once("Markers demanded: ") {
+            if let Some((_, demanded)) = task.split_once("Your comment needs: ") {
                 let (line, rest) = demanded.split_once('\n').unwrap();
                 if let Some((_, options)) = line.split_once("VOTE (") {
                     for option in options.split(')').next().unwrap().split(" | ") {
@@ -133,9 +145,9 @@ async fn demanded_markers_are_named_with_form_and_options() {
 async fn prompts_without_a_ballot_do_not_mention_votes() {
     for (page, asked) in all().await {
         for call in asked {
-            let asks = call.prompt.contains("\nThe vote is the last line, apart");
+            let asks = call.prompt.contains("\nYour vote is one of these lines");
             let (_, task) = call.prompt.rsplit_once(END).unwrap();
-            let task = task.split("\n# Again, please\n").next().unwrap();
+            let task = task.split(AGAIN).next().unwrap();
             let lines = task.lines().filter(|line| line.starts_with("VOTE: ")).count();
             assert_eq!(lines > 0, asks, "{page}, {}:\n{task}", call.phase);
             // The instructions when to vote for an option exist only for the usual three options.
@@ -157,4 +169,31 @@ async fn prompts_do_not_ask_for_agreeableness() {
             }
         }
     }
+}
+
+/// Anything else in the prompt of a text leaked into plans: dates of turns, personas, markers as steps.
+#[tokio::test(start_paused = true)]
+async fn prompt_of_a_text_has_only_the_question_its_texts_and_the_task() {
+    let mut texts = 0;
+    for (page, asked) in all().await {
+        for call in asked {
+            let is_text = call.prompt.starts_with("You write for a reader.");
+            let reviews = ["review", "objections", "final"].contains(&call.phase.as_str());
+            assert!(is_text || !reviews, "{page}, {}: a text", call.phase);
+            assert!(!call.prompt.contains("2026-"), "{page}, {}: no times", call.phase);
+            if !is_text {
+                continue;
+            }
+            texts += 1;
+            let (_, task) = call.prompt.rsplit_once(END).unwrap();
+            for word in ["Others: ", "From the record:", "Your comment needs", "(@"] {
+                // Below a proposal there may be lines with the numbers of concerns and tasks.
+                let lists = word.starts_with("From") && call.phase == "proposal";
+                assert!(lists || !task.contains(word), "{page}, {}: {word}\n{task}", call.phase);
+            }
+            assert!(!reviews || !task.contains("# You\n"), "{page}: neutral\n{task}");
+            assert!(!reviews || call.prompt.contains("\n# The text\n"), "{page}, {}", call.phase);
+        }
+    }
+    assert!(texts > 20, "{texts} texts");
 }

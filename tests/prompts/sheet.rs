@@ -5,7 +5,8 @@ use crate::recording_provider::RecordedCall;
 const BEGIN: &str = "\n===== THE RECORD BEGINS =====\n";
 const END: &str = "\n===== THE RECORD ENDS (";
 const PERSONA: &str = "\n# You\n";
-const AGAIN: &str = "\n# Again, please\n";
+const TASK: &str = "# Your task: ";
+pub(super) const AGAIN: &str = "\n# Answer again\n";
 
 /// The parts of one prompt.
 struct Parts<'p> {
@@ -25,9 +26,19 @@ impl<'p> Parts<'p> {
             Some(at) => rest.split_at(at),
             None => (rest, ""),
         };
-        let (task, persona) = rest.split_at(rest.find(PERSONA).unwrap());
+        let (task, persona) = split(rest);
         Self { header, record, task, persona, again }
     }
+}
+
+/// Returns the task and the persona of what follows the record. A comment has the persona behind the task, a text has
+/// it before the task or none.
+pub(super) fn split(rest: &str) -> (&str, &str) {
+    if let Some(at) = rest.find(PERSONA) {
+        return rest.split_at(at);
+    }
+    let (persona, task) = rest.split_at(rest.find(TASK).unwrap());
+    (task, persona)
 }
 
 /// All prompts of a discussion, in the order of the calls.
@@ -35,6 +46,7 @@ pub(super) fn sheet(asked: &[RecordedCall]) -> String {
     let mut out = String::new();
     let mut records: Vec<&str> = Vec::new();
     let mut personas: Vec<(&str, usize)> = Vec::new();
+    let mut headers: Vec<&str> = Vec::new();
     let mut last_task = "";
     for (index, call) in asked.iter().enumerate() {
         let parts = Parts::of(&call.prompt);
@@ -47,12 +59,15 @@ pub(super) fn sheet(asked: &[RecordedCall]) -> String {
             call.turn,
             call.who
         ));
-        if index == 0 {
-            out.push_str(parts.header);
-            out.push_str("\n===== THE RECORD BEGINS =====\n");
-        } else {
-            assert_eq!(parts.header, Parts::of(&asked[0].prompt).header, "constant");
-            out.push_str("[the same rules]\n");
+        // A comment and a text have different rules.
+        match headers.iter().position(|header| *header == parts.header) {
+            Some(known) if known + 1 == headers.len() => out.push_str("[the same rules]\n"),
+            Some(_) => out.push_str("[the first rules]\n"),
+            None => {
+                out.push_str(parts.header);
+                out.push_str(BEGIN);
+                headers.push(parts.header);
+            }
         }
         // Prompts share their prefix, so the longest earlier record is the one that this prompt continues.
         let known = records.iter().enumerate().filter(|(_, it)| parts.record.starts_with(**it));
@@ -74,6 +89,10 @@ pub(super) fn sheet(asked: &[RecordedCall]) -> String {
             parts.task
         });
         last_task = parts.task;
+        if parts.persona.is_empty() {
+            out.push_str(parts.again);
+            continue;
+        }
         match personas.iter().find(|(text, _)| *text == parts.persona) {
             Some((_, number)) => out.push_str(&format!("[the persona of {number}]\n")),
             None => {

@@ -126,8 +126,8 @@ fn parallel_phase_shows_text_up_to_its_turn_line() {
         .replies("AI-Architect", "the first word");
     discussion.look(|it| {
         let seen = view(it, Cut::of(it, &it.state.turns[0]));
-        assert!(!seen.contains("the first word"), "{seen}");
-        assert!(!seen.contains("<!--"), "no prompt has control lines, {seen}");
+        assert!(seen.contains("# Queue or cron?\n"), "{seen}");
+        assert!(!seen.contains("the first word") && !seen.contains("TURN"), "{seen}");
     });
 }
 
@@ -135,7 +135,7 @@ const SAYS: &str = "answers: [{text: \"Reasons.\\n\\nCONCERN: slow\\n\\nDECISION
 
 #[tokio::test(start_paused = true)]
 async fn critique_with_two_rounds_has_five_phases() {
-    let silent = [("objections", "0")];
+    let silent = [("objections", "0"), ("review", "false")];
     let (said, _) = run_to_end(&new("critique", &["architect", "security"], &silent), SAYS).await;
     let phases: Vec<&str> = said.iter().map(|(phase, _)| phase.as_str()).collect();
     assert_eq!(phases, ["propose", "critique", "refine", "critique", "refine"]);
@@ -265,7 +265,7 @@ fn prompt_keeps_file_order_and_sorts_the_speakers() {
         let text = prompt(it, &it.state.turns[0], &aliases(&["security"])[0]).unwrap().text();
         let (y, z) = (text.find("\n\ny\n").unwrap(), text.find("\n\nz\n").unwrap());
         assert!(y < z, "file order");
-        assert!(text.contains("\nHere: @architect (Systems architect), @moderator ("));
+        assert!(text.contains("\nOthers: @architect (Systems architect), @moderator ("));
     });
 }
 
@@ -335,7 +335,7 @@ async fn voting_method_adds_a_ballot_on_the_synthesis() {
     for (method, ballots) in
         [("synthesis", 0), ("moderator", 0), ("voting", 2), ("majority", 2), ("unanimous", 2)]
     {
-        let set = [("rounds", "1"), ("objections", "0")];
+        let set = [("rounds", "1"), ("objections", "0"), ("review", "false")];
         let mut new = new("synthesis", &["architect", "security"], &set);
         new.consensus.method = serde_json::from_value(method.into()).unwrap();
         let project = Project::new();

@@ -26,6 +26,24 @@ pub(super) fn lists(
     let others = open.filter(|it| !names(seen, &it.text, me));
     let others = others
         .map(|it| item(format!("Q{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
+    let put = match waiting.iter().find_map(|call| call.number) {
+        Some(_) => "Questions to you; answer with the number",
+        None => "Questions to you",
+    };
+    let asked = [(put, mine), ("Open questions to others", others.collect())];
+    joined(asked.into_iter().chain(recorded(sight, seen)), room)
+}
+
+/// Returns the lists of decisions, concerns and tasks that are not empty, in at most `room` bytes, for a text below which
+/// their numbers may stand.
+pub(super) fn numbered(sight: &Visibility<'_>, seen: &Snapshot, room: usize) -> String {
+    joined(recorded(sight, seen).into_iter(), room)
+}
+
+/// Returns the lists of decisions, concerns and open tasks, each with its title.
+fn recorded(sight: &Visibility<'_>, seen: &Snapshot) -> [(&'static str, Vec<String>); 3] {
+    let state = &seen.state;
+    let item = |label: String, text: &str| format!("- {label}: {}\n", text_of(sight, text));
     let live = state.decisions.iter().filter(|it| it.state == DecisionState::Live);
     let decisions = live.map(|it| {
         let support: Vec<String> =
@@ -42,21 +60,20 @@ pub(super) fn lists(
         .map(|it| item(format!("C{}, {}", it.number, sight.shown_name(&it.author)), &it.text));
     let tasks = state.tasks.iter().filter(|it| it.status != TaskStatus::Done);
     let tasks = tasks.map(|it| {
-        let whose = it.assignee.as_ref().map(|who| format!(", of @{who}")).unwrap_or_default();
+        let whose = it.assignee.as_ref().map(|who| format!(", for @{who}")).unwrap_or_default();
         item(format!("T{}{}", it.number, sight.hide(&whose)), &it.text)
     });
-    let put = match waiting.iter().find_map(|call| call.number) {
-        Some(_) => "Put to you; answer with the number",
-        None => "Put to you",
-    };
-    let mut out = String::new();
-    for (title, items) in [
-        (put, mine),
-        ("Open, not put to you", others.collect()),
+    [
         ("Decisions so far", decisions.collect()),
         ("Open concerns", concerns.collect()),
         ("Open tasks", tasks.collect()),
-    ] {
+    ]
+}
+
+/// Joins the lists that are not empty.
+fn joined(lists: impl Iterator<Item = (&'static str, Vec<String>)>, room: usize) -> String {
+    let mut out = String::new();
+    for (title, items) in lists {
         list(title, &items, room, &mut out);
     }
     // The lists come after the end of the record but only quote it. Like the record, they contain no instructions.

@@ -13,7 +13,7 @@ use crate::transcript::Alias;
 /// Maximum number of names per list. A head may name thousands.
 const MOST: usize = 12;
 
-/// Returns all other participants: models by alias and role, or by letter; people by name. Each list is in alphabetical
+/// Returns all other participants: models by alias and role, or by label; people by name. Each list is in alphabetical
 /// order (INV-DISC-012).
 pub(super) fn here(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> String {
     let config = &sight.snapshot().config;
@@ -42,7 +42,7 @@ pub(super) fn here(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> Strin
     if !people.is_empty() {
         groups.push(format!("people: {}", list(people)));
     }
-    if groups.is_empty() { String::new() } else { format!("\nHere: {}.\n", groups.join("; ")) }
+    if groups.is_empty() { String::new() } else { format!("\nOthers: {}.\n", groups.join("; ")) }
 }
 
 fn model(sight: &Visibility<'_>, alias: &Alias) -> String {

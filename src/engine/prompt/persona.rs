@@ -12,18 +12,20 @@ pub(super) fn knowledge(snapshot: &Snapshot, alias: &Alias) -> String {
     taught.map(|text| format!("# What you know\n\n{text}\n\n")).unwrap_or_default()
 }
 
-/// Returns the visible name of a participant and the description of its persona.
-pub(super) fn described(sight: &Visibility<'_>, alias: &Alias) -> String {
+/// Returns the visible name of a participant and the description of its persona. `mentionable`: with the form in which
+/// others mention it.
+pub(super) fn described(sight: &Visibility<'_>, alias: &Alias, mentionable: bool) -> String {
     let snapshot = sight.snapshot();
     let shown = sight.name(&Speaker::Persona(alias.clone()));
     let Some(persona) = snapshot.config.persona(alias) else {
         return format!("# You\n\nYou are {shown}.");
     };
-    let mut out = if snapshot.template().anonymous {
-        format!("# You\n\nYou are {shown} ({})", mention(&shown))
-    } else {
-        format!("# You\n\nYou are {shown} (@{alias})")
-    };
+    let mut out = format!("# You\n\nYou are {shown}");
+    if mentionable {
+        let handle =
+            if snapshot.template().anonymous { mention(&shown) } else { format!("@{alias}") };
+        out.push_str(&format!(" ({handle})"));
+    }
     if !persona.role.is_empty() {
         out.push_str(&format!(", {}", persona.role.trim_end_matches('.')));
     }

@@ -1,7 +1,7 @@
-//! Finds the markers that a prompt demands.
+//! Finds the markers that a prompt demands, and the words that a finding may quote.
 
 /// The beginning of the line that lists the demanded markers at the end of a prompt.
-const LABEL: &str = "Markers demanded:";
+const LABEL: &str = "Your comment needs:";
 
 /// One demanded marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,40 @@ pub(super) struct MockDemand {
     pub(super) options: Vec<String>,
 }
 
-/// Returns the markers that a line like `Markers demanded: VOTE (A | B), CONFIDENCE` asks for. The last such line
+/// The heading that a task shows if it asks for findings.
+const FINDING: &str = "\n### Finding 1\n";
+
+/// Returns true if a task asks for findings about a text.
+pub(super) fn asks_for_findings(task: &str) -> bool {
+    task.contains(FINDING)
+}
+
+/// Returns the first line of the text that a prompt shows, or else of the question below its title.
+pub(super) fn quotable(material: &str) -> Option<&str> {
+    let below = |heading: &str| Some(material.rsplit_once(heading)?.1);
+    let text = below("\n# The text\n").or_else(|| below("\n# The question\n"))?;
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| line.contains(char::is_alphanumeric) && !line.starts_with('#'))
+}
+
+/// Returns the markers that the task of a text names: `DECISION` for the words "the `DECISION:` line" or "the line
+/// `DECISION: ...`". A text has no list of markers.
+pub(super) fn lines_of_text(task: &str) -> Vec<String> {
+    let named = task.match_indices(":` line").filter_map(|(at, _)| task[..at].rsplit_once('`'));
+    let shown = task.match_indices("the line `").filter_map(|(at, found)| {
+        task[at + found.len()..].split_once(':').map(|(word, _)| ("", word))
+    });
+    let mut words: Vec<String> = Vec::new();
+    for (_, word) in named.chain(shown) {
+        let is_word = !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase());
+        if is_word && words.iter().all(|known| known != word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+/// Returns the markers that a line like `Your comment needs: VOTE (A | B), CONFIDENCE` asks for. The last such line
 /// counts, because earlier ones may be quoted material.
 pub(super) fn demands(prompt: &str) -> Vec<MockDemand> {
     let line = prompt.lines().rev().find_map(|line| {
@@ -70,7 +103,7 @@ mod tests {
     fn markers_with_and_without_options_are_found() {
         assert_eq!(
             listed_demands(
-                "Markers demanded: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"
+                "Your comment needs: VOTE (Rust | Go, maybe), CONFIDENCE (0 to 1), RATING.\n"
             ),
             [
                 ("VOTE".to_owned(), vec!["Rust".to_owned(), "Go, maybe".to_owned()]),
@@ -82,13 +115,30 @@ mod tests {
 
     #[test]
     fn only_the_last_demand_line_counts() {
-        let prompt = "Markers demanded: RISK\n\nMarkers demanded: Q\nmore\n";
+        let prompt = "Your comment needs: RISK\n\nYour comment needs: Q\nmore\n";
         assert_eq!(listed_demands(prompt), [("Q".to_owned(), vec![])]);
         assert_eq!(
-            listed_demands("Markers demanded: VOTE (Go)"),
+            listed_demands("Your comment needs: VOTE (Go)"),
             [("VOTE".to_owned(), vec!["Go".to_owned()])]
         );
         assert_eq!(listed_demands("no such line"), []);
-        assert_eq!(listed_demands("Markers demanded: none"), []);
+        assert_eq!(listed_demands("Your comment needs: none"), []);
+    }
+
+    #[test]
+    fn task_of_a_text_names_its_lines() {
+        let task = "Begin with the `DECISION:` line. Keep the `DECISION:` line first.";
+        assert_eq!(lines_of_text(task), ["DECISION"]);
+        assert_eq!(lines_of_text("The text begins with the line `DECISION: go`."), ["DECISION"]);
+        assert_eq!(lines_of_text("`- TODO: @alias` is a line"), [""; 0]);
+    }
+
+    #[test]
+    fn finding_quotes_the_text_before_the_question() {
+        let question = "\n# The question\n\n# Tea?\n\nWe are tired.\n";
+        assert_eq!(quotable(question), Some("We are tired."));
+        let both = format!("{question}\n# The text\n\n## Plan\n\nDrink tea.\nSleep.\n");
+        assert_eq!(quotable(&both), Some("Drink tea."));
+        assert_eq!(quotable("no material"), None);
     }
 }
