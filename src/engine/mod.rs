@@ -37,6 +37,7 @@ pub use child::{ChildSpec, ChildStep};
 pub use conditions::Condition;
 pub use decision::{Decision, DecisionStatus};
 pub use findings::FindingState;
+pub(crate) use findings::folded;
 pub(crate) use forecast::{ahead_in_agreement, max_calls};
 pub use next::{next, next_at_once};
 pub use parsed_comment::{ParsedComment, parse_comment};

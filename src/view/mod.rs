@@ -27,7 +27,7 @@ mod status;
 mod text;
 mod waiting;
 
-pub use crate::engine::DecisionStatus as Standing;
+pub use crate::engine::{DecisionStatus as Standing, FindingState};
 pub use crate::participant::ParticipantKind;
 pub use crate::problem::Severity;
 pub use crate::search::FoundKind;
@@ -57,10 +57,10 @@ pub use recall::Recalled;
 pub(crate) use recall::clipped;
 pub(crate) use result::review_result;
 pub use result::{
-    Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
+    Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
-    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round, Theme,
-    VotingResults, escaped, html_of,
+    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round, TextChange,
+    TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
 };
 #[cfg(feature = "internals")]
 pub use result::{Ending, Export, discussion_result};

@@ -1,9 +1,9 @@
 //! The decision in one sentence. It comes from a ballot among answers, a stated decision, or an accepted text.
 
-use super::reason::first_sentence;
+use super::reason::{first_sentence, opening_sentence};
 use crate::engine::{Decision, Snapshot};
 use crate::template::DecidedBy;
-use crate::transcript::{Choice, EntryKind};
+use crate::transcript::{Choice, EntryKind, Marker};
 
 /// The options that ask for something else, even if a template counts them as agreement.
 const ASKING: [&str; 2] = ["CHANGES", "REJECT"];
@@ -29,6 +29,20 @@ pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(Stri
     let text = snapshot.written_synthesis()?;
     let sentence = first_sentence(&text.replace("**", ""));
     (!sentence.is_empty()).then_some((text, sentence))
+}
+
+/// Returns the first sentence of the final text, if the discussion is finished and its outcome is a text for a reader
+/// whose author is not asked to state the decision.
+pub(super) fn opening(snapshot: &Snapshot, text: &str) -> Option<String> {
+    let method = snapshot.config.rules.method;
+    let mut writing = snapshot.template().phases.iter().filter(|phase| phase.writes_text());
+    let states = writing.any(|phase| phase.asks.contains_key(Marker::Decision.word()));
+    let ends_in_text = !text.is_empty()
+        && !states
+        && method.decided_by() == DecidedBy::Text
+        && snapshot.last_text(snapshot.transcript.text.len()).is_some();
+    let sentence = opening_sentence(text).filter(|_| ends_in_text)?;
+    snapshot.is_finished().then_some(sentence)
 }
 
 /// The verdict that a template computed.

@@ -7,7 +7,7 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Problem, Status};
+use super::{Problem, Status, TextReview};
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::state::CommentFacts;
@@ -31,6 +31,9 @@ pub struct Shown {
     /// Its status.
     #[serde(skip)]
     pub status: Status,
+    /// The review of its text.
+    #[serde(skip)]
+    pub review: TextReview,
     /// When it was read, in RFC 3339, UTC.
     #[serde(skip)]
     pub at: String,
@@ -272,6 +275,7 @@ impl Shown {
             preamble: transcript.preamble_text().to_owned(),
             entries,
             status,
+            review: TextReview::of(snapshot),
             at: time(now),
             text: transcript.text.clone(),
             problems: snapshot.state.problems.iter().map(Problem::from).collect(),

@@ -10,7 +10,7 @@ use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::participant::{Participant, name, participants};
 use super::reason::without_decision;
-use super::sentence::{accepted, judged, won};
+use super::sentence::{accepted, judged, opening, won};
 use crate::engine::{self, Decision, Snapshot};
 use crate::state::Ballot;
 use crate::transcript::Marker;
@@ -153,7 +153,9 @@ impl Outcome {
         if let Some((said, text)) = snapshot.final_text() {
             let stated = said.mark(&Marker::Decision);
             let text_alone = without_decision(&text, stated);
-            let sentence = won(snapshot, decision).or_else(|| stated.map(str::to_owned));
+            let sentence = won(snapshot, decision)
+                .or_else(|| stated.map(str::to_owned))
+                .or_else(|| opening(snapshot, &text));
             let line = Some(said.line);
             return Some(Self { text, text_alone, decision: sentence, line, is_verdict: false });
         }

@@ -22,6 +22,7 @@ mod discuss_told;
 mod documents;
 mod exits;
 mod finding;
+pub(crate) mod findings;
 mod fix;
 mod gate;
 mod gate_attacks;

@@ -3,8 +3,9 @@
 use rmcp::model::{GetPromptRequestParams, ReadResourceRequestParams};
 use serde_json::{Value, json};
 
-use super::client::{Agent, BOTH, Listener};
+use super::client::{Agent, BOTH, Listener, text};
 use crate::cli::Scenario;
+use crate::cli::findings::{SCRIPT, second_look};
 
 #[tokio::test]
 async fn discussions_are_resources_and_patterns_are_prompts() {
@@ -56,4 +57,28 @@ async fn texts_about_lists_reviews_and_questions_are_true() {
     let next = told["next"].to_string();
     assert!(next.contains("Decided. Nothing is open. To ask more: `say` with an @alias"), "{next}");
     assert!(scenario.read("discussions/which.md").contains("def f():\n    return 1\n"));
+}
+
+#[tokio::test]
+async fn result_has_findings_and_what_changed_after_them() {
+    let scenario = second_look(SCRIPT);
+    let agent = Agent::of(&scenario, &[]).await;
+    let asked = ReadResourceRequestParams::new("discussion:///box/result");
+    let read = serde_json::to_value(agent.client().read_resource(asked).await.unwrap()).unwrap();
+    let result: Value =
+        serde_json::from_str(read["contents"][0]["text"].as_str().unwrap()).unwrap();
+    let findings = result["findings"].as_array().unwrap();
+    let states: Vec<&Value> = findings.iter().map(|one| &one["state"]).collect();
+    assert_eq!(states, ["taken", "declined", "unfounded"]);
+    assert_eq!(findings[1]["instead"], "Ann orders it on Tuesday.");
+    assert_eq!((&findings[1]["at"], findings[0].get("proof")), (&json!("docs/days.md:7"), None));
+    let diff = result["revision"].as_str().unwrap();
+    assert!(diff.contains("+**Order one box.** It costs 150 euros"), "{diff}");
+    let shown = text(&agent.call("show", json!({"discussion": "box"})).await);
+    for line in [
+        "- 1, taken (AI-Reviewer): \"It costs 300 euros.\"",
+        "> -**Order one box.** It costs 300 euros.",
+    ] {
+        assert!(shown.lines().any(|found| found == line), "{line}:\n{shown}");
+    }
 }

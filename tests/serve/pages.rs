@@ -2,6 +2,7 @@
 
 use super::server::Server;
 use crate::cli::Scenario;
+use crate::cli::findings::{SCRIPT, second_look};
 
 #[test]
 fn page_shows_comments_and_status() {
@@ -219,4 +220,23 @@ fn project_commands_run_only_with_trust() {
     scenario.discussions(&["trust", "--yes"]).code(0);
     server.post("/d/caching/run", "provider=mine&agreed=yes").is(303);
     server.until("/d/caching", |page| page.body.contains("class=\"ended\""));
+}
+
+#[test]
+fn page_shows_findings_and_what_changed_after_them() {
+    let scenario = second_look(SCRIPT);
+    let server = Server::with_mock(&scenario);
+    let page = server.get("/d/box").is(200).body;
+    for shown in [
+        "<p class=\"decision\">Order one box.</p>",
+        "<h3>Findings</h3>",
+        "Finding 1</a>, taken “It costs 300 euros.”",
+        "Finding 3</a>, unfounded “Order three boxes.”",
+        "Finding 2</a>, declined <small>AI-",
+        "docs/days.md:7</small></h4><blockquote><p>Ann orders it on &lt;b&gt;Monday&lt;/b&gt;.</p>",
+        "<p>Instead:</p><blockquote><p>Ann orders it on Tuesday.</p>",
+        "<del>300</del><ins>150 euros with</ins>",
+    ] {
+        assert!(page.contains(shown), "{shown}\n{page}");
+    }
 }

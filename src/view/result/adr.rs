@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
+use super::text_review_page;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::similarity::normal;
 use crate::state::{DecisionState, Speaker, TaskStatus};
@@ -53,6 +54,11 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     if !text.is_empty() {
         let _ = write!(page, "\n{}\n", lowered(&text, 2));
     }
+    if let Some(note) = result.review.opinion_note() {
+        let _ = write!(page, "\n{note}\n");
+    }
+    page.push_str(&text_review_page::findings(&result.review, "###"));
+    page.push_str(&text_review_page::changes(&result.review, "###"));
     let concerns = snapshot.state.concerns.iter();
     let mut told = HashSet::new();
     let bad = concerns

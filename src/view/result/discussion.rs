@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::outcome::FinalOutcome;
+use super::text_review::TextReview;
 use crate::codes::ResultError;
 use crate::state;
 use crate::view::cost::{money, round};
@@ -30,6 +31,9 @@ pub struct DiscussionResult {
     pub synthesis: String,
     /// The outcome to act on.
     pub outcome: FinalOutcome,
+    /// The review of the final text.
+    #[serde(flatten)]
+    pub review: TextReview,
     /// The details of the consensus.
     pub consensus: ConsensusPart,
     /// The tally, if there were deciding votes.
@@ -139,9 +143,10 @@ pub struct ConsensusPart {
 pub struct Dissent {
     /// The participant.
     pub provider: String,
-    /// The vote and the first sentence of the reason; the ballot has the whole reason.
+    /// The vote and the first sentence of the reason; the ballot has the whole reason. For a declined finding: the
+    /// quoted words and the first sentence of the proof.
     pub position: String,
-    /// Line of the vote in the file, from 1.
+    /// Line of the vote or the finding in the file, from 1.
     pub line: usize,
 }
 

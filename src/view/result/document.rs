@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::compute::{Ending, discussion_result};
 use super::discussion::DiscussionResult;
+use super::page::PageParts;
 use super::review::{ReviewResult, review_result};
 use super::{adr, html, page, review_page};
 use crate::engine::{Snapshot, SnapshotError};
@@ -83,7 +84,10 @@ impl ResultDocument {
     /// forge a line of the page.
     pub fn page(&self, snapshot: &Snapshot) -> String {
         match self {
-            Self::Discussion(result) => page::page(snapshot, result),
+            Self::Discussion(result) => {
+                let PageParts { before, changes, after } = page::page(snapshot, result);
+                before + &changes + &after
+            }
             Self::Review(result) => result.page(),
         }
     }

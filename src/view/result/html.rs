@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 use super::document::ResultDocument;
 use super::markup::{escaped, html_of};
+use super::revision::{ChangeKind, TextRevision};
+use super::text_review_page::CHANGES;
 use crate::engine::Snapshot;
-use crate::transcript::{Comment, Control, EntryKind, StatusWord, time};
+use crate::transcript::{Comment, Control, EntryKind, StatusWord, time, visible};
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
@@ -16,6 +18,8 @@ article { border-top: 1px solid #8888; padding: .5rem 0; }
 .who { font-weight: 600; margin: .5rem 0; }
 .vote { font-weight: 600; }
 .what, small { color: #777; font-size: .85rem; }
+.changed { white-space: pre-line; }
+del { background: #f002; } ins { background: #0b02; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid #8885; white-space: pre-wrap; }
 table { border-collapse: collapse; } td, th { border: 1px solid #8888; padding: .2rem .5rem; }
 @media print {
@@ -36,8 +40,19 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
     );
-    let result = document.page(snapshot);
-    let _ = write!(page, "<header>\n{}</header>\n", html_of(&result, 0));
+    page.push_str("<header>\n");
+    match document {
+        ResultDocument::Discussion(result) => {
+            let parts = super::page::page(snapshot, result);
+            page.push_str(&html_of(&parts.before, 0));
+            if let Some(revision) = &result.review.revision {
+                render_changes(&mut page, revision);
+            }
+            page.push_str(&html_of(&parts.after, 0));
+        }
+        ResultDocument::Review(result) => page.push_str(&html_of(&result.page(), 0)),
+    }
+    page.push_str("</header>\n");
     let context = snapshot.transcript.preamble_text();
     let below: Vec<&str> =
         context.lines().skip_while(|line| !line.starts_with("# ")).skip(1).collect();
@@ -64,6 +79,23 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
     }
     page.push_str("</section>\n</body>\n</html>\n");
     page
+}
+
+/// Adds the places that changed after the review, with removed and added words marked.
+fn render_changes(page: &mut String, revision: &TextRevision) {
+    let _ = writeln!(page, "<h2>{CHANGES}</h2>");
+    for place in &revision.places {
+        page.push_str("<p class=\"changed\">");
+        for part in place {
+            let text = escaped(&visible(&part.text));
+            let _ = match part.kind {
+                ChangeKind::Kept => write!(page, "{text}"),
+                ChangeKind::Removed => write!(page, "<del>{text}</del>"),
+                ChangeKind::Added => write!(page, "<ins>{text}</ins>"),
+            };
+        }
+        page.push_str("</p>\n");
+    }
 }
 
 fn render_comment(page: &mut String, comment: &Comment, line: usize) {

@@ -9,8 +9,12 @@ mod log;
 mod markup;
 mod outcome;
 mod page;
+mod place;
 mod review;
 mod review_page;
+mod revision;
+mod text_review;
+mod text_review_page;
 
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
@@ -23,3 +27,5 @@ pub use markup::{escaped, html_of};
 pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;
 pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
+pub use revision::{ChangeKind, TextChange, TextRevision};
+pub use text_review::{TextFinding, TextReview};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::discussion::{DiscussionResult, Metadata};
+use super::text_review_page;
 use crate::engine::{Decision, DecisionStatus, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
@@ -13,9 +14,19 @@ use crate::view::waiting::ANYBODY;
 /// given.
 const LONGEST: usize = 360;
 
+/// A page in parts, so that each format can show the difference between two texts in its own way.
+pub(super) struct PageParts {
+    /// The part up to the findings.
+    pub(super) before: String,
+    /// The section with the changes after the review; empty if there is none.
+    pub(super) changes: String,
+    /// The part from the votes on.
+    pub(super) after: String,
+}
+
 /// Builds the page of a discussion. Text from authors is encoded, so that it cannot forge a heading of the page or the
 /// words of another author.
-pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
+pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> PageParts {
     let decision = Decision::of(snapshot);
     let mut page = format!(
         "# {}\n\n{}\n",
@@ -33,6 +44,17 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     if !text.is_empty() {
         let _ = write!(page, "\n## Text\n\n{}\n", encode(&text));
     }
+    if let Some(note) = result.review.opinion_note() {
+        let _ = write!(page, "\n{note}\n");
+    }
+    page.push_str(&text_review_page::findings(&result.review, "##"));
+    let changes = text_review_page::changes(&result.review, "##");
+    PageParts { before: page, changes, after: details(snapshot, result) }
+}
+
+/// Returns everything below the text and its review.
+fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
+    let mut page = String::new();
     section(&mut page, "Votes", votes(snapshot, result));
     let dissent = result
         .outcome

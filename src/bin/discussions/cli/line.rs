@@ -57,6 +57,15 @@ impl Line {
             .then(Self::with_commands(text))
     }
 
+    /// Returns a line of a diff: added text is green, removed text is red.
+    pub(crate) fn of_diff(line: &str) -> Self {
+        match line.as_bytes().first() {
+            Some(b'+') => Self::default().colour(AnsiColor::Green, line),
+            Some(b'-') => Self::default().colour(AnsiColor::Red, line),
+            _ => Self::from(line),
+        }
+    }
+
     /// Returns a note or a next step after a word that names its kind.
     pub(crate) fn hint(word: &str, line: impl Into<Self>) -> Self {
         Self::default().colour(AnsiColor::Cyan, word).text(": ").then(line.into())

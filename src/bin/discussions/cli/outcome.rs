@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use discussions::view::{DiscussionResult, Status};
+use discussions::view::{DiscussionResult, FindingState, Status, TextReview};
 use serde::Serialize;
 
 use crate::cli::live::OutputForm;
@@ -109,6 +109,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
         let spoke: Vec<&str> = spoke.into_iter().collect();
         field(shell, "Participants", &spoke.join(", "));
     }
+    findings(shell, &result.review);
     tally(shell, result);
     for one in &result.outcome.dissent {
         field(
@@ -166,6 +167,21 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
 fn place(who: &str, vote: &str, text: &str, line: usize) -> String {
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
     format!("{who}, {vote}{text} (line {line})")
+}
+
+/// Shows each finding in one line, with the reason of a declined one.
+fn findings(shell: &mut Shell, review: &TextReview) {
+    for one in &review.findings {
+        let place = one.place().map(|place| format!("{place}, ")).unwrap_or_default();
+        let mut text = format!("{}, {}: \"{}\"", one.number, one.state, one.short_quote());
+        if one.state == FindingState::Declined {
+            text = format!("{text}: {}", one.proof.trim());
+        }
+        field(shell, "Finding", &format!("{text} ({}, {place}line {})", one.name, one.line));
+    }
+    if let Some(note) = review.opinion_note() {
+        shell.ui.wrapped("", Line::from(note));
+    }
 }
 
 fn tally(shell: &mut Shell, result: &DiscussionResult) {

@@ -1,6 +1,6 @@
 //! The results of the tools: structured data, and the text of it as Markdown.
 
-use discussions::view::{Cost, Question, visible, visible_line};
+use discussions::view::{Cost, FindingState, Question, TextFinding, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -55,6 +55,25 @@ pub(super) struct Against {
     pub(super) why: String,
 }
 
+/// A finding of a reviewer about the outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct ToolFinding {
+    pub(super) number: usize,
+    pub(super) who: String,
+    /// taken, changed, declined, unfounded or open.
+    pub(super) state: FindingState,
+    pub(super) quote: String,
+    /// Of a declined or open finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<String>,
+    /// Of a declined or open finding: the new wording.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) instead: Option<String>,
+    /// File and line in the material.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<String>,
+}
+
 /// The result of a discussion so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -90,6 +109,12 @@ pub(super) struct ToolResult {
     /// The final text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) outcome: String,
+    /// Findings about the outcome.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) findings: Vec<ToolFinding>,
+    /// The diff from the reviewed text to the outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) revision: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) decision: Option<String>,
     /// True if consensus is reached, also without a vote.
@@ -207,6 +232,37 @@ impl ToolResult {
     }
 }
 
+impl ToolFinding {
+    pub(super) fn of(one: &TextFinding) -> Self {
+        let is_shown = matches!(one.state, FindingState::Declined | FindingState::Open);
+        Self {
+            number: one.number,
+            who: one.name.clone(),
+            state: one.state,
+            quote: if is_shown { one.quote.clone() } else { one.short_quote() },
+            proof: is_shown.then(|| one.proof.clone()),
+            instead: is_shown.then(|| one.instead.clone()),
+            at: one.place(),
+        }
+    }
+
+    /// Returns the finding in one line.
+    fn line(&self) -> String {
+        let Self { number, who, state, quote, .. } = self;
+        let at = self.at.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
+        let mut line = format!("{number}, {state} ({who}{at}): \"{quote}\"");
+        if let Some(proof) = &self.proof {
+            line.push_str(&format!(". Proof: {proof}"));
+        }
+        match self.instead.as_deref() {
+            Some("") => line.push_str(" Instead: remove these words."),
+            Some(instead) => line.push_str(&format!(" Instead: {instead}")),
+            None => {}
+        }
+        line
+    }
+}
+
 fn trouble(error: &McpError) -> String {
     let help = error
         .help
@@ -264,6 +320,11 @@ impl GivenAnswer for ToolResult {
         }
         if !self.outcome.is_empty() {
             page.push_str(&format!("{}\n", quoted(&self.outcome)));
+        }
+        let findings: Vec<String> = self.findings.iter().map(ToolFinding::line).collect();
+        page.push_str(&list("Findings", &findings));
+        if let Some(diff) = &self.revision {
+            page.push_str(&format!("\n**What changed after the review**\n\n{}", quoted(diff)));
         }
         let tally: Vec<String> =
             self.tally.iter().map(|count| format!("{}: {}", count.option, count.votes)).collect();

@@ -11,7 +11,8 @@ use super::context::ServerContext;
 use super::error::McpError;
 use super::params::{ListParams, RecallParams, SearchParams, Show};
 use super::results::{
-    Against, Count, Listing, ToolComment, ToolPlace, ToolPlaces, ToolResult, ToolRow, ToolState,
+    Against, Count, Listing, ToolComment, ToolFinding, ToolPlace, ToolPlaces, ToolResult, ToolRow,
+    ToolState,
 };
 use super::run::SEAT;
 use super::words;
@@ -63,9 +64,17 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         ..ToolResult::default()
     };
     told = told.with_cost(&status.cost);
-    if let ResultDocument::Review(review) = &result {
-        told.outcome = review.page();
-        told.verdict.clone_from(&review.verdict);
+    match &result {
+        ResultDocument::Review(review) => {
+            told.outcome = review.page();
+            told.verdict.clone_from(&review.verdict);
+        }
+        ResultDocument::Discussion(result) => {
+            let review = &result.review;
+            told.findings = review.findings.iter().map(ToolFinding::of).collect();
+            told.revision = review.revision.as_ref().map(|revision| revision.diff.clone());
+            told.notes.extend(review.opinion_note().map(str::to_owned));
+        }
     }
     match workspace.your_turn(path, SEAT)? {
         Some(turn) => Ok(add_turn(told, turn)),

@@ -66,6 +66,7 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
         _ => Vec::new(),
     };
     let rounds = builder.rounds();
+    let review = builder.text_review();
     let cost = &snapshot.state.cost;
     DiscussionResult {
         success: error.is_none() && !matches!(ending, Ending::Person(_)),
@@ -77,9 +78,10 @@ pub fn discussion_result(snapshot: &Snapshot, file: &str, ending: Ending) -> Dis
         rounds,
         voting_results: builder.voting(),
         final_consensus: builder.final_consensus(&synthesis),
-        consensus: builder.consensus_part(),
+        consensus: builder.consensus_part(&review),
         synthesis: synthesis.unwrap_or_default(),
         outcome: builder.outcome(),
+        review,
         metadata: Metadata {
             started_at: builder.start_time(),
             completed_at: builder.completed(),

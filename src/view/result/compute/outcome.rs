@@ -8,7 +8,9 @@ use crate::transcript::{Choice, Marker};
 use crate::view::item::{Condition, Question, Task};
 use crate::view::reason::{first_sentence, in_line, reason_of};
 use crate::view::result::outcome::{Dissenter, FinalOutcome};
-use crate::view::sentence::{accepted, asks_for_more, won};
+use crate::view::result::revision::TextRevision;
+use crate::view::result::text_review::{TextFinding, TextReview};
+use crate::view::sentence::{accepted, asks_for_more, opening, won};
 
 impl FinalOutcome {
     /// Returns the outcome of a discussion in its current state.
@@ -29,7 +31,7 @@ impl Builder<'_> {
             line: self.said_as(&text).map(|said| said.line),
             reason: stated.clone().filter(|stated| won.as_ref().is_some_and(|won| won != stated)),
             stated_line: stated.clone(),
-            decision: won.or(stated).or_else(accepted),
+            decision: won.or(stated).or_else(accepted).or_else(|| opening(self.snapshot, &text)),
             text,
             conditions: self.conditions(),
             tasks: state.tasks.iter().map(Task::from).collect(),
@@ -40,6 +42,20 @@ impl Builder<'_> {
                 .map(|vote| self.dissenter(vote, false))
                 .chain(self.against_afterwards().into_iter().map(|vote| self.dissenter(vote, true)))
                 .collect(),
+        }
+    }
+
+    /// Returns the findings about the text, what changed after them, and whether anyone gave a second opinion.
+    pub(in crate::view::result) fn text_review(&self) -> TextReview {
+        let snapshot = self.snapshot;
+        let ends_in_text = self.decision.verdict.is_none()
+            && snapshot.is_finished()
+            && !self.final_text().trim().is_empty();
+        let revision = snapshot.revision();
+        TextReview {
+            findings: TextFinding::all(snapshot),
+            revision: revision.and_then(|(reviewed, last)| TextRevision::between(&reviewed, &last)),
+            second_opinion: (ends_in_text && self.participating().len() == 1).then_some(false),
         }
     }
 

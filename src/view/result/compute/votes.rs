@@ -8,6 +8,7 @@ use crate::view::reason::{first_sentence, reason_of};
 use crate::view::result::discussion::{
     Ballot, ConsensusPart, Dissent, FinalConsensus, VotingResults,
 };
+use crate::view::result::text_review::TextReview;
 
 impl Builder<'_> {
     pub(super) fn voting(&self) -> Option<VotingResults> {
@@ -53,7 +54,7 @@ impl Builder<'_> {
         Some(mark.text.clone())
     }
 
-    pub(super) fn consensus_part(&self) -> ConsensusPart {
+    pub(super) fn consensus_part(&self, review: &TextReview) -> ConsensusPart {
         let method = self.snapshot.config.rules.method;
         ConsensusPart {
             method: method.as_str(),
@@ -61,7 +62,7 @@ impl Builder<'_> {
             agreement_score: self.decision.tally.agreement.map(round),
             reached: self.decision.reached,
             degraded: self.decision.tally.degraded || !self.failed().is_empty(),
-            dissent: self.dissent(),
+            dissent: self.dissent(review),
         }
     }
 
@@ -71,16 +72,27 @@ impl Builder<'_> {
         let written = |said: &&CommentFacts| {
             phases[said.phase].stand_in == Substitute::Neutral && state.was_asked_for(said)
         };
-        state.said.iter().rev().find(written).map(|said| said.speaker.handle().to_owned())
+        let said = state.said.iter().rev().find(written).or_else(|| {
+            let last = self.snapshot.last_text(self.snapshot.transcript.text.len());
+            last.filter(|said| phases[said.phase].decides())
+        });
+        said.map(|said| said.speaker.handle().to_owned())
     }
 
-    fn dissent(&self) -> Vec<Dissent> {
+    /// Returns the votes against the outcome, the objections that its author noted, and the declined findings.
+    fn dissent(&self, review: &TextReview) -> Vec<Dissent> {
         let position = |vote: &Vote| {
             let reason = first_sentence(&reason_of(self.snapshot, vote));
             format!("{}: {reason}", vote.choice).trim_end_matches([' ', ':']).to_owned()
         };
         let noted = self.snapshot.noted_dissent().into_iter();
         let noted = noted.map(|(provider, position, line)| Dissent { provider, position, line });
+        let declined = review.declined().filter(|_| self.snapshot.config.include_dissent);
+        let declined = declined.map(|one| Dissent {
+            provider: one.by.clone(),
+            position: one.position(),
+            line: one.line,
+        });
         let all = self.against().into_iter().chain(self.against_afterwards());
         all.into_iter()
             .map(|vote| Dissent {
@@ -89,6 +101,7 @@ impl Builder<'_> {
                 line: self.place(vote),
             })
             .chain(noted)
+            .chain(declined)
             .collect()
     }
 

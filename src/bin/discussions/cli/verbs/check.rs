@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-use anstyle::AnsiColor;
 use discussions::view::{Checked, Severity, visible_line};
 
 use crate::cli::error::{CommandError, Exit};
@@ -94,7 +93,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
         for proposal in &shown {
             let file = visible_line(&proposal.file);
-            proposal.diff.lines().for_each(|line| shell.ui.note(styled(line)));
+            proposal.diff.lines().for_each(|line| shell.ui.note(Line::of_diff(line)));
             if proposal.ends > 0 {
                 shell.ui.note(format!("{file}: this makes all line ends the same"));
             }
@@ -272,13 +271,5 @@ fn many(count: usize, what: &str) -> String {
 }
 
 fn diff(diff: &str, shell: &mut Shell) {
-    diff.lines().for_each(|line| shell.ui.out(styled(line)));
-}
-
-fn styled(line: &str) -> Line {
-    match line.as_bytes().first() {
-        Some(b'+') => Line::default().colour(AnsiColor::Green, line),
-        Some(b'-') => Line::default().colour(AnsiColor::Red, line),
-        _ => Line::from(line),
-    }
+    diff.lines().for_each(|line| shell.ui.out(Line::of_diff(line)));
 }

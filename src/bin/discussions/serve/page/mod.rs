@@ -10,6 +10,7 @@ mod fresh;
 mod home;
 mod html;
 mod panel;
+mod text_review;
 
 pub(super) use axum::response::Html as Answer;
 

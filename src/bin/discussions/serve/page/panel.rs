@@ -4,6 +4,7 @@ use discussions::view::{Standing, Status};
 
 use super::block::{badge, mood};
 use super::html::Html;
+use super::text_review::text_review;
 use crate::cli::consensus_line;
 use crate::serve::live::LiveRunState;
 use crate::serve::rendered::RenderedDiscussion;
@@ -30,6 +31,7 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     if let Some(id) = outcome.line.and_then(|line| picture.at_line(line)) {
         html.raw("<p><a href=\"#").text(id).raw("\">Jump to source</a></p>");
     }
+    html.piece(&text_review(picture));
     html
 }
 
