@@ -3,6 +3,7 @@
 
 mod answer;
 mod answer_parser;
+mod author;
 mod calls;
 mod child;
 mod conditions;

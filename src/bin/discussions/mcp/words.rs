@@ -71,7 +71,7 @@ pub(super) fn event(event: &Event) -> Option<String> {
         EventKind::Vote { vote, .. } => format!("{who} votes {vote}"),
         EventKind::Phase { title, .. } => format!("phase {title} begins"),
         EventKind::Status { status, .. } => format!("the discussion is {status}"),
-        EventKind::Error { message, .. } => message.clone(),
+        EventKind::Note { message } | EventKind::Error { message, .. } => message.clone(),
         _ => return None,
     };
     Some(visible_line(&text))
