@@ -51,6 +51,7 @@ pub use repair::RepairRequest;
 pub(crate) use share::{share, until};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use step::{Step, Stop};
+pub(crate) use texts::ReviewFinding;
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
 #[cfg(feature = "internals")]

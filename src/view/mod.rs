@@ -59,8 +59,8 @@ pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
-    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round, Theme,
-    VotingResults, escaped, html_of,
+    Finding, Metadata, Missing, Opposed, QuotedFinding, Response, ResultDocument, ReviewResult,
+    Round, Theme, VotingResults, escaped, html_of,
 };
 #[cfg(feature = "internals")]
 pub use result::{Ending, Export, discussion_result};

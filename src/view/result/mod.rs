@@ -22,4 +22,6 @@ pub use log::{Decided, DecisionLink};
 pub use markup::{escaped, html_of};
 pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;
-pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
+pub use review::{
+    Action, Divergence, Finding, Missing, Opposed, QuotedFinding, ReviewResult, Theme,
+};
