@@ -44,6 +44,7 @@ fn tell(event: &Event) {
         EventKind::Vote { vote, .. } => println!("{who} votes {vote}"),
         EventKind::Phase { phase, by, .. } => println!("{by} goes on to {phase}"),
         EventKind::Status { status, .. } => println!("the discussion is {status}"),
+        EventKind::Note { message } => println!("note: {}", visible(message)),
         EventKind::Rewritten {} => println!("the file was changed above; look at it again"),
         _ => {}
     }

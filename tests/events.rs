@@ -87,7 +87,7 @@ impl Follower {
                 self.speaking.clear();
             }
             EventKind::DiscussionEnd { .. } => self.ended = true,
-            EventKind::Aborted {} | EventKind::Error { .. } => {}
+            EventKind::Aborted {} | EventKind::Error { .. } | EventKind::Note { .. } => {}
             EventKind::Comment { .. }
             | EventKind::Phase { .. }
             | EventKind::Status { .. }

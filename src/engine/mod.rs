@@ -3,6 +3,7 @@
 
 mod answer;
 mod answer_parser;
+mod author;
 mod calls;
 mod child;
 mod conditions;
@@ -51,6 +52,7 @@ pub use repair::RepairRequest;
 pub(crate) use share::{share, until};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use step::{Step, Stop};
+pub(crate) use texts::ReviewFinding;
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
 #[cfg(feature = "internals")]

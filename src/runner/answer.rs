@@ -38,6 +38,8 @@ pub(super) struct Job {
     /// The providers to call, in order.
     pub(super) chain: Vec<Link>,
     pub(super) passed_over: Option<PassedOver>,
+    /// True if it reviews the author's text with the author's vendor, because no other vendor is ready.
+    pub(super) is_author_again: bool,
     pub(super) file: PathBuf,
 }
 

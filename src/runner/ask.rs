@@ -27,6 +27,9 @@ use crate::workspace::WorkspaceError;
 /// The time for recording complete answers after a run is stopped, because they are already paid for.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// The note that no other vendor's model can review the author's text.
+const AUTHOR_AGAIN: &str = "the reviewer is the same model as the author: no other vendor is ready";
+
 /// Describes the calls for these participants of the last turn.
 pub(super) fn jobs(
     run: &RunContext<'_>,
@@ -59,6 +62,7 @@ pub(super) fn jobs(
             reach: run.calls.reach,
             chain: run.shared.without_unavailable(run.providers.open(&chain)?),
             passed_over: chain.passed_over,
+            is_author_again: chain.is_author_again,
             file: run.path.clone(),
         })
     };
@@ -212,6 +216,9 @@ impl TurnCalls<'_, '_, '_> {
         let mut by_task = HashMap::new();
         self.run.shared.set_extra_calls(self.run.extra_calls(jobs.len()));
         for job in jobs {
+            if job.is_author_again && !std::mem::replace(&mut self.run.noted_author_again, true) {
+                self.events.emit(EventKind::Note { message: AUTHOR_AGAIN.to_owned() });
+            }
             let (provider, fallbacks) = job.providers();
             let start = EventKind::AnswerStart {
                 name: job.name.to_string(),

@@ -1,4 +1,5 @@
-//! Assigns vendors to participants if the user chose no provider: a discussion is worth more with several models.
+//! Assigns vendors to participants if the user chose no provider: a discussion is worth more with several models, and
+//! a text is reviewed best by another model than its author.
 
 use indexmap::IndexMap;
 
@@ -68,6 +69,32 @@ impl Providers {
         None
     }
 
+    /// Returns the vendor for a participant that must not have the author's vendor; `None` if no other vendor is ready.
+    /// The other vendors are assigned in turn.
+    pub(super) fn vendor_apart<'v>(
+        &self,
+        snapshot: &Snapshot,
+        alias: &Alias,
+        vendors: &[&'v str],
+        author: &Candidate,
+    ) -> Option<&'v str> {
+        let others = self.other_vendors(vendors, std::slice::from_ref(author));
+        let all = participants(snapshot).into_iter();
+        let mut reviewers = all.filter(|one| snapshot.author_apart() != Some(*one));
+        let place = reviewers.position(|one| one == alias).unwrap_or_default();
+        others.get(place % others.len().max(1)).copied()
+    }
+
+    /// Returns true if the vendor of a provider is that of a candidate.
+    pub(super) fn is_vendor_of(&self, name: &str, candidate: &Candidate) -> bool {
+        let other = candidate.name().as_str();
+        name == other || self.vendor_of(name).is_some_and(|own| self.vendor_of(other) == Some(own))
+    }
+
+    fn vendor_of(&self, name: &str) -> Option<String> {
+        self.workspace.registry.find(name).ok().map(|entry| vendor(&entry))
+    }
+
     fn strengths(&self, provider: &str) -> Vec<String> {
         let entry = self.workspace.registry.find(provider);
         entry.map(|entry| entry.definition.common.strengths.clone()).unwrap_or_default()
@@ -83,11 +110,10 @@ impl Providers {
             .last()
             .and_then(|last| vendors.iter().position(|vendor| *vendor == last.name().as_str()));
         let start = last.map_or(0, |last| last + 1);
-        let vendor_of = |name: &str| self.workspace.registry.find(name).ok().map(|it| vendor(&it));
         let known: Vec<Option<String>> =
-            chain.iter().map(|candidate| vendor_of(candidate.name().as_str())).collect();
+            chain.iter().map(|candidate| self.vendor_of(candidate.name().as_str())).collect();
         let others = vendors.iter().cycle().skip(start).take(vendors.len()).copied();
-        others.filter(|name| !known.contains(&vendor_of(name))).collect()
+        others.filter(|name| !known.contains(&self.vendor_of(name))).collect()
     }
 }
 

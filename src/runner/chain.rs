@@ -14,8 +14,9 @@ impl Providers {
     ///
     /// The first rule that applies decides: the option of the run; the head; the persona's own wishes, in order; the
     /// configured default, or the fallback if the persona excludes the default; the usable vendors, assigned to the
-    /// participants in turn. A persona's exclusion has priority over every rule. A built-in provider that answers in
-    /// place of a model is used only if it is named.
+    /// participants in turn. If the template keeps vendors apart, participants other than the author get another vendor
+    /// than the author's before the configured default. A persona's exclusion has priority over every rule. A built-in
+    /// provider that answers in place of a model is used only if it is named.
     pub(super) fn chain(
         &self,
         snapshot: &Snapshot,
@@ -35,6 +36,9 @@ impl Providers {
             self.link_unless_excluded(named, persona, &mut chain)?;
         }
         let named = !chain.is_empty();
+        let vendors = self.vendors(persona)?;
+        let author = if named { None } else { self.author_of(snapshot, alias, options)? };
+        let (mut apart, mut has_wish) = (None, false);
         if !named {
             let wishes = persona
                 .map(|persona| persona.providers(Some(&snapshot.template().id)))
@@ -46,7 +50,12 @@ impl Providers {
                     wished = wished.or(self.pop_absent(&mut chain)?);
                 }
             }
+            has_wish = !chain.is_empty();
+            if !has_wish && let Some(author) = &author {
+                apart = self.vendor_apart(snapshot, alias, &vendors, author);
+            }
             if chain.is_empty()
+                && apart.is_none()
                 && let Some(default) = &configured.default
             {
                 self.link_unless_excluded(default, persona, &mut chain)?;
@@ -63,9 +72,8 @@ impl Providers {
             }
         }
         let chosen = !chain.is_empty();
-        let vendors = self.vendors(persona)?;
         if !chosen {
-            match self.assigned_vendor(snapshot, alias, &vendors) {
+            match apart.or_else(|| self.assigned_vendor(snapshot, alias, &vendors)) {
                 Some(provider) => self.link(provider, &mut chain)?,
                 None => self.first_installed(persona, &mut chain)?,
             }
@@ -75,7 +83,11 @@ impl Providers {
         }
         // Without a configured fallback, the other vendors are the fallbacks.
         if !named && configured.fallback.is_none() {
-            for vendor in self.other_vendors(&vendors, &chain) {
+            let mut others = self.other_vendors(&vendors, &chain);
+            if let Some(author) = &author {
+                others.sort_by_key(|name| self.is_vendor_of(name, author));
+            }
+            for vendor in others {
                 self.link(vendor, &mut chain)?;
             }
         }
@@ -97,11 +109,27 @@ impl Providers {
                 candidates: first.into_iter().collect(),
                 passed_over: None,
                 is_assigned: false,
+                is_author_again: false,
                 max_tokens: options.max_tokens,
             });
         }
+        let is_author_again = !has_wish
+            && author.as_ref().is_some_and(|it| self.is_vendor_of(ready[0].name().as_str(), it));
         let max_tokens = options.max_tokens;
-        Ok(Chain { candidates: ready, passed_over, is_assigned: !chosen, max_tokens })
+        let is_assigned = !chosen;
+        Ok(Chain { candidates: ready, passed_over, is_assigned, is_author_again, max_tokens })
+    }
+
+    /// Returns the provider of the author, if this participant must have another vendor.
+    fn author_of(
+        &self,
+        snapshot: &Snapshot,
+        alias: &Alias,
+        options: &CallSettings,
+    ) -> Result<Option<Candidate>, WorkspaceError> {
+        let author = snapshot.author_apart().filter(|author| *author != alias);
+        let chain = author.map(|author| self.chain(snapshot, author, options)).transpose()?;
+        Ok(chain.and_then(|chain| chain.candidates.into_iter().next()))
     }
 
     fn link_unless_excluded(
@@ -187,8 +215,11 @@ impl Providers {
             }
         }
         let needed = least.min(asks.len()).saturating_sub(people.len());
+        // Another participant takes over only for a single speaker.
+        let is_replaced =
+            || Ok::<_, WorkspaceError>(asks.len() == 1 && self.has_substitute(snapshot, options)?);
         match ready {
-            _ if ready >= needed || self.has_substitute(snapshot, options)? => Ok(()),
+            _ if ready >= needed || is_replaced()? => Ok(()),
             0 if tried.is_empty() => Err(WorkspaceError::NoProvider {
                 tried: self.missing_programs(),
                 ready: Vec::new(),

@@ -84,6 +84,8 @@ pub(super) struct RunContext<'r> {
     /// The calls of sub-discussions.
     pub(super) child_reports: Vec<CallReport>,
     pub(super) prompt_cache: PromptCache,
+    /// True if a note said that the reviewer is the same model as the author.
+    pub(super) noted_author_again: bool,
     pub(super) abort: Abort,
     /// Set when the run no longer waits for a lock, so that the waiting thread gives the lock back.
     pub(super) given_up: Arc<AtomicBool>,
@@ -113,6 +115,7 @@ impl<'r> RunContext<'r> {
             reports: Vec::new(),
             child_reports: Vec::new(),
             prompt_cache: PromptCache::default(),
+            noted_author_again: false,
             abort,
             given_up: Arc::default(),
             start: Instant::now(),

@@ -115,7 +115,8 @@ impl Providers {
         Ok(Plan { turn, calls, appended })
     }
 
-    /// Returns each provider with its participants, if several vendors are assigned; otherwise nothing.
+    /// Returns each provider with its participants, if several vendors are assigned; otherwise nothing. If the template
+    /// keeps vendors apart, the author's provider is among them, even if it is the configured default.
     ///
     /// # Errors
     /// Fails if a file cannot be read.
@@ -126,20 +127,27 @@ impl Providers {
     ) -> Result<Vec<(String, Vec<String>)>, WorkspaceError> {
         let snapshot = self.workspace.snapshot(path)?;
         let mut assigned: IndexMap<String, Vec<String>> = IndexMap::new();
+        let is_apart = snapshot.author_apart().is_some();
+        let mut is_any_assigned = false;
         for alias in
             participants(&snapshot).into_iter().filter(|alias| snapshot.config.is_model(alias))
         {
             if let Ok(chain) = self.chain(&snapshot, alias, options)
-                && chain.is_assigned
+                && (chain.is_assigned || is_apart)
                 && let Some(first) = chain.candidates.first()
             {
+                is_any_assigned |= chain.is_assigned;
                 assigned
                     .entry(first.name().as_str().to_owned())
                     .or_default()
                     .push(alias.to_string());
             }
         }
-        Ok(if assigned.len() > 1 { assigned.into_iter().collect() } else { Vec::new() })
+        Ok(if is_any_assigned && assigned.len() > 1 {
+            assigned.into_iter().collect()
+        } else {
+            Vec::new()
+        })
     }
 
     /// Returns the tools that each participant may use through the provider that is called first.

@@ -28,6 +28,8 @@ pub(super) struct Chain {
     pub(super) passed_over: Option<PassedOver>,
     /// True if the runner assigned the first one because the user chose none.
     pub(super) is_assigned: bool,
+    /// True if the template keeps vendors apart, and the first one is the author's, because no other vendor is ready.
+    pub(super) is_author_again: bool,
     /// The maximum number of tokens of an answer, if the run sets one.
     pub(super) max_tokens: Option<u32>,
 }

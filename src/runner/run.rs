@@ -266,6 +266,11 @@ fn prepare_drafts(
         let is_first = mode.is_run() && snapshot.state.turns.is_empty();
         let least = if is_first { snapshot.config.min_answers } else { 1 };
         run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.calls)?;
+        // If the first turn asks fewer, as in a pattern with one author, the others are asked later.
+        if turn.asks.len() < least {
+            let all = &snapshot.config.participants;
+            run.providers.ensure_enough_can_answer(snapshot, all, least, &run.calls)?;
+        }
     }
     Ok(Next::Write(drafts))
 }

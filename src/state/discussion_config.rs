@@ -219,8 +219,10 @@ impl DiscussionConfig {
             aliases.collect::<Vec<_>>()
         };
         let seats = head.participants.clone().unwrap_or_else(|| {
-            if defaults.participants.is_empty() {
-                by_template()
+            let own = by_template();
+            let is_fixed = template.participants.fixed && !own.is_empty();
+            if is_fixed || defaults.participants.is_empty() {
+                own
             } else {
                 defaults.participants.clone()
             }

@@ -10,7 +10,7 @@ use regex::Regex;
 use super::discuss::Discuss;
 use super::parameter::ParameterKind;
 use super::phase::{Demand, Int, LAST_TEXT, Phase, PhaseOptions, Speakers, SpeakersWord};
-use super::schema::{Role, Template};
+use super::schema::{Role, Template, VendorRule};
 use crate::similarity::suggest;
 use crate::transcript::{Alias, Choice, Marker};
 
@@ -131,6 +131,10 @@ fn roles(template: &Template) -> TemplateCheck {
                 ));
             }
         }
+    }
+    if template.vendors == VendorRule::Apart && template.roles.is_empty() {
+        let message = "`vendors: apart` needs a role: the holder of the first one is the author";
+        return Err(wrong(&["vendors"], message));
     }
     let cast = &template.participants;
     for name in cast.default.iter().chain(cast.casts.values().flatten()).chain(cast.drop.keys()) {
@@ -256,7 +260,11 @@ fn texts(template: &Template, phase: &Phase) -> TemplateCheck {
     for word in &phase.counts {
         if Marker::built_in(word).is_none() && !template.markers.contains(word) {
             let own = template.markers.iter().map(String::as_str);
-            return Err(wrong_in(phase, word, unknown("marker", word, Marker::words().map(|word| word as &str).chain(own))));
+            return Err(wrong_in(
+                phase,
+                word,
+                unknown("marker", word, Marker::words().map(|word| word as &str).chain(own)),
+            ));
         }
     }
     Ok(())

@@ -30,5 +30,5 @@ pub use phase::{
 };
 pub(crate) use read::TemplateError;
 pub use recall::Recall;
-pub use schema::{Deal, Template};
+pub use schema::{Deal, Template, VendorRule};
 pub use tool::Tool;

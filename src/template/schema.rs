@@ -34,6 +34,9 @@ pub struct Template {
     /// The roles, in the order in which they are assigned.
     #[serde(default)]
     pub roles: IndexMap<String, Role>,
+    /// The vendors of the participants, if the user chooses no provider.
+    #[serde(default)]
+    pub vendors: VendorRule,
     /// If true, prompts show letters instead of the participants' names.
     #[serde(default)]
     pub anonymous: bool,
@@ -93,6 +96,18 @@ pub struct Cast {
     /// Aliases that do not take part if their expression is true.
     #[serde(default)]
     pub drop: IndexMap<String, Expr>,
+}
+
+/// The rule by which vendors are assigned to participants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VendorRule {
+    /// A configured default answers for all. Without one, the usable vendors are spread across the participants.
+    #[default]
+    Spread,
+    /// The holder of the first role, the author, gets the provider that [`VendorRule::Spread`] gives it. The others
+    /// get other vendors than the author's, so that another model checks the text.
+    Apart,
 }
 
 /// The rule by which a role is assigned.

@@ -178,6 +178,11 @@ pub enum EventKind {
     },
     /// Older text of the file changed: read the whole file again.
     Rewritten {},
+    /// A note about the run, once for each run.
+    Note {
+        /// The note, for people.
+        message: String,
+    },
     /// The run cannot go on.
     Error {
         /// The standard code.
@@ -211,6 +216,7 @@ impl EventKind {
             Self::Phase { .. } => "discussion.phase",
             Self::Status { .. } => "discussion.status",
             Self::Rewritten {} => "discussion.rewritten",
+            Self::Note { .. } => "note",
             Self::Error { .. } => "error",
             Self::Aborted {} => "aborted",
         }

@@ -13,6 +13,9 @@ use super::discuss::Question;
 use super::error::WorkspaceError;
 use crate::yaml::LoadError;
 
+/// The fewest providers of a step, unless its pattern takes fewer.
+const FEWEST: usize = 2;
+
 /// The reason why a step's configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DiscussStepError {
@@ -73,7 +76,12 @@ impl Workspace {
     /// # Errors
     /// Fails like [`DiscussStep::read`].
     pub fn step(&self, text: &str, origin: &str) -> Result<DiscussStep, WorkspaceError> {
-        DiscussStep::read(text, origin)
+        let step = DiscussStep::parse(text, origin)?;
+        let template = step.pattern.as_deref().and_then(|pattern| self.template(pattern).ok());
+        let fewest = template.and_then(|template| template.participants.min);
+        step.check(fewest.map_or(FEWEST, |fewest| FEWEST.min(fewest as usize)))
+            .map_err(CreateError::from)?;
+        Ok(step)
     }
 }
 
@@ -84,17 +92,22 @@ impl DiscussStep {
     /// Fails if the text is not a JSON object of these keys, if a value is out of its limits, or
     /// for `providerPrompts` and `synthesisPrompt`, which would replace prompts.
     pub fn read(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
-        let step: Self = serde_json::from_str(text).map_err(|error| {
+        let step = Self::parse(text, origin)?;
+        step.check(FEWEST).map_err(CreateError::from)?;
+        Ok(step)
+    }
+
+    fn parse(text: &str, origin: &str) -> Result<Self, WorkspaceError> {
+        Ok(serde_json::from_str(text).map_err(|error| {
             let place = (error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
             LoadError::at(origin, text, 1, place, message)
-        })?;
-        step.check().map_err(CreateError::from)?;
-        Ok(step)
+        })?)
     }
 
-    fn check(&self) -> Result<(), DiscussStepError> {
+    /// Checks the values. `fewest` is the smallest number of providers.
+    fn check(&self, fewest: usize) -> Result<(), DiscussStepError> {
         let dropped = |key, instead| Err(DiscussStepError::Dropped { key, instead });
         if self.provider_prompts.is_some() {
             return dropped(
@@ -121,7 +134,8 @@ impl DiscussStep {
             self.rounds.is_none_or(|it| (1..=10).contains(&it)),
             "a whole number from 1 to 10",
         )?;
-        bounds("providers", count == 0 || (2..=6).contains(&count), "a list of 2 to 6")?;
+        let list = if fewest == 1 { "a list of 1 to 6" } else { "a list of 2 to 6" };
+        bounds("providers", count == 0 || (fewest..=6).contains(&count), list)?;
         bounds("threshold", share(self.consensus.threshold, 1.0), "a number from 0 to 1")?;
         bounds("temperature", share(self.temperature, 2.0), "a number from 0 to 2")?;
         let time = self.provider_timeout.is_none_or(|it| (5_000..=3_600_000).contains(&it));

@@ -55,6 +55,8 @@ pub enum Help {
     InstallProvider,
     /// Choose one of these providers, which are available.
     ChooseProvider(Vec<String>),
+    /// Ask one participant alone, in a pattern for one.
+    AskAlone,
     /// End the discussion, or go back to a phase.
     CloseOrGoBack,
     /// Open the discussion again.
@@ -145,6 +147,8 @@ impl WorkspaceError {
                 Some(Help::ChooseProvider(ready.clone()))
             }
             Self::NoProvider { .. } => Some(Help::InstallProvider),
+            Self::TooFewProviders { ready: 1, .. }
+            | Self::Seat(SeatError::Count { count: 1, .. }) => Some(Help::AskAlone),
             Self::Unaffordable(Unaffordable::TooDear { .. }) => Some(Help::RaiseLimit),
             Self::Unaffordable(Unaffordable::NoPrice { uses_tools, .. }) => {
                 Some(Help::AllowUnpriced { price_can_be_set: !uses_tools })

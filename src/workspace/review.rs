@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::TempDir;
 
@@ -18,7 +19,7 @@ use crate::template::Template;
 use crate::transcript::fenced;
 use crate::view::{Ending, ReviewResult, review_result};
 
-/// The template of a review.
+/// The default template of a review.
 const TEMPLATE: &str = "artifact-review";
 
 /// The artifact of each named round, if the user names no other.
@@ -97,6 +98,8 @@ pub struct Review {
     pub perspectives: Vec<String>,
     /// A named set of perspectives.
     pub round: Option<String>,
+    /// The template; `None` means `artifact-review`. If the template names another one for reviews, that one is used.
+    pub pattern: Option<String>,
 }
 
 /// The discussion of a review, ready to run.
@@ -145,10 +148,11 @@ impl Workspace {
     /// folder, uses a temporary one, so that there still is a verdict.
     ///
     /// # Errors
-    /// Fails like [`Workspace::create`], if a file cannot be read, or if the template does not define the round.
+    /// Fails like [`Workspace::create`], if a file cannot be read, if the template computes no verdict, or if it does
+    /// not define the round.
     pub fn review(&self, review: &Review) -> Result<ReviewRecord, WorkspaceError> {
         // An unknown round is reported before its missing artifact.
-        perspectives(&*self.template(TEMPLATE)?, review)?;
+        perspectives(&*self.review_template(review)?, review)?;
         let of_round = match (review.artifact.is(Path::new("")), &review.round) {
             (true, Some(round)) => Artifact::of_round(round),
             _ => None,
@@ -240,9 +244,25 @@ impl Workspace {
         if review.artifact.is(&path) || !self.setup.cwd.join(&path).is_file() {
             return Ok(None);
         }
-        let template = self.template(TEMPLATE)?;
+        let template = self.review_template(review)?;
         let judges = |alias: &String| template.participants.drop.contains_key(alias.as_str());
         Ok(perspectives(&template, review)?.iter().any(judges).then_some(path))
+    }
+
+    /// Returns the template of a review.
+    ///
+    /// # Errors
+    /// Fails if the template does not exist, is broken, or computes no verdict.
+    fn review_template(&self, review: &Review) -> Result<Arc<Template>, WorkspaceError> {
+        let asked = self.template(review.pattern.as_deref().unwrap_or(TEMPLATE))?;
+        let template = match &asked.reviews_with {
+            Some(id) => self.template(id)?,
+            None => asked,
+        };
+        if template.result.verdict.is_empty() {
+            return Err(WorkspaceError::NoVerdict { template: template.id.clone() });
+        }
+        Ok(template)
     }
 
     fn source(&self, path: &Path) -> Result<ArtifactSource, WorkspaceError> {
@@ -269,7 +289,7 @@ impl Workspace {
         material: &ReviewMaterial,
         folder: Option<&Path>,
     ) -> Result<(PathBuf, Vec<Unused>), WorkspaceError> {
-        let template = self.template(TEMPLATE)?;
+        let template = self.review_template(review)?;
         let perspectives = perspectives(&template, review)?;
         let has_context = material.context.is_some();
         let (left_out, asked): (Vec<String>, Vec<String>) =
@@ -288,6 +308,8 @@ impl Workspace {
             ("context_missing", material.missing.clone().unwrap_or_default()),
             ("round", review.round.clone().unwrap_or_default()),
         ];
+        let declared = |(name, _): &(&str, String)| template.parameters.contains_key(*name);
+        let parameters = parameters.into_iter().filter(declared);
         let named = review.round.clone().unwrap_or_else(|| store::slug(&material.artifact.stem));
         let mut new = NewDiscussion {
             title: match &review.round {
@@ -298,7 +320,7 @@ impl Workspace {
             context: Some(material_text(material)),
             material: review.material.clone(),
             participants: asked,
-            parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+            parameters: parameters.map(|(name, value)| (name.to_owned(), value)).collect(),
             file_name: Some(format!("{named}-discussion")),
             folder: folder.map(Path::to_owned).or_else(|| review.folder.clone()),
             min_answers: review.min_providers,

@@ -12,7 +12,7 @@ fn commands_of_other_programs_lead_to_our_equivalent() {
         ("open", "discussions show FILE"),
         ("log", "discussions decisions"),
         ("config", "discussions.yaml"),
-        ("ask", "discussions discuss"),
+        ("debate", "discussions discuss"),
         ("resume", "discussions run FILE"),
         ("ls", "discussions list"),
     ] {

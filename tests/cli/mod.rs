@@ -3,6 +3,7 @@
 mod accept;
 mod answer;
 mod aside;
+mod ask;
 mod audited;
 mod ballot_left;
 mod bounds;
@@ -62,6 +63,7 @@ mod said;
 pub(crate) mod scenario;
 pub(crate) mod schema;
 mod search;
+mod second_look_review;
 pub(crate) mod secrets;
 mod session;
 mod show;

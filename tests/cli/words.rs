@@ -47,7 +47,7 @@ fn short_help_shows_main_commands_and_counts_the_others() {
     let verb = Regex::new(r"(?m)^  ([a-z]+)  +\S").unwrap();
     let shown: Vec<&str> =
         verb.captures_iter(commands).map(|found| found.get(1).unwrap().as_str()).collect();
-    let wanted = "new discuss run turn comment vote advance status show list check";
+    let wanted = "new ask discuss run turn comment vote advance status show list check";
     assert_eq!(shown, wanted.split(' ').collect::<Vec<_>>());
     let others = command_names(&scenario).len() - shown.len();
     assert!(page.contains(&format!("{others} more commands: `discussions --help`")), "{page}");
@@ -58,7 +58,7 @@ fn short_help_shows_main_commands_and_counts_the_others() {
 #[test]
 fn only_long_help_has_examples() {
     let scenario = Scenario::new();
-    for verb in ["run", "comment", "discuss", "review", "vote"] {
+    for verb in ["run", "comment", "ask", "discuss", "review", "vote"] {
         let short = scenario.discussions(&[verb, "-h"]).code(0).stdout;
         let long = scenario.discussions(&[verb, "--help"]).code(0).stdout;
         assert!(short.lines().count() < long.lines().count(), "{verb}");

@@ -43,6 +43,10 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "close" => vec![vec!["close", a]],
         "reopen" => vec![vec!["reopen", a]],
         "run" => vec![vec!["run", a, "--provider", "mock"]],
+        "ask" => vec![
+            vec!["ask", "Ship it?", "--provider", "mock"],
+            vec!["ask", "Is it right?", "--diff", "HEAD", "--provider", "mock"],
+        ],
         "discuss" => vec![
             vec!["discuss", "Ship it?", "--provider", "mock"],
             vec!["discuss", "--input", "none.json", "--provider", "mock"],
@@ -59,7 +63,10 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
                 "mock",
             ],
         ],
-        "review" => vec![vec!["review", a, "--provider", "mock"]],
+        "review" => vec![
+            vec!["review", a, "--provider", "mock"],
+            vec!["review", a, "--pattern", "second-look", "--provider", "mock"],
+        ],
         "participants" => vec![
             vec!["participants", "list"],
             vec!["participants", "show", "architect"],

@@ -113,6 +113,20 @@ async fn question_is_discussed_to_its_end_in_both_lifecycles() {
     }
 }
 
+#[tokio::test]
+async fn one_participant_answers_alone() {
+    let scenario = Scenario::new();
+    let agent = Agent::of(&scenario, &[]).await;
+    for participants in [json!([]), json!(["architect"])] {
+        let asked = json!({"topic": "Which queue?", "pattern": "solo", "participants": participants, "provider": "mock"});
+        let told = agent.call_json("discuss", asked).await;
+        assert_eq!(told["state"], "done", "{told:#}");
+    }
+    let asked = json!({"topic": "Which queue?", "pattern": "second-look", "participants": ["architect"], "provider": "mock"});
+    let refused = agent.call("discuss", asked).await;
+    assert!(text(&refused).contains("the pattern `solo`"), "{}", text(&refused));
+}
+
 /// Also passes these files.
 async fn scenario_with_more(agent: &Agent) -> Value {
     let asked = json!({"file": "plan.md", "files": ["src/**/*.rs"], "provider": "mock"});

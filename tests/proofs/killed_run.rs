@@ -19,13 +19,17 @@ use discussions::workspace::{Clock, NewDiscussion, Surroundings, Workspace};
 use super::child::{command, given};
 
 /// Answers that contain all that any phase may demand.
-const ANSWERS: &str = r#"
+const ANSWERS: &str = r####"
 answers:
   - {phase: discuss, turn: 1, participant: architect, text: "It hangs on this.\n\n- DISCUSS: How many do we expect? [few, many]"}
   - {phase: check, text: "We agree.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
+  - {phase: draft, participant: author, text: "Use the queue."}
+  - {phase: review, participant: author, text: "Use the queue, with two workers."}
+  - {phase: look, text: "### Finding 1\n\n> two workers\n\nProof: three jobs a minute need three.\n\nInstead: three workers"}
+  - {phase: revise, participant: author, text: "Use the queue, with three workers."}
   - {phase: perspectives, participant: product, text: "STRENGTH: clear\n\nSUGGESTION: add metrics\n\nRATING: 4\n\nRISK: low"}
   - {text: "My reasons, in short.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
-"#;
+"####;
 
 const THREE: &[&str] = &["architect", "security", "pragmatist"];
 const FOUR: &[&str] = &["product", "technical", "quality", "risk"];
@@ -45,6 +49,8 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
     ("voting", THREE, ""),
     ("dialogue", &["architect", "security"], ""),
     ("artifact-review", FOUR, ""),
+    ("second-look", &["author", "reviewer", "security"], ""),
+    ("solo", &["author"], ""),
     // Sub-discussions of a phase and of a participant: several files, one result.
     ("decision-record", THREE, ""),
     ("round-robin", THREE, OPEN),
@@ -53,6 +59,8 @@ const PATTERNS: &[(&str, &[&str], &str)] = &[
 #[test]
 fn run_killed_at_some_steps_has_the_same_result() {
     prove("voting", THREE, "", 7);
+    prove("second-look", &["author", "reviewer", "security"], "", 11);
+    prove("solo", &["author"], "", 7);
     prove("decision-record", THREE, "", 23);
     prove("round-robin", THREE, OPEN, 29);
 }

@@ -166,6 +166,24 @@ fn ballot_without_options_is_refused_at_the_field() {
 }
 
 #[test]
+fn form_offers_patterns_for_one_and_for_two() {
+    let scenario = Scenario::new();
+    let server = Server::with_mock(&scenario);
+    let form = server.get("/new").is(200).body;
+    assert!(!form.contains("value=\"second-look-review\""), "it takes no question: {form}");
+    for (pattern, who) in [("solo", "AI-Author"), ("second-look", "AI-Reviewer")] {
+        assert!(form.contains(&format!("<option value=\"{pattern}\">")), "{form}");
+        let sent = format!("topic=Which+{pattern}%3F&context=&pattern={pattern}&options=");
+        server.post("/new", &sent).is(303);
+        let page = format!("/d/which-{pattern}");
+        server.post(&format!("{page}/run"), "").is(303);
+        let name = format!("Name: {who}\n");
+        let file = format!("discussions/which-{pattern}.md");
+        server.until(&page, |_| scenario.read(&file).contains(&name));
+    }
+}
+
+#[test]
 fn finished_ballot_shows_its_options_and_offers_no_vote() {
     let scenario = Scenario::new();
     let new = ["new", "Caching", "--template", "voting", "--set", "options=Redis,Postgres"];

@@ -26,6 +26,8 @@ pub use log::{Decided, DecisionLink};
 pub use markup::{escaped, html_of};
 pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;
-pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
+pub use review::{
+    Action, Divergence, Finding, Missing, Opposed, QuotedFinding, ReviewResult, Theme,
+};
 pub use revision::{ChangeKind, TextChange, TextRevision};
 pub use text_review::{TextFinding, TextReview};

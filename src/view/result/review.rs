@@ -9,7 +9,7 @@ use super::compute::{Builder, Ending};
 use super::discussion::CostSummary;
 use super::outcome::FinalOutcome;
 use crate::codes::ResultError;
-use crate::engine::{Decision, Snapshot, SnapshotError};
+use crate::engine::{Decision, FindingState, ReviewFinding, Snapshot, SnapshotError};
 
 /// A difference between perspectives, or between a perspective and the expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -55,6 +55,23 @@ pub struct Finding {
     /// The severity, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
+}
+
+/// A finding of a reviewer, with the quoted words of the artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct QuotedFinding {
+    /// Number in the review, from 1.
+    pub number: usize,
+    /// The reviewer.
+    pub by: String,
+    /// The quoted words of the artifact.
+    pub quote: String,
+    /// Why they are wrong.
+    pub proof: String,
+    /// The proposed new wording of the quoted words.
+    pub instead: String,
+    /// True if the quoted words are in the artifact or its context. Other findings do not block.
+    pub founded: bool,
 }
 
 /// A theme that several perspectives share.
@@ -109,6 +126,9 @@ pub struct ReviewResult {
     pub missing_requirements: Vec<Missing>,
     /// Suggested actions, the most urgent first.
     pub actions: Vec<Action>,
+    /// Findings that quote the artifact, in the order of the record; absent if the template asks for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<QuotedFinding>>,
     /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
     /// True if a perspective is missing.
@@ -210,6 +230,7 @@ pub(crate) fn review_result(
                 priority: one["level"].as_str().map(str::to_owned),
             })
             .collect(),
+        findings: quoted_findings(snapshot),
         partial: !failed.is_empty(),
         failed,
         outcome: builder.outcome(),
@@ -221,6 +242,20 @@ pub(crate) fn review_result(
         verdict: verdict.map(|verdict| verdict.is),
         record: record.to_owned(),
     }))
+}
+
+/// Returns the findings of the reviewers; `None` if no phase of the template asks for findings.
+fn quoted_findings(snapshot: &Snapshot) -> Option<Vec<QuotedFinding>> {
+    snapshot.template().phases.iter().find(|phase| phase.findings)?;
+    let quoted = |one: ReviewFinding<'_>| QuotedFinding {
+        number: one.number,
+        by: one.said.speaker.handle().to_owned(),
+        founded: one.state != FindingState::Unfounded,
+        quote: one.finding.quote,
+        proof: one.finding.proof,
+        instead: one.finding.instead,
+    };
+    Some(snapshot.findings().into_iter().map(quoted).collect())
 }
 
 fn text(value: &Value, key: &str) -> String {

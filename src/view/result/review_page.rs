@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::review::ReviewResult;
+use super::review::{QuotedFinding, ReviewResult};
 use crate::transcript::inline;
 use crate::view::reason::first_sentence;
 
@@ -30,7 +30,8 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
         lines.push(format!("Artifact: {}", inline(&result.artifact)));
     }
     if result.partial {
-        lines.push(format!("PARTIAL: no rating from {}", result.failed.join(", ")));
+        let missing = if result.findings.is_some() { "answer" } else { "rating" };
+        lines.push(format!("PARTIAL: no {missing} from {}", result.failed.join(", ")));
     }
     section(&mut lines, "Ratings", ratings(result));
     let shared = |text: &str, by: &dyn Display| format!("- {} ({by})", inline(text));
@@ -74,7 +75,11 @@ pub(super) fn lines(result: &ReviewResult) -> Vec<String> {
             format!("{}. {} ({}{priority})", index + 1, inline(&one.text), one.perspective)
         })
         .collect();
-    if actions.is_empty() {
+    if let Some(findings) = &result.findings {
+        let found = findings.iter().flat_map(finding).collect::<Vec<_>>();
+        let none = vec!["none".to_owned()];
+        section(&mut lines, "Findings", if found.is_empty() { none } else { found });
+    } else if actions.is_empty() {
         actions.push("none".to_owned());
     }
     section(&mut lines, "Action Items", actions);
@@ -93,6 +98,18 @@ fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {
         lines.extend([String::new(), format!("{title}:")]);
         lines.extend(items);
     }
+}
+
+/// Returns the lines of a finding.
+fn finding(one: &QuotedFinding) -> [String; 3] {
+    let state = if one.founded { "" } else { ", not in the text" };
+    let instead =
+        if one.instead.is_empty() { "remove it".to_owned() } else { inline(&one.instead) };
+    [
+        format!("{}. \"{}\" ({}{state})", one.number, inline(&one.quote), one.by),
+        format!("   Proof: {}", inline(&one.proof)),
+        format!("   Instead: {instead}"),
+    ]
 }
 
 /// Returns a line for each perspective, with its most serious finding.

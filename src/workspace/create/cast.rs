@@ -36,7 +36,8 @@ impl Workspace {
             [] => aliases(&crate::view::default_participants()),
             own => own.to_vec(),
         };
-        match self.setup.config.default_participants.as_deref() {
+        let configured = self.setup.config.default_participants.as_deref();
+        match configured.filter(|_| !template.participants.fixed) {
             None | Some([]) => self.seated(template, &own, parameters, |_| None),
             Some(configured) => {
                 match self.seated(template, &aliases(configured), parameters, |_| None) {

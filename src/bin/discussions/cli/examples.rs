@@ -3,6 +3,11 @@
 /// Returns the examples of a command, by its words; an empty list if it has none.
 pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
     match *path {
+        ["ask"] => &[
+            "ask \"How do we move sessions to PostgreSQL without downtime?\"",
+            "ask \"Is this safe?\" --diff main...HEAD -p author=claude,reviewer=codex",
+            "ask - < question.md",
+        ],
         ["discuss"] => &[
             "discuss \"Sessions: Redis or PostgreSQL?\"",
             "discuss --input step.json",
@@ -10,7 +15,7 @@ pub(crate) fn of(path: &[&str]) -> &'static [&'static str] {
         ],
         ["review"] => &[
             "review docs/plan.md --context-file docs/requirements.md",
-            "review --diff main...HEAD",
+            "review --diff main...HEAD --pattern second-look",
             "review docs/plan.md --file 'docs/decisions/*.md'",
         ],
         ["new"] => &[

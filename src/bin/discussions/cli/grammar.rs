@@ -14,7 +14,7 @@ const NARROWEST: usize = 30;
 
 /// The commands grouped by purpose. A test checks that each command is in one group.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Ask", &["discuss", "review", "new", "run", "turn"]),
+    ("Ask", &["ask", "discuss", "review", "new", "run", "turn"]),
     (
         "Take part",
         &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
@@ -30,8 +30,8 @@ const SHARED: &str =
     "Every command also takes -C, -q, --color and --progress: see `discussions --help`.";
 
 /// The commands that `-h` shows.
-const FIRST: [&str; 11] = [
-    "new", "discuss", "run", "turn", "comment", "vote", "advance", "status", "show", "list",
+const FIRST: [&str; 12] = [
+    "new", "ask", "discuss", "run", "turn", "comment", "vote", "advance", "status", "show", "list",
     "check",
 ];
 

@@ -35,6 +35,7 @@ mod parent;
 mod permission_hint;
 mod plan;
 mod progress;
+mod question;
 mod refusal;
 mod rows;
 mod run_totals;
@@ -88,6 +89,7 @@ enum Verb {
     Close(verbs::close::Args),
     Reopen(verbs::reopen::Args),
     Run(verbs::run::Args),
+    Ask(Box<verbs::ask::Args>),
     Discuss(Box<verbs::discuss::Args>),
     Review(verbs::review::Args),
     Result(verbs::result::Args),
@@ -127,6 +129,7 @@ impl Verb {
             Self::Close(args) => verbs::close::run(args, shell),
             Self::Reopen(args) => verbs::reopen::run(args, shell),
             Self::Run(args) => verbs::run::run(args, shell),
+            Self::Ask(args) => verbs::ask::run(*args, shell),
             Self::Discuss(args) => verbs::discuss::run(*args, shell),
             Self::Review(args) => verbs::review::run(args, shell),
             Self::Result(args) => verbs::result::run(args, shell),

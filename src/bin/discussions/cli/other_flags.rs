@@ -50,7 +50,11 @@ fn counterpart(verb: &str, flag: &str) -> Option<&'static str> {
         }
         ("new", "--options" | "-o") => "--set options=A,B sets the options, if the pattern has any",
         ("discuss", "--template" | "-t") => "--pattern NAME chooses the pattern",
-        ("run" | "turn" | "review", "--pattern" | "--template" | "-t") => {
+        ("ask", "--pattern" | "--template" | "-t") => {
+            "`discussions discuss --pattern NAME` asks in another pattern"
+        }
+        ("review", "--template" | "-t") => "--pattern NAME chooses the pattern",
+        ("run" | "turn", "--pattern" | "--template" | "-t") => {
             "a discussion gets its pattern when it is created: `discussions new --template NAME`"
         }
         ("turn", "--participants" | "-p") => {
@@ -64,7 +68,7 @@ fn counterpart(verb: &str, flag: &str) -> Option<&'static str> {
         ("comment" | "vote" | "answer", "--author" | "--name" | "--by") => {
             "--as NAME gives your name"
         }
-        ("new" | "discuss" | "run" | "turn" | "review", "--model" | "-m") => {
+        ("new" | "ask" | "discuss" | "run" | "turn" | "review", "--model" | "-m") => {
             "--provider PROVIDER:MODEL chooses a model, for example openai:gpt-6.1-sol"
         }
         _ => return None,
@@ -83,6 +87,7 @@ mod tests {
             ("new", "-r"),
             ("new", "-o"),
             ("discuss", "-t"),
+            ("review", "-t"),
             ("review", "-p"),
             ("comment", "--author"),
             ("vote", "--author"),

@@ -110,6 +110,9 @@ impl ProgressLines {
                     self.line(Line::default().faint(format!("  {name}: {note}")), ui);
                 }
             }
+            EventKind::Note { message } => {
+                self.notice(Line::hint("note", message.as_str()), ui);
+            }
             // The run no longer waits for participants that are still answering.
             EventKind::TurnEnd { .. }
             | EventKind::DiscussionEnd { .. }

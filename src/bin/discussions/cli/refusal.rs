@@ -181,7 +181,7 @@ fn own_command(word: &str) -> Option<&'static str> {
             "`discussions ui` follows the discussions in this terminal, `discussions serve` in a browser"
         }
         "version" => "`discussions --version` prints the version",
-        "ask" | "debate" | "question" => {
+        "debate" | "question" => {
             "`discussions discuss \"...\"` asks a question; --pattern chooses how it is discussed"
         }
         "add" | "create" | "make" | "start" | "begin" => {
@@ -229,7 +229,7 @@ fn own_command(word: &str) -> Option<&'static str> {
 /// Returns the advice to put a text of several words into quotes.
 fn quoted(word: &str, words: &[String]) -> Option<String> {
     let verb = words.iter().position(|word| {
-        ["new", "discuss", "comment", "vote", "answer"].contains(&word.as_str())
+        ["new", "ask", "discuss", "comment", "vote", "answer"].contains(&word.as_str())
     })?;
     let before = match words[verb].as_str() {
         "comment" => 1,

@@ -18,7 +18,7 @@ pub(super) struct Bounds {
 pub(super) struct DiscussParams {
     /// The question, in one sentence
     pub(super) topic: String,
-    /// synthesis (default), round-robin, debate, critique, voting, dialogue, or one of the project's own
+    /// synthesis (default), second-look, solo, round-robin, debate, critique, voting, dialogue, or one of the project's own
     pub(super) pattern: Option<String>,
     /// Personas (architect, security, ...), providers (claude, codex, ...), persona=provider, or `me`: you answer yourself, at no cost
     #[serde(default)]

@@ -45,6 +45,7 @@ pub(super) fn help(way: &Help) -> Option<&'static str> {
         Help::InstallProvider => {
             "a person must install or log in to a provider: `discussions providers check` lists them; `me` among the `participants` is you"
         }
+        Help::AskAlone => "one participant alone answers with the pattern `solo`",
         Help::ChooseProvider(_) => "leave out `provider` to use those that are available",
         Help::Reopen => "a person can reopen it with `discussions reopen`",
         Help::CloseOrGoBack => {
@@ -70,7 +71,7 @@ pub(super) fn event(event: &Event) -> Option<String> {
         EventKind::Vote { vote, .. } => format!("{who} votes {vote}"),
         EventKind::Phase { title, .. } => format!("phase {title} begins"),
         EventKind::Status { status, .. } => format!("the discussion is {status}"),
-        EventKind::Error { message, .. } => message.clone(),
+        EventKind::Note { message } | EventKind::Error { message, .. } => message.clone(),
         _ => return None,
     };
     Some(visible_line(&text))

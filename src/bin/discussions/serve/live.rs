@@ -61,6 +61,8 @@ pub(super) struct GrowingAnswer {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LiveRunState {
     pub(super) is_running: bool,
+    /// The last note about the current run.
+    pub(super) note: Option<String>,
     /// The reason why the last run ended, if it must be shown.
     pub(super) ended: Option<String>,
     /// The price of the current run, or on a page the price of the step that it offers.
@@ -144,7 +146,7 @@ impl LiveDiscussion {
 
     /// Shows that a run begins, and its price.
     pub(super) fn begin(&self, price: Option<String>) {
-        self.state.send_replace(LiveRunState { is_running: true, ended: None, price });
+        self.state.send_replace(LiveRunState { is_running: true, note: None, ended: None, price });
     }
 
     /// Shows an update of the run to all readers, and to the client that began it.
@@ -161,7 +163,12 @@ impl LiveDiscussion {
                     Err(error) => Some(words::failed(error)),
                 };
                 self.discard_partial_answers();
-                self.state.send_replace(LiveRunState { is_running: false, ended, price: None });
+                self.state.send_replace(LiveRunState {
+                    is_running: false,
+                    note: None,
+                    ended,
+                    price: None,
+                });
             }
         }
     }
@@ -176,6 +183,10 @@ impl LiveDiscussion {
     }
 
     fn tell(&self, participant: Option<String>, kind: EventKind) {
+        if let EventKind::Note { message } = kind {
+            self.state.send_modify(|state| state.note = Some(message));
+            return;
+        }
         let Some(who) = participant else { return };
         let mut speaking = self.speaking();
         let live = match kind {

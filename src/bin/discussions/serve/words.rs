@@ -45,6 +45,7 @@ fn help(way: &Help) -> Option<String> {
             "log in to a model program on this machine or set a key in the server's environment, then restart the server"
                 .to_owned()
         }
+        Help::AskAlone => "choose the pattern `solo` to ask one participant alone".to_owned(),
         Help::ChooseProvider(ready) => format!("these are available: {}", ready.join(", ")),
         Help::CloseOrGoBack => "the button `Close` ends the discussion".to_owned(),
         Help::Reopen => "the button `Reopen` opens it again".to_owned(),

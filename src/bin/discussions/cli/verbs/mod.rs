@@ -2,6 +2,7 @@
 
 pub(crate) mod advance;
 pub(crate) mod answer;
+pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod close;
 pub(crate) mod comment;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use discussions::codes::StopCode;
 use discussions::runner::Work;
 use discussions::view::visible_line;
-use discussions::workspace::{Review, Sources};
+use discussions::workspace::{Review, Sources, WorkspaceError};
 
 use crate::cli::access::SightArgs;
 use crate::cli::command_hint::CommandHint;
@@ -26,7 +26,8 @@ use crate::cli::words;
     override_usage = "discussions review [OPTIONS] <ARTIFACT>\n       \
                       discussions review [OPTIONS] --diff <RANGE>\n       \
                       discussions review [OPTIONS] --round <ROUND> [ARTIFACT]",
-    after_help = "Exit code 0: consensus reached; 1: blocked; 4: no verdict, because too few perspectives gave a \
+    after_help = "With `--pattern second-look` one reviewer, or each one of --perspectives, lists errors with quote and \
+                  proof.\nExit code 0: consensus reached; 1: blocked; 4: no verdict, because too few perspectives gave a \
                   readable answer."
 )]
 pub(crate) struct Args {
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// Review the changes of these commits instead, for example main...HEAD
     #[arg(long, value_name = "RANGE")]
     diff: Option<String>,
+    /// The pattern of the review: artifact-review or second-look, or one of your own with a verdict
+    #[arg(long, value_name = "P", default_value = "artifact-review")]
+    pattern: String,
     /// A file, a folder or a glob like 'src/**/*.rs' that all reviewers also see; can be repeated
     #[arg(long = "file", value_name = "GLOB")]
     files: Vec<String>,
@@ -84,7 +88,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     let material = Sources { files: args.files, diff: None };
     warn_of_left_out(shell, &workspace, &material);
-    let mut record = workspace.review(&Review {
+    let review = Review {
         artifact: match args.diff {
             Some(range) => range.into(),
             None => args.artifact.unwrap_or_default().into(),
@@ -96,6 +100,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         min_providers: args.min_providers,
         perspectives: args.perspectives,
         round: args.round,
+        pattern: Some(args.pattern),
+    };
+    let mut record = workspace.review(&review).map_err(|error| match error {
+        WorkspaceError::NoVerdict { .. } => CommandError::usage(error.to_string())
+            .help("review with `--pattern artifact-review` or `--pattern second-look`"),
+        error => error.into(),
     })?;
     if let Some(missing) = &record.missing {
         let missing = visible_line(missing);

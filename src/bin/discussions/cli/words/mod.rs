@@ -131,6 +131,9 @@ fn help(way: &Help) -> String {
         Help::ChooseProvider(ready) => {
             format!("these providers are available: {}; choose one with --provider", ready.join(", "))
         }
+        Help::AskAlone => {
+            "one participant alone answers with `discussions discuss --pattern solo`".to_owned()
+        }
         Help::CloseOrGoBack => {
             "`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back".to_owned()
         }

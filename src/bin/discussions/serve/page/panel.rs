@@ -84,6 +84,9 @@ fn steps(html: &mut Html, name: &str, status: &Status, state: &LiveRunState) {
     html.raw("<div class=\"steps\">");
     if state.is_running {
         html.raw("<p role=\"status\" class=\"running\">Waiting for answers.</p>");
+        if let Some(note) = &state.note {
+            html.raw("<p class=\"faint\">").text(note).raw("</p>");
+        }
         if let Some(price) = &state.price {
             html.raw("<p class=\"faint\">").text(price).raw("</p>");
         }

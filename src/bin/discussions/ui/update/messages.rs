@@ -1,6 +1,6 @@
 //! Messages from outside of the screen.
 
-use discussions::view::Shown;
+use discussions::view::{EventKind, Shown};
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
@@ -45,6 +45,9 @@ pub(super) fn on_message(state: &mut ScreenState, message: Message) -> Vec<Effec
         Message::Seen(file, seen) => return see(state, &file, seen),
         Message::Told(file, event) => {
             let now = state.now;
+            if let EventKind::Note { message } = &event.kind {
+                state.hint(message.as_str());
+            }
             if let Some(run) = state.runs.get_mut(&file) {
                 run.saw(*event, now);
             }
