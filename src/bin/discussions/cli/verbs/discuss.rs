@@ -8,22 +8,17 @@ use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
-use crate::cli::access::SightArgs;
-use crate::cli::command_hint::CommandHint;
 use crate::cli::environment::CallingTurn;
 use crate::cli::error::{CommandError, Exit};
+use crate::cli::flags::{LimitArgs, MaterialArgs, SightArgs, WithinArgs, warn_of_left_out};
 use crate::cli::input::{read_text, text_waits};
-use crate::cli::limits::LimitArgs;
 use crate::cli::live::{self, OutputForm};
-use crate::cli::material::{MaterialArgs, warn_of_left_out};
 use crate::cli::outcome;
-use crate::cli::parent::WithinArgs;
 use crate::cli::plan::{self, PlanRequest};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
-use crate::cli::words::next_step;
 
 /// Ask a question; models debate it and give one answer
 ///
@@ -254,7 +249,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
         let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        next_step::tell(&mut shell.ui, &called, &next);
+        words::tell_next_step(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
         // After fixing the cause, the user can ask the same participants again.
         let way =
