@@ -7,13 +7,11 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 mod open;
-mod place;
 
 pub(crate) use self::open::{
-    OpenFolder, Purpose, create_folder, create_folders, is_swapped, open_plain, remove_file,
-    remove_folder, rename_within, swapped,
+    OpenFolder, ProjectPlace, Purpose, create_folder, create_folders, has_second_name, is_swapped,
+    open_plain, remove_file, remove_folder, rename_within, swapped,
 };
-pub(crate) use self::place::{ProjectPlace, has_second_name};
 use crate::transcript::visible_line;
 
 /// The file that makes a folder a project.

@@ -99,7 +99,7 @@ mod transcript;
 #[cfg(feature = "internals")]
 pub mod transcript;
 #[cfg(not(feature = "internals"))]
-mod yaml;
+pub mod yaml;
 #[cfg(feature = "internals")]
 pub mod yaml;
 
@@ -112,7 +112,7 @@ mod config;
 #[cfg(all(feature = "runtime", feature = "internals"))]
 pub mod config;
 #[cfg(all(feature = "runtime", not(feature = "internals")))]
-mod material;
+pub mod material;
 #[cfg(all(feature = "runtime", feature = "internals"))]
 pub mod material;
 #[cfg(all(feature = "runtime", not(feature = "internals")))]

@@ -1,14 +1,17 @@
-//! Parses and writes YAML for the whole project; errors show the line that they are about.
+//! YAML for the whole project, also between two `---` lines at the top of a Markdown file. Errors show the line that
+//! they are about.
 
-mod front_matter;
-mod load_error;
+use std::fmt;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 pub(crate) use serde_yaml::Spanned;
+use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub(crate) use self::front_matter::front_matter;
-pub use self::load_error::LoadError;
+use crate::codes::Fix;
+use crate::invisible::visible;
+use crate::similarity::suggest;
 
 /// A longer text is refused before it is parsed; no real configuration is nearly as long.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -71,6 +74,271 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, LoadError> {
     serde_yaml::to_string(value)
         .map_err(|error| LoadError::new("YAML", format!("cannot be written: {error}")))
 }
+
+/// The parts of a Markdown file with front matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FrontMatter<'t> {
+    /// The YAML between the two `---` lines.
+    pub yaml: &'t str,
+    /// Line of the file where `yaml` begins, counted from 1; for [`read_at`](read_at).
+    pub yaml_line: usize,
+    /// The text after the closing line.
+    pub body: &'t str,
+    /// Line of the file where `body` begins, counted from 1.
+    pub body_line: usize,
+}
+
+/// Splits a Markdown file at its front matter; none if it does not begin with a `---` line (after a BOM), or if no
+/// second one closes it.
+pub(crate) fn front_matter(text: &str) -> Option<FrontMatter<'_>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().filter(|line| is_rule(line))?;
+    let start = first.len();
+    let mut end = start;
+    for (count, line) in lines.enumerate() {
+        if is_rule(line) {
+            return Some(FrontMatter {
+                yaml: &text[start..end],
+                yaml_line: 2,
+                body: &text[end + line.len()..],
+                body_line: count + 3,
+            });
+        }
+        end += line.len();
+    }
+    None
+}
+
+fn is_rule(line: &str) -> bool {
+    line.trim_end() == "---"
+}
+
+/// A text that could not be loaded: the position, the mistake, and how to fix it.
+///
+/// Its `Display` is made for people:
+///
+/// ```text
+/// participants/architect.yaml:4:1: unknown key `aliass`
+///   |
+/// 4 | aliass: arch
+///   | ^
+/// help: did you mean `alias`?
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The name of the text, usually its path.
+    pub origin: String,
+    /// Line, counted from 1; 0 if the error has no position.
+    pub line: usize,
+    /// Column in characters, counted from 1; 0 if the error has no position.
+    pub column: usize,
+    /// The line itself, without its line end; empty if there is no position.
+    pub source_line: Box<str>,
+    /// The mistake, in one sentence without a full stop.
+    pub message: String,
+    /// The fix in words, if known.
+    pub hint: Option<String>,
+    /// The fix as data, if it is a separate step; the front end puts it into words.
+    pub fix: Option<Fix>,
+}
+
+/// A longer line is cut to a part around the column, because minified YAML puts the whole file on one line.
+const SHOWN_COLUMNS: usize = 120;
+
+/// The message for texts that expand to a huge size (YAML bombs).
+const TOO_DEEP: &str = "too large or too deeply nested to be read";
+
+/// The hint for a value that is parsed as a key and a value.
+const COLON: &str = "put a value that contains `: ` in quotes, like `key: 'a: b'`";
+
+impl LoadError {
+    /// Creates an error about a text as a whole.
+    pub(crate) fn new(origin: &str, message: impl Into<String>) -> Self {
+        Self {
+            origin: origin.to_owned(),
+            line: 0,
+            column: 0,
+            source_line: Box::default(),
+            message: message.into(),
+            hint: None,
+            fix: None,
+        }
+    }
+
+    /// Creates an error at a position in `text`; line and column are counted from 1 within `text`. `first_line` is
+    /// the line of the file where `text` begins.
+    pub(crate) fn at(
+        origin: &str,
+        text: &str,
+        first_line: usize,
+        (line, column): (usize, usize),
+        message: impl Into<String>,
+    ) -> Self {
+        if line == 0 {
+            return Self::new(origin, message);
+        }
+        Self {
+            line: line + first_line.max(1) - 1,
+            column,
+            source_line: text.lines().nth(line - 1).unwrap_or_default().into(),
+            ..Self::new(origin, message)
+        }
+    }
+
+    /// Adds a hint to the error.
+    #[must_use]
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// Adds a fix to the error.
+    #[must_use]
+    pub(crate) fn with_fix(self, fix: Fix) -> Self {
+        Self { fix: Some(fix), ..self }
+    }
+
+    fn from_yaml(error: &DeserializeError, text: &str, origin: &str, first_line: usize) -> Self {
+        let place = error.location().map_or((0, 0), |location| {
+            (
+                usize::try_from(location.line()).unwrap_or(0),
+                usize::try_from(location.column()).unwrap_or(0),
+            )
+        });
+        let (message, hint) = explain(error);
+        Self { hint, ..Self::at(origin, text, first_line, place, message) }
+    }
+}
+
+/// Returns the message for users, and its hint.
+fn explain(error: &DeserializeError) -> (String, Option<String>) {
+    use DeserializeError as E;
+    match error.without_snippet() {
+        E::AliasError { error, .. } => explain(error),
+        E::SerdeUnknownField { field, expected, .. } => {
+            (format!("unknown key `{field}`"), suggestion(field, expected, "keys"))
+        }
+        E::SerdeUnknownVariant { variant, expected, .. } => {
+            (format!("unknown value `{variant}`"), suggestion(variant, expected, "values"))
+        }
+        E::SerdeMissingField { field, .. } => (format!("the key `{field}` is missing"), None),
+        E::DuplicateMappingKey { key: Some(key), .. } => {
+            (format!("the key `{key}` is given twice"), None)
+        }
+        E::InvalidBooleanStrict { .. } => ("expected `true` or `false`".to_owned(), None),
+        E::NullIntoString { .. } => ("expected text, found nothing".to_owned(), None),
+        E::SerdeInvalidType { unexpected, expected, .. } => {
+            (format!("expected {expected}, found {unexpected}"), None)
+        }
+        E::SerdeInvalidValue { unexpected, expected, .. } => {
+            (format!("expected {expected}, found {unexpected}"), None)
+        }
+        E::InvalidScalar { ty, .. } => (format!("expected {}", words_for(ty)), None),
+        E::Unexpected { expected, .. } => (format!("expected {}", words_for(expected)), None),
+        E::MultipleDocuments { .. } => (
+            "a second YAML document begins here".to_owned(),
+            Some("keep one document per file: remove the `---` line above".to_owned()),
+        ),
+        E::Budget { .. }
+        | E::AliasReplayLimitExceeded { .. }
+        | E::AliasExpansionLimitExceeded { .. }
+        | E::AliasReplayStackDepthExceeded { .. } => (TOO_DEEP.to_owned(), None),
+        other => match UserMessageFormatter.format_message(other).into_owned() {
+            // The parser has its own limit for `[[[`.
+            message if message.contains("recursion limit") => (TOO_DEEP.to_owned(), None),
+            message if message.contains("mapping values are not allowed") => {
+                (message, Some(COLON.to_owned()))
+            }
+            message => (message, None),
+        },
+    }
+}
+
+/// Translates the parser's name of a type into words for users.
+fn words_for(ty: &str) -> &str {
+    match ty {
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" | "u128" | "usize" => "a whole number, 0 or more",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
+        "f32" | "f64" | "float" | "floating point" => "a number",
+        "sequence start" => "a list",
+        "mapping start" => "`key: value` lines",
+        "string scalar" | "scalar" => "one value",
+        other => other,
+    }
+}
+
+/// Suggests the nearest known word, or lists all of them.
+fn suggestion(word: &str, known: &[&str], what: &str) -> Option<String> {
+    if let Some(near) = suggest(word, known.iter().copied()).first() {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if known.is_empty() {
+        return None;
+    }
+    let known: Vec<_> = known.iter().map(|word| format!("`{word}`")).collect();
+    Some(format!("known {what}: {}", known.join(", ")))
+}
+
+/// Returns the part of `line` around `column` as a terminal displays it, and the distance of the caret from its
+/// beginning, in terminal columns.
+fn window(line: &str, column: usize) -> (String, usize) {
+    let caret = column.saturating_sub(1);
+    let at = line.char_indices().nth(caret).map_or(line.len(), |(at, _)| at);
+    let past = caret.saturating_sub(line.chars().count());
+    let mut before = visible_text(&line[..at]);
+    if before.width() >= SHOWN_COLUMNS {
+        let kept = fitting(before.chars().rev(), SHOWN_COLUMNS / 2);
+        before = before.split_off(before.len() - kept);
+    }
+    let caret = before.width();
+    let behind: String = line[at..].chars().take(SHOWN_COLUMNS).collect();
+    let behind = visible_text(&behind);
+    let kept = fitting(behind.chars(), SHOWN_COLUMNS.saturating_sub(caret));
+    (format!("{before}{}", &behind[..kept]).trim_end().to_owned(), caret + past)
+}
+
+/// Replaces tabs, which have no fixed width, and escape sequences, which could rewrite the terminal; spells out
+/// characters without a width.
+fn visible_text(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    visible(&plain).into_owned()
+}
+
+/// Returns the number of bytes of the first characters that fit into `columns`.
+fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> usize {
+    let mut width = 0;
+    characters
+        .take_while(|c| {
+            width += c.width().unwrap_or(0);
+            width <= columns
+        })
+        .map(char::len_utf8)
+        .sum()
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            write!(f, "{}: {}", self.origin, self.message)?;
+        } else {
+            writeln!(f, "{}:{}:{}: {}", self.origin, self.line, self.column, self.message)?;
+            let (shown, caret) = window(&self.source_line, self.column);
+            let number = self.line.to_string();
+            let margin = " ".repeat(number.len());
+            writeln!(f, "{margin} |")?;
+            writeln!(f, "{number} | {shown}")?;
+            write!(f, "{margin} | {:caret$}^", "")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\nhelp: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 #[cfg(test)]
 mod tests;

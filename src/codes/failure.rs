@@ -1,6 +1,8 @@
-//! The kinds of failure of a call.
+//! The reasons why a call failed, why an answer is asked for a second time, why a turn or a run stopped, and why a
+//! discussion did not succeed.
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 words! {
     /// The kind of failure of a call; a stable word for programs and for `FAILED` lines.
@@ -79,5 +81,191 @@ impl FailureCode {
             | Self::Server
             | Self::Stopped => true,
         }
+    }
+}
+
+words! {
+    /// The reason why an answer could not be used as it was.
+    pub enum AgainCode {
+        /// The answer is empty.
+        Empty = "empty",
+        /// The answer votes for different options.
+        TwoVotes = "two_votes",
+        /// The answer lacks a required marker.
+        MarkerMissing = "marker_missing",
+    }
+}
+
+impl AgainCode {
+    /// Returns the failure of a call if its second answer is no better and no part of the two answers can be kept.
+    pub fn failure(self) -> FailureCode {
+        match self {
+            Self::Empty => FailureCode::Empty,
+            Self::TwoVotes | Self::MarkerMissing => FailureCode::Unreadable,
+        }
+    }
+}
+
+words! {
+    /// The reason why a discussion did not succeed.
+    pub enum ErrorCode {
+        /// Fewer participants took part than the discussion needs (INV-DISC-010, INV-DISC-101).
+        InsufficientProviders = "DISCUSSION_INSUFFICIENT_PROVIDERS",
+        /// All failed calls ran out of time.
+        ProviderTimeout = "DISCUSSION_PROVIDER_TIMEOUT",
+        /// No participant answered.
+        AllProvidersFailed = "DISCUSSION_ALL_PROVIDERS_FAILED",
+        /// The votes do not reach the threshold of the method.
+        ConsensusFailed = "DISCUSSION_CONSENSUS_FAILED",
+        /// There is no such pattern.
+        InvalidPattern = "DISCUSSION_INVALID_PATTERN",
+        /// The roles cannot be assigned to the participants.
+        InvalidRoles = "DISCUSSION_INVALID_ROLES",
+        /// No participant could write the synthesis.
+        SynthesisFailed = "DISCUSSION_SYNTHESIS_FAILED",
+        /// The time limit of the run was reached.
+        Timeout = "DISCUSSION_TIMEOUT",
+        /// Answers could not be parsed.
+        ParseFailed = "DISCUSSION_PARSE_FAILED",
+        /// The discussion cannot continue from its present state.
+        InvalidState = "DISCUSSION_INVALID_STATE",
+        /// The money or calls that are left do not cover another call, or the price of a call is unknown.
+        CostBudgetExceeded = "DISCUSSION_COST_BUDGET_EXCEEDED",
+        /// The request cannot be carried out; repeating it never helps.
+        InvalidInput = "DISCUSSION_INVALID_INPUT",
+        /// A discussion would contain itself, or a discussion of the same question (INV-DISC-601).
+        CircularDiscussion = "DISCUSSION_CIRCULAR_DISCUSSION",
+        /// A command that the project defines would be run, and the user does not trust it.
+        NotTrusted = "DISCUSSION_NOT_TRUSTED",
+    }
+}
+
+impl ErrorCode {
+    /// Returns true if the discussion failed because the called participants could not answer.
+    pub fn is_shortage(self) -> bool {
+        matches!(
+            self,
+            Self::InsufficientProviders
+                | Self::AllProvidersFailed
+                | Self::ProviderTimeout
+                | Self::ParseFailed
+                | Self::SynthesisFailed
+        )
+    }
+
+    /// Builds the JSON error document for a failure with this code.
+    pub fn into_refused(self, message: impl Into<String>, hint: Option<String>) -> Refused {
+        let (message, retryable) = (message.into(), self.retryable());
+        Refused { error: Refusal { code: self, message, hint, retryable } }
+    }
+
+    /// Returns true if a retry may succeed (INV-DISC-402).
+    pub fn retryable(self) -> bool {
+        self.is_shortage() || self == Self::Timeout
+    }
+}
+
+/// An error with its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ResultError {
+    // INV-DISC-401.
+    /// Which kind of failure it is.
+    pub code: ErrorCode,
+    /// The message.
+    pub message: String,
+    /// The fix, if it is a separate step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// True if a retry may succeed.
+    pub retryable: bool,
+}
+
+impl ResultError {
+    /// Creates an error with this code and without a hint.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: None, retryable: code.retryable() }
+    }
+}
+
+/// The answer to a program instead of a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refused {
+    /// Why there is no result.
+    pub error: Refusal,
+}
+
+/// Why a command was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refusal {
+    // INV-DISC-401.
+    /// Which kind of failure it is.
+    pub code: ErrorCode,
+    /// The message, in a sentence; its wording may change.
+    pub message: String,
+    /// The fix, if it is a separate step.
+    pub hint: Option<String>,
+    /// True if a retry may succeed.
+    pub retryable: bool,
+}
+
+words! {
+    /// The reason why a turn or a run stopped.
+    pub enum StopCode {
+        /// A person closed the discussion.
+        Closed = "closed",
+        /// The last phase is over.
+        Finished = "finished",
+        /// The turn waits for an answer from a person.
+        WaitingForPerson = "waiting_for_person",
+        /// A person has to end the phase.
+        PersonAdvances = "person_advances",
+        /// The phase is over, but its condition does not hold.
+        ConditionNotMet = "condition_not_met",
+        /// A mentioned person or participant has not answered since.
+        MentionsPending = "mentions_pending",
+        /// A question to a person is unanswered.
+        QuestionsToPeople = "questions_to_people",
+        /// A person's vote is needed.
+        PersonVotes = "person_votes",
+        /// Too few participants answered for the turn to count.
+        TooFewAnswers = "too_few_answers",
+        /// No participant is left to ask.
+        NobodyToAsk = "nobody_to_ask",
+        /// The turn is over.
+        TurnOver = "turn_over",
+        /// The maximum number of turns was reached.
+        MaxTurns = "max_turns",
+        /// The maximum number of model calls was reached.
+        MaxCalls = "max_calls",
+        /// The money limit was reached.
+        MaxUsd = "max_usd",
+        /// Money is limited, and the price of a call is unknown.
+        Unpriced = "unpriced",
+        /// The time limit was reached.
+        Timeout = "timeout",
+        /// The user or another program stopped the run.
+        Aborted = "aborted",
+    }
+}
+
+impl StopCode {
+    /// Returns true if a limit of the run stopped it.
+    pub fn is_limit(self) -> bool {
+        matches!(
+            self,
+            Self::MaxTurns | Self::MaxCalls | Self::MaxUsd | Self::Unpriced | Self::Timeout
+        )
+    }
+
+    /// Returns true if the next step is a person's.
+    pub fn is_for_person(self) -> bool {
+        matches!(
+            self,
+            Self::WaitingForPerson
+                | Self::PersonAdvances
+                | Self::QuestionsToPeople
+                | Self::MentionsPending
+                | Self::PersonVotes
+        )
     }
 }

@@ -61,19 +61,13 @@ macro_rules! words {
 
 pub(crate) use words;
 
-mod again;
-mod error;
 mod failure;
-mod fix;
 mod problem;
-mod stop;
 
-pub use self::again::AgainCode;
-pub use self::error::{ErrorCode, Refusal, Refused, ResultError};
-pub use self::failure::FailureCode;
-pub use self::fix::Fix;
-pub use self::problem::ProblemCode;
-pub use self::stop::StopCode;
+pub use self::failure::{
+    AgainCode, ErrorCode, FailureCode, Refusal, Refused, ResultError, StopCode,
+};
+pub use self::problem::{Fix, ProblemCode};
 
 #[cfg(test)]
 mod tests {

@@ -3,16 +3,12 @@
 
 pub mod participants;
 
-mod abilities;
 mod file;
-mod project;
-mod raw;
 mod schema;
 mod setup;
 
 pub use self::file::ConfigError;
 pub(crate) use self::file::{read, replace};
-pub use self::project::Project;
 pub use self::schema::{Config, PeopleConfig};
 pub(crate) use self::setup::ConfiguredReach;
-pub use self::setup::{ConfigScope, Setup};
+pub use self::setup::{ConfigScope, Project, Setup};

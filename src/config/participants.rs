@@ -1,15 +1,18 @@
-//! Adds, changes and removes personas, each in a file of its own.
+//! Personas in the configuration: adding, changing and removing them, each in a file of its own, and their abilities,
+//! Markdown files with additional knowledge. A current definition stays in force until a valid one can replace it.
 
-mod edit;
-
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-pub(crate) use self::edit::{Edited, PersonaDraft};
+use super::setup::ConfigScope;
 use super::{Setup, file};
-use crate::boundary::EscapesProject;
-use crate::participant::{Member, Persona, PersonaOrigin, ResolveError};
-use crate::transcript::{Alias, visible_line};
+use crate::boundary::{self, EscapesProject, ProjectPlace};
+use crate::codes::Fix;
+use crate::config::ConfigError;
+use crate::participant::{Member, Persona, PersonaOrigin, PersonaSource, ResolveError, Roster};
+use crate::transcript::{Alias, canon, visible_line};
 use crate::yaml::LoadError;
 
 /// The reason why a persona's file cannot be added, changed or removed.
@@ -159,6 +162,203 @@ fn is_list(setup: &Setup, origin: &PersonaOrigin, path: &Path) -> bool {
     several
         || path.file_name().is_some_and(|name| name == "participants.yaml")
         || file::read(path).ok().flatten().is_some_and(begins)
+}
+
+/// The text of a persona while it is edited.
+#[derive(Clone, Debug)]
+pub(crate) struct PersonaDraft {
+    origin: PersonaOrigin,
+    path: PathBuf,
+    /// The alias in the current text; `None` if that is broken.
+    alias: Option<Alias>,
+    /// The current text, from the file or the bundled persona.
+    before: String,
+    /// The text that was rejected the last time.
+    rejected: Option<String>,
+}
+
+/// The result of editing a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edited {
+    /// The text equals the current one, so nothing was written.
+    Unchanged,
+    /// The new text is in force.
+    Saved,
+}
+
+impl PersonaDraft {
+    /// Starts with the text of a persona: the one that was rejected the last time, or else the current one.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`path_of`]. Also fails if there is no folder for a changed bundled persona, or if a file cannot be
+    /// read.
+    pub(crate) fn of(setup: &Setup, asked: &str) -> Result<Self, EditError> {
+        let whole = setup.roster.resolve(asked).ok().map(|member| &member.persona);
+        let (origin, path, before) = match (path_of(setup, asked)?, defined(setup, asked)) {
+            (Some(path), Some(origin)) => {
+                let before = read(&path)?.unwrap_or_default();
+                (origin.clone(), path, before)
+            }
+            _ => {
+                let persona = &setup.roster.resolve(asked)?.persona;
+                let folder = folder(setup).ok_or(EditError::NoFolder)?;
+                let path = folder.join(format!("{}.yaml", persona.alias));
+                let origin = match setup.project {
+                    Some(_) => PersonaOrigin::Project(path.clone()),
+                    None => PersonaOrigin::User(path.clone()),
+                };
+                (origin, path, persona.write()?)
+            }
+        };
+        // A file behind a link out of the project is neither shown nor written.
+        if let PersonaOrigin::Project(path) = &origin {
+            own(path)?;
+            own(&rejected_path(path))?;
+        }
+        let is_broken = setup.roster.broken().iter().any(|broken| broken.origin == origin);
+        let alias = whole.filter(|_| !is_broken).map(|persona| persona.alias.clone());
+        let rejected = read(&rejected_path(&path))?;
+        Ok(Self { origin, path, alias, before, rejected })
+    }
+
+    /// Returns the text to edit.
+    pub(crate) fn text(&self) -> &str {
+        self.rejected.as_ref().unwrap_or(&self.before)
+    }
+
+    /// Returns the file for the text. It need not exist yet.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the edited text in force. An invalid text never replaces a valid one: it is stored beside the file, with
+    /// `.rejected` after the file's name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`EditError::Wrong`] with the place of the error, or [`EditError::File`].
+    pub(crate) fn finish(self, setup: &Setup, edited: &str) -> Result<Edited, EditError> {
+        let kept = rejected_path(&self.path);
+        let outcome = if self.alias.is_some() && edited == self.before {
+            Edited::Unchanged
+        } else {
+            // If the current definition is broken too, the new attempt may replace it.
+            let to = if self.alias.is_some() { &kept } else { &self.path };
+            if let Err(error) = self.check(setup, edited, &setup.shown_path(to)) {
+                write(to, edited)?;
+                return Err(EditError::Wrong { error, rejected: self.alias.is_some() });
+            }
+            write(&self.path, edited)?;
+            Edited::Saved
+        };
+        if self.rejected.is_some() {
+            fs::remove_file(&kept)
+                .map_err(|source| EditError::File { path: kept.clone(), source })?;
+        }
+        Ok(outcome)
+    }
+
+    /// Checks that a text still describes the persona with this alias, and that it does not conflict with other
+    /// personas.
+    fn check(&self, setup: &Setup, text: &str, shown: &str) -> Result<(), LoadError> {
+        let persona = Persona::read(text, shown)?;
+        if let Some(alias) = self.alias.as_ref().filter(|alias| **alias != persona.alias) {
+            let line =
+                text.lines().position(|line| line.starts_with("alias")).map_or(0, |at| at + 1);
+            let message =
+                format!("the alias must stay `{alias}`, but here it is `{}`", persona.alias);
+            return Err(
+                LoadError::at(shown, text, 1, (line, 1), message).with_fix(Fix::AddParticipant)
+            );
+        }
+        let mut roster = Roster::clone(&setup.roster);
+        let (origin, shown, text) = (self.origin.clone(), shown.to_owned(), text.to_owned());
+        roster.layer([PersonaSource { origin: origin.clone(), shown, text }]);
+        let admitted = roster.iter().any(|it| it.origin == origin && it.persona == persona);
+        match roster.broken().last() {
+            Some(broken) if !admitted => Err(broken.error.clone()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns the file for a rejected text.
+fn rejected_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".rejected");
+    name.into()
+}
+
+fn read(path: &Path) -> Result<Option<String>, EditError> {
+    file::read(path).map_err(|error| match error {
+        ConfigError::Load(error) => EditError::Write(error),
+        ConfigError::Read { path, source } => EditError::File { path, source },
+        ConfigError::Outside(outside) => EditError::Outside(outside),
+    })
+}
+
+fn own(path: &Path) -> Result<(), EditError> {
+    match file::insist_own(path) {
+        Err(ConfigError::Outside(outside)) => Err(outside.into()),
+        _ => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), EditError> {
+    file::replace(path, text).map_err(|source| EditError::File { path: path.to_owned(), source })
+}
+
+/// Maximum size of one persona's abilities in bytes: 10,000 tokens of four characters (INV-DISC-641).
+const MOST: usize = 40_000;
+
+/// Returns the texts of the files that a persona names, joined. Their paths are relative to `folder`. `None` if it
+/// names none.
+///
+/// # Errors
+/// Returns an error at the name of the first file that is missing, not readable or outside of the project, or makes the
+/// texts too long.
+pub(super) fn taught(
+    persona: &Persona,
+    source: &PersonaSource,
+    scope: ConfigScope,
+    folder: &Path,
+) -> Result<Option<Arc<str>>, LoadError> {
+    let mut all = String::new();
+    for name in &persona.abilities {
+        let wrong = |message: String| {
+            LoadError::at(&source.shown, &source.text, 1, place(&source.text, name), message)
+        };
+        let path = folder.join(name);
+        let place = match scope {
+            ConfigScope::Project => boundary::ensure_within(&path, folder),
+            ConfigScope::User => Ok(ProjectPlace::follow(&path)),
+        };
+        let text = match file::read_at(&place.map_err(|error| wrong(error.to_string()))?) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Err(wrong(format!("the file `{name}` does not exist"))),
+            Err(ConfigError::Load(error)) => {
+                return Err(wrong(format!("`{name}`: {}", error.message)));
+            }
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        all.push_str(canon(text.trim()).trim_end());
+        all.push_str("\n\n");
+        if all.len() > MOST {
+            let most = "the abilities of one persona may have at most 10,000 tokens (about 40 KB) in total";
+            return Err(wrong(most.to_owned()));
+        }
+    }
+    Ok((!all.trim().is_empty()).then(|| all.trim_end().into()))
+}
+
+/// Returns line and column of a file's name after `abilities`.
+fn place(text: &str, name: &str) -> (usize, usize) {
+    let key = text.find("abilities").unwrap_or(0);
+    let Some(found) = text[key..].find(name) else { return (0, 0) };
+    let before = &text[..key + found];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
 }
 
 #[cfg(test)]

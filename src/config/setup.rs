@@ -1,13 +1,12 @@
-//! Collects everything that is configured around a discussion, from three layers.
+//! The project, which is the folder with a `discussions.yaml`, and everything that is configured around a discussion,
+//! from three layers.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::abilities;
-use super::file;
-use super::raw::RawConfig;
-use super::{Config, ConfigError, Project};
+use super::schema::RawConfig;
+use super::{Config, ConfigError, file, participants};
 use crate::boundary::{self, ProjectPlace};
 use crate::codes::Fix;
 use crate::participant::{PersonaOrigin, PersonaSource, Roster};
@@ -301,7 +300,7 @@ impl Setup {
         roster.layer(sources.iter().cloned());
         roster.teach(|persona, origin| {
             match sources.iter().find(|source| source.origin == *origin) {
-                Some(source) => abilities::taught(persona, source, scope, folder),
+                Some(source) => participants::taught(persona, source, scope, folder),
                 None => Ok(None),
             }
         });
@@ -371,6 +370,35 @@ fn is_template(text: &str) -> bool {
     let Some(parts) = yaml::front_matter(text) else { return false };
     let mut keys = parts.yaml.lines().filter_map(|line| line.split_once(':'));
     keys.any(|(key, _)| is_slip_of(key, "phases"))
+}
+
+/// A folder with a `discussions.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The folder; absolute if the search began at an absolute path.
+    pub root: PathBuf,
+}
+
+/// Maximum number of levels to search. No real folder is deeper; the limit makes a hostile path cheap.
+const MAX_LEVELS: usize = 128;
+
+impl Project {
+    /// The file that makes a folder a project.
+    pub(crate) const FILE: &'static str = crate::boundary::FILE;
+
+    /// Returns the nearest folder with a `discussions.yaml`, at or above `start`.
+    pub(crate) fn find(start: &Path) -> Option<Self> {
+        start
+            .ancestors()
+            .take(MAX_LEVELS)
+            .find(|folder| folder.join(Self::FILE).is_file())
+            .map(|folder| Self { root: folder.to_path_buf() })
+    }
+
+    /// Returns the path of the configuration.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.root.join(Self::FILE)
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,15 @@
-//! One discussion: the contents of its file, and the operations of a program on it.
-
-mod comment;
+//! One discussion: the contents of its file, the operations of a program on it, and the draft of a person's comment.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use comment::CommentDraft;
-
 use crate::runner::{BeginError, Run, RunOptions, Trust, TurnOptions, Watch, Work};
 use crate::view::{
     Concern, Participant, Question, Ran, ResultDocument, Standing, StatedDecision, Status, Task,
+    Written,
 };
-use crate::workspace::{NewDiscussion, Workspace, WorkspaceError};
+use crate::workspace::{CommentRequest, NewDiscussion, Workspace, WorkspaceError};
 
 /// A discussion: its file, the workspace around it, and its status when the file was last read.
 ///
@@ -213,5 +210,37 @@ impl Discussion {
 impl fmt::Debug for Discussion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Discussion").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A comment that is not posted yet.
+#[derive(Debug)]
+#[must_use = "a comment is written when it is posted"]
+pub struct CommentDraft<'d> {
+    discussion: &'d mut Discussion,
+    remark: CommentRequest,
+}
+
+impl<'d> CommentDraft<'d> {
+    fn new(discussion: &'d mut Discussion, author: String, text: String) -> Self {
+        Self { discussion, remark: CommentRequest { author, text, vote: None } }
+    }
+
+    /// Adds a vote for one of the options of the current phase.
+    pub fn vote(mut self, option: impl Into<String>) -> Self {
+        self.remark.vote = Some(option.into());
+        self
+    }
+
+    /// Appends the comment, and returns what it changed.
+    ///
+    /// # Errors
+    /// Fails if the comment is empty or too long, if the author's name is a participant's or looks like one, if the
+    /// vote is not for an option, or if the file cannot be written. Then nothing was written.
+    pub fn post(self) -> Result<Written, WorkspaceError> {
+        let Self { discussion, remark } = self;
+        let written = discussion.workspace.comment(&discussion.path, &remark)?;
+        discussion.refresh()?;
+        Ok(written)
     }
 }

@@ -1,16 +1,18 @@
 //! Files and diffs that are copied into a discussion, so that all participants see the same text and the file records
-//! it.
+//! it. A file that git ignores is read only if the user names it itself.
 
-mod error;
-mod files;
-
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-pub use self::error::MaterialError;
-use self::files::files;
-use crate::boundary::{EscapesProject, ProjectPlace};
-use crate::store;
-use crate::transcript::{fenced, inline};
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::WalkBuilder;
+use thiserror::Error;
+
+use crate::boundary::{EscapesProject, ProjectPlace, Purpose};
+use crate::secrets::SecretFinding;
+use crate::store::{self, PatchError};
+use crate::transcript::{fenced, inline, visible_line};
 
 /// The maximum number of bytes of material in one discussion: 256 KB, so that it still fits into a prompt.
 pub const MATERIAL_LIMIT: usize = 256 * 1024;
@@ -104,4 +106,175 @@ pub(crate) fn diff(range: &str, folder: &Path, room: usize) -> Result<String, Ma
 
 fn part(name: &str, info: &str, text: &str) -> String {
     format!("### {} ({} bytes)\n\n{}", inline(name), text.len(), fenced(info, text))
+}
+
+/// The reason why a file or a diff cannot become material of a discussion.
+#[derive(Debug, Error)]
+pub enum MaterialError {
+    /// No file matches the path or pattern.
+    #[error("{}: no such file, and no file matches this pattern", visible_line(.pattern))]
+    NoMatch {
+        /// The path or pattern as the user gave it.
+        pattern: String,
+    },
+    /// The pattern is invalid.
+    #[error("{}: {reason}", visible_line(.pattern))]
+    Pattern {
+        /// The pattern as the user gave it.
+        pattern: String,
+        /// The reason why the pattern is invalid.
+        reason: String,
+    },
+    /// The path is a device, a pipe or another special file.
+    #[error("{}: only regular files can be shown", visible_line(&.path.to_string_lossy()))]
+    NoFile {
+        /// The path of the special file.
+        path: PathBuf,
+    },
+    /// The text contains bytes that are not UTF-8, or a NUL byte.
+    #[error("{}: this is not UTF-8 text, so it cannot be put into a discussion", visible_line(.at))]
+    NoText {
+        /// The file, or the commits.
+        at: String,
+    },
+    /// The material is larger than the limit.
+    #[error("{}: this makes the material larger than {most} bytes; name fewer files", visible_line(.at))]
+    TooMuch {
+        /// The file, or the commits.
+        at: String,
+        /// The limit in bytes.
+        most: usize,
+    },
+    /// The file cannot be read.
+    #[error("{}: cannot be read: {source}", visible_line(&.path.to_string_lossy()))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// The text contains credentials, which must not be sent to a model.
+    #[error("{}", findings_sentence(.found))]
+    Secrets {
+        /// The places of the credentials.
+        found: Vec<SecretFinding>,
+    },
+    /// The path leads out of the project.
+    #[error(transparent)]
+    Outside(#[from] EscapesProject),
+    /// Git does not have these commits, or git is not installed.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// There are no changes between the commits.
+    #[error("{}: there are no changes between these commits", visible_line(.range))]
+    NoChanges {
+        /// The commits as the user gave them.
+        range: String,
+    },
+}
+
+/// The maximum number of findings that a message lists.
+const NAMED: usize = 8;
+
+/// Returns a message about findings: one sentence for one finding, a line each for several.
+fn findings_sentence(found: &[SecretFinding]) -> String {
+    let why = "so nothing was sent to a model and nothing was written";
+    if let [one] = found {
+        return format!("{one}, {why}");
+    }
+    let lines: Vec<String> = found.iter().take(NAMED).map(|one| format!("\n  {one}")).collect();
+    let more = found.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+    format!("the text contains secrets, {why}:{}{more}", lines.concat())
+}
+
+/// Reads all files that the patterns name, each once, sorted by path. Subtracts their sizes from `room`, the number
+/// of bytes that still fit.
+fn files(
+    patterns: &[String],
+    folder: &Path,
+    judge: &dyn Fn(&Path) -> Result<ProjectPlace, EscapesProject>,
+    room: &mut usize,
+) -> Result<Vec<MaterialPiece>, MaterialError> {
+    // Maps each path to true if the user named the file itself, not a folder or a pattern.
+    let mut paths: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    for pattern in patterns {
+        let path = folder.join(pattern);
+        let (found, is_named) = if path.is_dir() {
+            (walk(&path, None, shows_hidden(pattern)), false)
+        } else if path.symlink_metadata().is_ok() {
+            (vec![path], true)
+        } else {
+            let (base, matcher) = split(pattern, folder)?;
+            (walk(&base, Some(&matcher), shows_hidden(pattern)), false)
+        };
+        if found.is_empty() {
+            return Err(MaterialError::NoMatch { pattern: pattern.clone() });
+        }
+        for path in found {
+            *paths.entry(path).or_default() |= is_named;
+        }
+    }
+    paths.into_iter().map(|(path, is_named)| read(path, is_named, folder, judge, room)).collect()
+}
+
+/// Splits a pattern into the folder that it begins with and a matcher for the paths below that folder.
+fn split(pattern: &str, folder: &Path) -> Result<(PathBuf, GlobMatcher), MaterialError> {
+    let is_plain = |part: &&str| !part.contains(['*', '?', '[', '{']);
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let plain = parts.iter().take_while(|part| is_plain(part)).count();
+    let wrong = |error: globset::Error| MaterialError::Pattern {
+        pattern: pattern.to_owned(),
+        reason: error.kind().to_string(),
+    };
+    let base = parts[..plain].join("/");
+    let base =
+        if pattern.starts_with('/') { PathBuf::from(format!("/{base}")) } else { base.into() };
+    let glob = GlobBuilder::new(&parts[plain..].join("/")).literal_separator(true).build();
+    Ok((folder.join(base), glob.map_err(wrong)?.compile_matcher()))
+}
+
+/// Returns true if a pattern names hidden files or folders on purpose.
+fn shows_hidden(pattern: &str) -> bool {
+    pattern.split('/').any(|part| part.starts_with('.') && part != "." && part != "..")
+}
+
+/// Lists the files below a folder without those that git ignores and without links.
+fn walk(base: &Path, matcher: Option<&GlobMatcher>, hidden: bool) -> Vec<PathBuf> {
+    let mut walk = WalkBuilder::new(base);
+    walk.hidden(!hidden).follow_links(false).require_git(false);
+    walk.filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git"));
+    let files =
+        walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|t| t.is_file()));
+    let below = |path: &Path| {
+        path.strip_prefix(base).is_ok_and(|rest| matcher.is_none_or(|m| m.is_match(rest)))
+    };
+    files.map(ignore::DirEntry::into_path).filter(|path| below(path)).collect()
+}
+
+fn read(
+    path: PathBuf,
+    is_named: bool,
+    folder: &Path,
+    judge: &dyn Fn(&Path) -> Result<ProjectPlace, EscapesProject>,
+    room: &mut usize,
+) -> Result<MaterialPiece, MaterialError> {
+    // The text read here is sent to models, and a clone can contain links to private files of the user.
+    let place = judge(&path)?;
+    let shown = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+    let unreadable = |source| MaterialError::Unreadable { path: path.clone(), source };
+    let (file, found) = place.open(Purpose::Read).map_err(unreadable)?;
+    if !found.is_file() {
+        return Err(MaterialError::NoFile { path: path.clone() });
+    }
+    let mut bytes = Vec::new();
+    file.take(*room as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.contains(&0) {
+        return Err(MaterialError::NoText { at: shown });
+    }
+    *room = room
+        .checked_sub(bytes.len())
+        .ok_or_else(|| MaterialError::TooMuch { at: shown.clone(), most: MATERIAL_LIMIT })?;
+    let text = String::from_utf8(bytes).map_err(|_| MaterialError::NoText { at: shown.clone() })?;
+    Ok(MaterialPiece { name: shown, path: Some(path), is_named, text })
 }

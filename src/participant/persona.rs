@@ -1,13 +1,14 @@
-//! The definition of one participant: its identity, its character, its right to vote.
+//! The definition of one participant: its identity, its character, its right to vote and the weight of its vote, and
+//! the providers that it prefers or excludes.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Affinity, Weight};
 use crate::transcript::{Alias, Name, is_reserved};
 use crate::yaml::{self, LoadError};
 
@@ -218,6 +219,95 @@ know: from the record, from general knowledge, or as a guess. Name the strongest
 with what you have checked.
 ";
 
+/// A persona's preferences for providers, by name. The names are not checked here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Affinity {
+    /// Tried in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preferred: Vec<String>,
+    /// Maps the name of a template to the provider that is tried first in its discussions.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub task_mapping: BTreeMap<String, String>,
+    /// Used if all preferred providers failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+    /// Never used, whatever else is configured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+}
+
+impl Affinity {
+    /// Returns true if there are no preferences.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns true if this provider must not be used.
+    pub(crate) fn excludes(&self, provider: &str) -> bool {
+        self.exclude.iter().any(|excluded| excluded == provider)
+    }
+}
+
+/// A factor for a vote, if votes are weighted: 0.5 to 3 (INV-DISC-642).
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Weight(f64);
+
+/// A number that is not a valid [`Weight`].
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the weight of a vote must be {min} to {max}, not {0}", min = Weight::MIN, max = Weight::MAX)]
+pub struct WeightError(f64);
+
+impl Weight {
+    /// The minimum weight.
+    pub(crate) const MIN: f64 = 0.5;
+    /// The maximum weight.
+    pub(crate) const MAX: f64 = 3.0;
+
+    /// The weight of a persona next to directly used providers, if its file specifies none: with a task and a character
+    /// it is a better judge (INV-DISC-642).
+    pub(crate) const AGENT: Self = Self(1.5);
+
+    /// Checks the range.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`WeightError`] for a number outside of [`Weight::MIN`] to [`Weight::MAX`], and for NaN.
+    pub(crate) fn new(weight: f64) -> Result<Self, WeightError> {
+        if (Self::MIN..=Self::MAX).contains(&weight) {
+            Ok(Self(weight))
+        } else {
+            Err(WeightError(weight))
+        }
+    }
+
+    /// Returns the factor.
+    pub(crate) fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl TryFrom<f64> for Weight {
+    type Error = WeightError;
+
+    fn try_from(weight: f64) -> Result<Self, WeightError> {
+        Self::new(weight)
+    }
+}
+
+impl From<Weight> for f64 {
+    fn from(weight: Weight) -> Self {
+        weight.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,5 +403,13 @@ provider_affinity:
         let persona = Persona::neutral(Alias::parse("claude").unwrap()).unwrap();
         assert_eq!((persona.name.as_str(), persona.providers(None)), ("claude", vec!["claude"]));
         persona.check().unwrap();
+    }
+
+    #[test]
+    fn weight_limits_are_inclusive() {
+        assert!(Weight::new(0.5).is_ok() && Weight::new(3.0).is_ok());
+        for outside in [0.49, 3.01, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(Weight::new(outside).is_err(), "{outside}");
+        }
     }
 }

@@ -1,18 +1,16 @@
-//! The list of known personas, and the search by alias or name.
-
-mod clash;
-mod find;
+//! The list of known personas: the search by alias or name, and the personas that readers or the parser could confuse.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use self::clash::ClashPlaces;
-pub use self::find::ResolveError;
+use foldhash::HashMap;
+
+use super::Persona;
 use super::read::{self, FoundPersonaFile, PersonaItem};
-use super::{Persona, bundled};
-use crate::transcript::{Alias, Name, skeleton};
+use crate::similarity::suggest;
+use crate::transcript::{Alias, Name, skeleton, spelling};
 use crate::yaml::LoadError;
 
 /// The origin of a persona.
@@ -89,15 +87,14 @@ impl Roster {
     /// Returns the personas that come with the program.
     pub fn bundled() -> Self {
         // Parsed only once, for callers that load a folder again and again.
-        static BUNDLED: LazyLock<Roster> = LazyLock::new(|| {
-            let mut roster = Roster::default();
-            roster.layer(bundled::files().into_iter().map(|(shown, text)| PersonaSource {
-                origin: PersonaOrigin::Bundled,
-                shown,
-                text: text.to_owned(),
-            }));
-            roster
-        });
+        static BUNDLED: LazyLock<Roster> =
+            LazyLock::new(|| {
+                let mut roster = Roster::default();
+                roster.layer(read::bundled_files().into_iter().map(|(shown, text)| {
+                    PersonaSource { origin: PersonaOrigin::Bundled, shown, text: text.to_owned() }
+                }));
+                roster
+            });
         BUNDLED.clone()
     }
 
@@ -180,7 +177,7 @@ impl Roster {
                 None => below.get(place).copied(),
                 Some(place) => layer.get(place),
             };
-            match clash::find(&persona, &places, other) {
+            match find_clashes(&persona, &places, other) {
                 None => {
                     places.push(&persona);
                     layer.push(Member { persona, origin });
@@ -252,6 +249,207 @@ impl<'r> IntoIterator for &'r Roster {
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
+}
+
+/// The reason why a persona conflicts with another one.
+#[derive(Debug)]
+struct Clash<'r> {
+    what: ClashKind,
+    mine: String,
+    other: &'r Member,
+}
+
+#[derive(Debug, PartialEq)]
+enum ClashKind {
+    Alias,
+    Name,
+    AliasIsName,
+    NameIsAlias,
+    LookAlike,
+}
+
+impl Clash<'_> {
+    /// Returns true if the alias causes the clash, false if the name does.
+    fn is_about_alias(&self) -> bool {
+        matches!(self.what, ClashKind::Alias | ClashKind::AliasIsName)
+    }
+}
+
+/// The first index of each alias, name and spelling, in maps because a project may have thousands of persona files.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct ClashPlaces {
+    count: usize,
+    aliases: HashMap<String, usize>,
+    /// In lower case.
+    names: HashMap<String, usize>,
+    spellings: HashMap<String, usize>,
+}
+
+impl ClashPlaces {
+    fn of<'r>(others: impl IntoIterator<Item = &'r Member>) -> Self {
+        let mut places = Self::default();
+        others.into_iter().for_each(|other| places.push(&other.persona));
+        places
+    }
+
+    /// Adds a persona after all others.
+    fn push(&mut self, persona: &Persona) {
+        let name = persona.name.as_str();
+        self.aliases.entry(persona.alias.to_string()).or_insert(self.count);
+        self.names.entry(name.to_ascii_lowercase()).or_insert(self.count);
+        self.spellings.entry(spelling(name)).or_insert(self.count);
+        self.count += 1;
+    }
+
+    /// Returns the first persona with this alias.
+    fn by_alias(&self, alias: &Alias) -> Option<usize> {
+        self.aliases.get(alias.as_str()).copied()
+    }
+
+    /// Returns the first persona with this name or alias.
+    fn by_name(&self, name: &str) -> Option<usize> {
+        let name = name.to_ascii_lowercase();
+        [&self.aliases, &self.names].into_iter().filter_map(|list| list.get(&name).copied()).min()
+    }
+
+    /// Returns the first persona that conflicts with `persona`.
+    fn first(&self, persona: &Persona) -> Option<usize> {
+        let name = persona.name.as_str();
+        let spelt = self.spellings.get(&spelling(name)).copied();
+        [self.by_name(persona.alias.as_str()), self.by_name(name), spelt]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+}
+
+/// Returns the first clash of `persona` with another one; `other` returns the member at an index.
+fn find_clashes<'r>(
+    persona: &Persona,
+    places: &ClashPlaces,
+    other: impl FnOnce(usize) -> Option<&'r Member>,
+) -> Option<Clash<'r>> {
+    let other = other(places.first(persona)?)?;
+    let what = compare(persona, &other.persona)?;
+    let mine = match what {
+        ClashKind::Alias | ClashKind::AliasIsName => persona.alias.to_string(),
+        ClashKind::Name | ClashKind::NameIsAlias | ClashKind::LookAlike => persona.name.to_string(),
+    };
+    Some(Clash { what, mine, other })
+}
+
+fn compare(mine: &Persona, other: &Persona) -> Option<ClashKind> {
+    let is = |alias: &str, name: &str| alias.eq_ignore_ascii_case(name);
+    if mine.alias == other.alias {
+        Some(ClashKind::Alias)
+    } else if mine.name == other.name {
+        Some(ClashKind::Name)
+    } else if is(mine.alias.as_str(), other.name.as_str()) {
+        Some(ClashKind::AliasIsName)
+    } else if is(other.alias.as_str(), mine.name.as_str()) {
+        Some(ClashKind::NameIsAlias)
+    } else if spelling(mine.name.as_str()) == spelling(other.name.as_str()) {
+        Some(ClashKind::LookAlike)
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for Clash<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, mine, other } = self;
+        let Member { persona: Persona { name, alias, .. }, origin } = other;
+        match what {
+            ClashKind::Alias => {
+                write!(f, "the alias `{mine}` is already taken by {name} ({origin})")
+            }
+            ClashKind::Name => {
+                write!(f, "the name `{mine}` is already taken by `{alias}` ({origin})")
+            }
+            ClashKind::AliasIsName => {
+                write!(f, "the alias `{mine}` is already the name of `{alias}` ({origin})")
+            }
+            ClashKind::NameIsAlias => {
+                write!(f, "the name `{mine}` is already the alias of {name} ({origin})")
+            }
+            ClashKind::LookAlike => {
+                write!(f, "the name `{mine}` looks like `{name}`, the name of `{alias}` ({origin})")
+            }
+        }
+    }
+}
+
+/// The reason why a name leads to no persona.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ResolveError {
+    /// There is no participant of this name.
+    #[error("no participant is called `{asked}`{}", suggestion(nearest))]
+    Unknown {
+        /// The requested name, as typed.
+        asked: String,
+        /// Similar aliases, the most similar first.
+        nearest: Vec<String>,
+    },
+    /// The persona exists, but its definition is broken.
+    #[error(transparent)]
+    Broken(Box<LoadError>),
+}
+
+fn suggestion(nearest: &[String]) -> String {
+    let quoted: Vec<_> = nearest.iter().map(|alias| format!("`{alias}`")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        some => format!("; did you mean {}?", some.join(" or ")),
+    }
+}
+
+impl Roster {
+    /// Returns the persona with this alias or name, in any ASCII case, with or without `@`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ResolveError::Unknown`] with the most similar aliases. Returns [`ResolveError::Broken`] if the
+    /// definition in force is broken, even if a layer below has a valid one.
+    pub(crate) fn resolve(&self, asked: &str) -> Result<&Member, ResolveError> {
+        let word = bare(asked);
+        let member = self.members.iter().find(|Member { persona, .. }| {
+            persona.alias.as_str().eq_ignore_ascii_case(word)
+                || persona.name.as_str().eq_ignore_ascii_case(word)
+        });
+        let alias = member.map_or(word, |member| member.persona.alias.as_str());
+        if let Some(broken) = self.broken.iter().find(|b| b.alias.eq_ignore_ascii_case(alias)) {
+            return Err(ResolveError::Broken(Box::new(broken.error.clone())));
+        }
+        member.ok_or_else(|| ResolveError::Unknown {
+            asked: asked.to_owned(),
+            nearest: self.nearest(asked),
+        })
+    }
+
+    /// Returns up to three aliases of personas with a similar alias or name, the most similar first.
+    pub(crate) fn nearest(&self, asked: &str) -> Vec<String> {
+        let words = self
+            .members
+            .iter()
+            .flat_map(|member| [member.persona.alias.as_str(), member.persona.name.as_str()]);
+        let mut nearest: Vec<String> = Vec::new();
+        for close in suggest(bare(asked), words) {
+            let is_meant = |Member { persona, .. }: &&Member| {
+                persona.alias.as_str() == close || persona.name.as_str() == close
+            };
+            let alias = self.members.iter().find(is_meant).map(|it| it.persona.alias.as_str());
+            if let Some(alias) = alias.filter(|alias| !nearest.iter().any(|n| n == alias)) {
+                nearest.push(alias.to_owned());
+            }
+        }
+        nearest.truncate(3);
+        nearest
+    }
+}
+
+fn bare(asked: &str) -> &str {
+    let asked = asked.trim();
+    asked.strip_prefix('@').unwrap_or(asked)
 }
 
 #[cfg(test)]

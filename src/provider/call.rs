@@ -1,11 +1,16 @@
-//! One call to a provider: the request and the reply.
+//! One call to a provider: the check before it, the tools that the model may use, the request, the reply or the error,
+//! and a short test call.
 
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Availability, CallError, Environment, ProviderName, QueueTurn, ToolPermissions};
+use thiserror::Error;
+use tokio::time::Instant;
+
+use super::{Environment, ProviderName, QueueTurn};
+pub use crate::codes::FailureCode;
 use crate::transcript::Alias;
 
 /// The future that [`Provider::call`] returns.
@@ -116,4 +121,118 @@ pub struct Usage {
     pub written_input_tokens: u64,
     /// Tokens of the answer.
     pub output_tokens: u64,
+}
+
+/// A call that gave no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{message}")]
+pub struct CallError {
+    /// The kind of failure.
+    pub code: FailureCode,
+    /// A message for people, without escape codes: what happened and, if known, how to fix it.
+    pub message: String,
+    /// True if a retry can help.
+    pub retryable: bool,
+    /// The time that the service asked to wait, if it did.
+    pub retry_after: Option<Duration>,
+    /// The cost of the failed call in US dollars, if the provider reported it.
+    pub usd: Option<f64>,
+}
+
+impl CallError {
+    /// Creates a failure that is retryable if its code is.
+    pub(crate) fn new(code: FailureCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            retryable: code.retryable(),
+            retry_after: None,
+            usd: None,
+        }
+    }
+}
+
+/// The tools that a model may use besides its prompt. Only the user who starts a run can allow them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolPermissions {
+    /// True if it may read the files of the project.
+    pub look: bool,
+    /// True if it may use the web.
+    pub web: bool,
+}
+
+impl ToolPermissions {
+    /// Returns whether the model gets only its prompt.
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// The result of checking if a provider can be called at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Availability {
+    /// The provider can be called.
+    Ready {
+        /// The thing that answers: the path of a program or a script, or the address of a service. `None` for a
+        /// built-in provider.
+        through: Option<String>,
+    },
+    /// The provider cannot be called: its program is not installed, its key is not set, or its service does not listen.
+    Missing {
+        /// The missing thing, in one sentence.
+        reason: String,
+        /// The instruction for the user that fixes it.
+        fix: String,
+    },
+}
+
+impl Availability {
+    /// Returns whether the provider can be called.
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(self, Self::Ready { .. })
+    }
+}
+
+/// The prompt of a ping, as short as possible.
+pub(crate) const PING_PROMPT: &str = "Reply with the one word OK and nothing else.\n";
+
+/// The result of an answered ping.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ping {
+    /// The answer.
+    pub reply: Reply,
+    /// The duration of the call.
+    pub took: Duration,
+}
+
+/// Sends one small prompt to a provider, once. `who` is the participant in the call's context.
+///
+/// # Errors
+///
+/// Returns [`CallError`] as for any call. A ping costs as much as one small call.
+pub(crate) async fn ping(
+    provider: &dyn Provider,
+    who: Alias,
+    deadline: Duration,
+) -> Result<Ping, CallError> {
+    let context = CallContext {
+        participant: who,
+        phase: "ping".to_owned(),
+        turn: 0,
+        file: PathBuf::new(),
+        temperature: None,
+        reach: ToolPermissions::default(),
+    };
+    let start = Instant::now();
+    let request = Request {
+        prefix: "".into(),
+        tail: PING_PROMPT,
+        context: &context,
+        deadline,
+        longest: None,
+        usd: None,
+        on_text: None,
+    };
+    let reply = provider.call(request).await?;
+    Ok(Ping { reply, took: start.elapsed() })
 }

@@ -1,9 +1,7 @@
-//! Finds out from a program's last output why it failed.
+//! Reasons why a call failed, from a program's last output or from a service's status code.
 //!
 //! The patterns match messages of real programs and services. The first group that matches wins, so failures that
 //! cannot be retried come before failures that can.
-
-mod status;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -136,10 +134,31 @@ static WAIT: LazyLock<Regex> = LazyLock::new(|| {
 
 static SPAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+(?:\.\d+)?)\s*([a-z]*)"));
 
+impl FailureCode {
+    /// Returns the kind of failure that an HTTP status stands for, or `None` for an unknown status. `body` is the
+    /// answer's body, which may be empty and is used as a hint.
+    pub(crate) fn of_status(status: u16, body: &str) -> Option<Self> {
+        let said = || classify(body);
+        Some(match status {
+            402 => Self::SpendLimit,
+            // Services report used-up money as a bad request, as forbidden, or as too many requests.
+            400..500 if said() == Some(Self::SpendLimit) => Self::SpendLimit,
+            401 | 403 => Self::Unauthorized,
+            429 => Self::RateLimited,
+            404 if body.to_ascii_lowercase().contains("model") => Self::UnknownModel,
+            400 | 413 | 422 => said().filter(|code| !code.retryable())?,
+            408 | 504 => Self::Timeout,
+            503 | 529 => Self::Overloaded,
+            500..600 => Self::Server,
+            _ => return None,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::FailureCode as F;
     use super::*;
-    use FailureCode as F;
 
     #[test]
     fn messages_of_real_programs_are_classified() {
@@ -224,5 +243,31 @@ mod tests {
     #[should_panic(expected = "a constant pattern")]
     fn invalid_pattern_panics() {
         pattern("(");
+    }
+
+    #[test]
+    fn status_code_is_classified() {
+        for (status, body, code) in [
+            (401, "", Some(F::Unauthorized)),
+            (403, "", Some(F::Unauthorized)),
+            (402, "", Some(F::SpendLimit)),
+            (429, r#"{"error":{"code":"insufficient_quota"}}"#, Some(F::SpendLimit)),
+            (400, r#"{"error":{"code":"insufficient_quota"}}"#, Some(F::SpendLimit)),
+            (404, "The model `x` does not exist", Some(F::UnknownModel)),
+            (404, "no such page", None),
+            (400, "prompt is too long: 212000 tokens > 200000 maximum", Some(F::PromptTooLong)),
+            (400, "a field is missing", None),
+            (408, "", Some(F::Timeout)),
+            (504, "", Some(F::Timeout)),
+            (429, "slow down", Some(F::RateLimited)),
+            (503, "", Some(F::Overloaded)),
+            (529, "", Some(F::Overloaded)),
+            (500, "", Some(F::Server)),
+            (502, "", Some(F::Server)),
+            (200, "overloaded", None),
+            (302, "", None),
+        ] {
+            assert_eq!(F::of_status(status, body), code, "{status} {body}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::command::ProcessGuard;
-use super::redact::SecretRedactor;
+use super::sanitize_output::SecretRedactor;
 
 /// Environment variables, the home folder, and the folder for temporary files, passed in by the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,13 +1,14 @@
-//! The words of a search, and how they are found in a text.
+//! The words of a search, and how they are found in a text, also with diacritics that the user typed without: `cafe`
+//! finds `café`.
 
-mod marks;
-
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
-use self::marks::{may_hold_marks, with_any_marks};
 use crate::similarity::is_telling;
 
 /// The maximum number of words of a query that are used.
@@ -203,6 +204,48 @@ fn is_unparted(c: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}')
 }
 
+/// The letters of Latin, Greek and Cyrillic. Their readers see a letter with a diacritic as a variant of the bare
+/// letter. In other scripts a mark makes a different letter.
+const LETTERS: [std::ops::RangeInclusive<char>; 4] =
+    ['\u{C0}'..='\u{24F}', '\u{370}'..='\u{4FF}', '\u{1E00}'..='\u{1EFF}', '\u{1F00}'..='\u{1FFF}'];
+
+/// The forms of each bare letter that have diacritics, all in lower case.
+static MARKED: LazyLock<HashMap<char, String>> = LazyLock::new(|| {
+    let mut marked: HashMap<char, String> = HashMap::new();
+    for letter in LETTERS.into_iter().flatten().filter(|letter| letter.is_lowercase()) {
+        let mut parts = std::iter::once(letter).nfd();
+        if let (Some(bare), Some(_)) = (parts.next(), parts.next()) {
+            marked.entry(bare).or_default().push(letter);
+        }
+    }
+    marked
+});
+
+/// Returns a pattern for a lower-case word that matches each letter with or without diacritics. None if the word has
+/// diacritics itself, or if none of its letters can have any.
+fn with_any_marks(word: &str) -> Option<String> {
+    if word.nfd().any(is_combining_mark) || !word.chars().any(|c| MARKED.contains_key(&c)) {
+        return None;
+    }
+    let mut pattern = String::new();
+    for c in word.chars() {
+        match MARKED.get(&c) {
+            Some(marked) => pattern.push_str(&format!("[{c}{marked}]\\p{{M}}*")),
+            None => pattern.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
+        }
+    }
+    Some(pattern)
+}
+
+/// Returns true if the bytes may contain a letter with a diacritic: they contain a possible first byte of such a
+/// letter or of a combining mark. Dashes and quotes, which most texts contain, begin with other bytes.
+fn may_hold_marks(text: &[u8]) -> bool {
+    // Without an early exit the compiler can vectorize the loop.
+    let begins = |byte: &u8| (0xC3..=0xD3).contains(byte) || *byte == 0xE1;
+    !text.is_ascii()
+        && text.chunks(4096).any(|part| part.iter().filter(|byte| begins(byte)).count() > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +305,26 @@ mod tests {
         assert_eq!(SearchWords::of(".* (").len(), 2, "signs are looked for as they are");
         assert!(SearchWords::of(".*").places("a.b").is_empty());
         assert_eq!(SearchWords::of("session sess").places("Session, sess"), [0..7, 9..13]);
+    }
+
+    #[test]
+    fn plain_letters_match_letters_with_diacritics() {
+        let pattern = with_any_marks("cafe").unwrap();
+        assert!(
+            pattern.contains('é') && pattern.contains('ç') && !pattern.contains('É'),
+            "{pattern}"
+        );
+        assert_eq!(with_any_marks("café"), None);
+        assert_eq!(with_any_marks("保存"), None);
+        assert_eq!(with_any_marks("123"), None);
+        assert!(with_any_marks("c++").unwrap().ends_with("\\+\\+"));
+    }
+
+    #[test]
+    fn texts_without_diacritics_are_recognized() {
+        assert!(!may_hold_marks("plain – “quoted” 認".as_bytes()));
+        for text in ["é", "e\u{301}", "ё", "ế", "ά"] {
+            assert!(may_hold_marks(text.as_bytes()), "{text}");
+        }
     }
 }

@@ -1,15 +1,14 @@
-//! Finds credentials in texts, and recognizes files that usually hold credentials by their names. The rules are in
-//! `src/secrets/rules.yaml`.
+//! The search for credentials in texts, also in base64, because Kubernetes keeps secrets in that form. Files that
+//! usually hold credentials are recognized by their names. The rules are in `src/secrets/rules.yaml`.
 //!
-//! A finding contains the rule, the file and the line. It never contains the credential, so it can be printed safely.
-//! A scan takes time linear in the length of the text: the regular expressions cannot backtrack, and each rule
-//! reports a bounded number of findings.
+//! A finding contains the rule, the file and the line. It never contains the credential, so it can be printed safely. A
+//! scan takes time linear in the length of the text: the regular expressions cannot backtrack, and each rule reports a
+//! bounded number of findings.
+//!
+//! Base64 inside base64 is not decoded.
 
-mod base64;
 mod diff;
 mod rules;
-#[cfg(test)]
-mod tests;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,9 +20,12 @@ use regex::Regex;
 use self::diff::Section;
 use self::rules::{RULES, RuleHit};
 use crate::invisible::{is_deceptive, is_selector, visible_line};
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 /// The maximum number of findings that one scan returns.
-pub(crate) const MOST_FINDINGS: usize = 50;
+const MOST_FINDINGS: usize = 50;
 
 /// The number of parent folders of a file that the rules examine.
 pub(crate) const PARENTS: usize = 2;
@@ -157,3 +159,55 @@ fn without_invisible(text: &str) -> Cow<'_, str> {
         Cow::Borrowed(text)
     }
 }
+
+/// A decoder that needs no padding and no complete end: a run of letters ends before its `=` and may be cut off.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The shortest run of base64 letters that is decoded: half of the length of the shortest key.
+const SHORTEST: usize = 24;
+
+/// Decodes the base64 texts in a text, one after another, each with the byte offset where it begins.
+fn base64_texts(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while from < bytes.len() {
+            let length = bytes[from..].iter().take_while(|byte| is_letter(**byte)).count();
+            let run = &bytes[from..from + length];
+            let at = from;
+            from += length + 1;
+            if length >= SHORTEST
+                && let Some(read) = decode(run)
+            {
+                return Some((at, read));
+            }
+        }
+        None
+    })
+}
+
+/// Decodes a run of base64 letters; none if the result is not text.
+fn decode(run: &[u8]) -> Option<String> {
+    // Most runs are not text; decoding stops at their first bytes.
+    let is_text = |bytes: &[u8]| {
+        bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    };
+    if !is_text(&LENIENT.decode(&run[..4]).ok()?) {
+        return None;
+    }
+    // A single letter after the last group of four encodes no whole byte.
+    let whole = run.len() - usize::from(run.len() % 4 == 1);
+    let read = LENIENT.decode(&run[..whole]).ok().filter(|read| is_text(read))?;
+    String::from_utf8(read).ok()
+}
+
+#[cfg(test)]
+mod base64_tests;
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,6 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
-use super::base64;
 use crate::yaml;
 
 const SOURCE: &str = include_str!("rules.yaml");
@@ -123,7 +122,7 @@ impl Rules {
     pub(super) fn find(&'static self, text: &str) -> Vec<RuleHit> {
         let mut starts = self.starts(text);
         let (mut read, mut places) = (String::new(), Vec::new());
-        for (at, text) in base64::texts(text) {
+        for (at, text) in super::base64_texts(text) {
             places.push((read.len(), at));
             read.push_str(&text);
             read.push('\n');

@@ -1,10 +1,10 @@
-//! A collection of open texts that finds the most similar one without comparing all of them.
+//! A collection of open texts that finds the most similar one without comparing all of them. Closed texts are removed
+//! from its lists in batches, not one by one.
 
 use std::hash::Hash;
 
 use foldhash::HashMap;
 
-use super::listed::ListedFinding;
 use super::{ALIKE, ComparedSentence};
 
 /// The maximum number of texts that one text is compared with by words, and again by letters. Texts that share the
@@ -167,6 +167,49 @@ fn letters(sentence: &ComparedSentence) -> impl Iterator<Item = char> {
 fn deduplicated<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let mut last = None;
     items.filter(move |item| last.replace(*item) != Some(*item))
+}
+
+/// Indices of texts in order; some of the texts may be closed by now.
+#[derive(Clone, Debug, Default)]
+struct ListedFinding {
+    all: Vec<u32>,
+    closed: u32,
+}
+
+impl ListedFinding {
+    /// Returns the number of open texts.
+    pub(super) fn len(&self) -> usize {
+        self.all.len() - self.closed as usize
+    }
+
+    /// Adds a text that is now open.
+    pub(super) fn open(&mut self, index: usize) {
+        let Ok(index) = u32::try_from(index) else { return };
+        if self.all.last().is_none_or(|last| *last < index) {
+            self.all.push(index)
+        } else {
+            match self.all.binary_search(&index) {
+                // The text was closed but is still in the list.
+                Ok(_) => self.closed -= 1,
+                Err(place) => self.all.insert(place, index),
+            }
+        }
+    }
+
+    /// Records that one of the texts was closed. Removes the closed texts only when they are more than half of the
+    /// list, so that a closing takes only a few steps on average, however long the list is.
+    pub(super) fn close(&mut self, is_open: &[bool]) {
+        self.closed += 1;
+        if self.closed as usize * 2 > self.all.len() {
+            self.all.retain(|index| is_open[*index as usize]);
+            self.closed = 0;
+        }
+    }
+
+    /// Returns the open texts in order.
+    fn open_ones(&self, is_open: &[bool]) -> impl Iterator<Item = usize> {
+        self.all.iter().map(|index| *index as usize).filter(|index| is_open[*index])
+    }
 }
 
 #[cfg(test)]

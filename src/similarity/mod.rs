@@ -3,7 +3,6 @@
 
 mod candidates;
 mod contrast;
-mod listed;
 mod suggest;
 
 use similar::TextDiff;

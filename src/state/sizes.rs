@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Defaults, DiscussionConfig, QuestionStatus, State, fold};
 use crate::participant::Roster;
 use crate::template::Template;
-use crate::transcript::{looks, parse};
+use crate::transcript::{lookalike, parse};
 
 const TEMPLATE: &str = "---
 id: sizes
@@ -38,7 +38,7 @@ fn folded(participants: &[String], entries: impl Iterator<Item = String>) -> Sta
     let template = Template::read(TEMPLATE, "sizes.md", "sizes").unwrap().into();
     let roster = Roster::bundled().into();
     let transcript = parse(&text);
-    let (state, looks) = looks::during(|| {
+    let (state, looks) = lookalike::comparisons_during(|| {
         let head = transcript.head.as_ref();
         let config = DiscussionConfig::new(head, &template, &roster, &Defaults::default()).unwrap();
         fold(&transcript, &config)

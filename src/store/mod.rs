@@ -10,11 +10,9 @@
 
 mod disk;
 mod error;
-mod find;
-mod identity;
+mod file_name;
 mod private_files;
 mod read;
-mod slug;
 
 mod git;
 mod journal;
@@ -22,7 +20,7 @@ mod merge;
 mod write;
 
 pub use error::StoreError;
-pub(crate) use find::find;
+pub(crate) use file_name::{find, slug};
 #[cfg(feature = "internals")]
 pub use git::history;
 pub(crate) use git::{
@@ -40,7 +38,6 @@ pub(crate) use merge::{LineEnd, agreements, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};
-pub(crate) use slug::slug;
 pub(crate) use write::Beginning;
 pub use write::Restoration;
 pub(crate) use write::{Excerpt, LONG, excerpt_at, length};

@@ -4,8 +4,7 @@
 //! form. Any other form is taken for a head only below a rule, or if the name is known.
 
 use super::entry::{Entry, EntryKind};
-use super::fence;
-use super::line::{Lines, SourceLine, is_blank, is_rule, trim};
+use super::line::{self, Lines, SourceLine, is_blank, is_rule, trim};
 use super::name::Name;
 use super::parse::parse;
 use super::uncounted::correct_markers;
@@ -144,7 +143,7 @@ impl Mender<'_> {
                 return;
             }
             self.below_blank = false;
-            self.in_fence ^= fence::fence_of(line.text).is_some();
+            self.in_fence ^= line::fence_of(line.text).is_some();
         }
         self.push(line);
     }
@@ -213,7 +212,7 @@ impl Mender<'_> {
     /// Finishes the whole text. `is_kept` is true if the text ends with lines that the program wrote.
     fn finish(mut self, is_kept: bool) -> String {
         let open = self.is_comment && !is_kept;
-        let fence = fence::closer(&self.part).filter(|_| open);
+        let fence = line::closer(&self.part).filter(|_| open);
         let part = std::mem::take(&mut self.part);
         let part = if self.is_comment { correct_body(part) } else { part };
         self.out.push_str(&part);

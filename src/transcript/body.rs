@@ -11,9 +11,8 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use self::mentions::{MentionSite, end_ats, mentions};
 use super::entry::Comment;
-use super::fence::options;
 use super::guard;
-use super::line::{Lines, SourceLine, column};
+use super::line::{Lines, SourceLine, column, options};
 use super::lookalike::is_vote_lookalike;
 use super::marker::{Marker, MarkerCandidate, MarkerSet, candidate, ends_text};
 use super::sanitize;

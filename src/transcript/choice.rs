@@ -1,10 +1,11 @@
-//! The options of a vote.
+//! The options of a vote, and the vote line that a writer puts at the end of a comment.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::line::{is_blank, trim_blank_lines};
 use crate::invisible::is_deceptive;
 
 /// The maximum number of characters of one option.
@@ -90,4 +91,22 @@ impl From<Choice> for String {
     fn from(choice: Choice) -> Self {
         choice.0
     }
+}
+
+/// Splits a stored body into the text and the text of its closing vote line.
+///
+/// That line is exactly `VOTE: <text>`, and is the only line or follows a blank line.
+pub(super) fn split_trailing_vote(stored: &str) -> (&str, Option<&str>) {
+    let (before, last) = match stored.rfind('\n') {
+        Some(end) => (&stored[..end], &stored[end + 1..]),
+        None => ("", stored),
+    };
+    let Some(vote) = last.strip_prefix("VOTE: ").filter(|vote| !is_blank(vote)) else {
+        return (stored, None);
+    };
+    let above = before.rsplit('\n').next().unwrap_or_default();
+    if !is_blank(above.strip_suffix('\r').unwrap_or(above)) {
+        return (stored, None);
+    }
+    (&before[trim_blank_lines(before)], Some(vote.trim_end_matches([' ', '\t', '\r'])))
 }

@@ -7,9 +7,9 @@ pub(super) use self::read::{is_unknown_control, read_below, read_control};
 pub(super) use self::write::{
     write_control, write_reply, write_restored, write_said, write_summary,
 };
-use super::child_file::ChildFile;
 use super::entry::Time;
 use super::name::Alias;
+use super::nesting::ChildFile;
 use crate::codes::FailureCode;
 
 /// A control line between comments.

@@ -1,15 +1,17 @@
-//! The parts of a document.
+//! The parts of a document, and the immutable text that they share instead of copying it.
 
-use std::ops::Range;
+use std::fmt;
+use std::ops::{Deref, Range};
+
+use bytestring::ByteString;
 
 use super::body::{self, Body};
+use super::choice;
 use super::control::{Control, ReplyLine, Restored, Summary};
-use super::encode::decode;
+use super::guard::decode;
 use super::head::Head;
 use super::marker::MarkerSet;
 use super::name::Name;
-use super::text::Text;
-use super::trailing_vote;
 use crate::problem::Problem;
 
 /// A point in time, UTC.
@@ -171,16 +173,92 @@ impl Comment {
 
     /// Returns the exact text, decoded and without the closing vote line.
     pub fn body(&self) -> String {
-        decode(trailing_vote::split(&self.stored).0)
+        decode(choice::split_trailing_vote(&self.stored).0)
     }
 
     /// Returns the text of the closing vote line, if there is one.
     pub fn closing_vote(&self) -> Option<&str> {
-        trailing_vote::split(&self.stored).1
+        choice::split_trailing_vote(&self.stored).1
     }
 
     /// Parses markers, votes and mentions, with line numbers of the whole document.
     pub fn read(&self, markers: &MarkerSet) -> Body {
         body::read(self, markers)
+    }
+}
+
+/// An immutable text, or a part of one. Clones and parts share its bytes, so it can be stored and sent between
+/// threads.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Text(ByteString);
+
+impl Text {
+    /// Returns `part` as a shared text, without copying it.
+    ///
+    /// # Panics
+    /// Panics if `part` does not point into this text.
+    pub(super) fn piece(&self, part: &str) -> Self {
+        Self(self.0.slice_ref(part))
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<&String> for Text {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<&Text> for Text {
+    fn from(text: &Text) -> Self {
+        text.clone()
     }
 }

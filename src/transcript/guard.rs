@@ -1,16 +1,18 @@
-//! Recognizes the lines of a body that need a guard; encoder and reader share this code.
+//! The encoding of bodies for the file, so that the text can be read back exactly and cannot imitate the format.
+//! Encoder and reader share the code that recognizes the lines of a body that need a guard.
 //!
 //! The method is that of mboxrd's `>From `: a guarded line gains one more guard character when it is stored and loses
 //! one when it is read, so that decoding is exact (format page, "All text is untrusted").
 
 use super::line::{is_rule, trim_start};
+use super::sanitize::canon;
 
 /// Line beginnings that mean something to the frame, to git, or to a Markdown renderer.
 const OPENERS: [&str; 5] = ["<!--", "<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
 /// The guard of a line, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextGuard {
+enum TextGuard {
     /// One leading space. `present` is true if the line already begins with a space.
     Space { present: bool },
     /// One backslash before the colon at this byte. `present` is true if there already is a backslash.
@@ -28,7 +30,7 @@ impl TextGuard {
     }
 
     /// Returns the byte offset at which the guard is inserted, and the guard.
-    pub(super) fn insertion(self) -> (usize, char) {
+    fn insertion(self) -> (usize, char) {
         match self {
             Self::Space { .. } => (0, ' '),
             Self::Backslash { colon, .. } => (colon, '\\'),
@@ -77,4 +79,76 @@ pub(super) fn key(line: &str) -> Option<GuardKey> {
 /// Removes one `**` or `__` at the beginning of a text.
 pub(super) fn strip_bold(text: &str) -> &str {
     text.strip_prefix("**").or_else(|| text.strip_prefix("__")).unwrap_or(text)
+}
+
+/// Encodes a text for the file: sanitizes it, then guards line by line.
+///
+/// `decode(&encode(b)) == canon(b)` for every text (law 1 of the format page).
+pub fn encode(text: &str) -> String {
+    guard_lines(&canon(text)).0
+}
+
+/// Removes one guard from every guarded line; line ends become LF.
+pub fn decode(stored: &str) -> String {
+    let mut text = String::with_capacity(stored.len());
+    for (index, line) in stored.split('\n').enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        match TextGuard::of(line).and_then(TextGuard::removal) {
+            Some(at) => {
+                text.push_str(&line[..at]);
+                text.push_str(&line[at + 1..]);
+            }
+            None => text.push_str(line),
+        }
+    }
+    text
+}
+
+/// Guards every line that needs it. Also returns the byte offsets, in the result, of the inserted characters.
+pub(super) fn guard_lines(text: &str) -> (String, Vec<usize>) {
+    let mut stored = String::with_capacity(text.len() + 8);
+    let mut inserted = Vec::new();
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            stored.push('\n');
+        }
+        match TextGuard::of(line).map(TextGuard::insertion) {
+            Some((at, guard)) => {
+                stored.push_str(&line[..at]);
+                inserted.push(stored.len());
+                stored.push(guard);
+                stored.push_str(&line[at..]);
+            }
+            None => stored.push_str(line),
+        }
+    }
+    (stored, inserted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn framing_text_is_guarded_and_read_back() {
+        for (text, stored) in [
+            ("---", " ---"),
+            ("  --- ", "   --- "),
+            ("--- a/x", "--- a/x"),
+            ("Name: Rob", "Name\\: Rob"),
+            ("**Name**\\: Rob", "**Name**\\\\: Rob"),
+            ("name: yaml", "name: yaml"),
+            ("- a\n  vOTe: x", "- a\n  vOTe\\: x"),
+            ("```\n__VOTE__: READY\n```", "```\n__VOTE__\\: READY\n```"),
+            ("```\n ---\n```", "```\n  ---\n```"),
+            ("<<<<<<< ours", " <<<<<<< ours"),
+            ("=======", " ======="),
+        ] {
+            assert_eq!(encode(text), stored);
+            assert_eq!(decode(stored), text);
+        }
+    }
 }

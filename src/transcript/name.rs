@@ -1,9 +1,11 @@
-//! Names of participants and the short aliases of personas.
+//! Names of participants, the short aliases of personas, and names that the program reserves for itself, so that no
+//! author can use them.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::line::trim;
-use super::looks;
+use super::lookalike::{self, skeleton, spelling};
 
 /// The maximum number of characters of a name or an alias (format page, "Frame").
 const LONGEST: usize = 64;
@@ -93,7 +95,7 @@ fn is_unseen_letter(c: char) -> bool {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        looks::count();
+        lookalike::count_comparison();
         self.0.eq_ignore_ascii_case(&other.0)
     }
 }
@@ -153,7 +155,7 @@ impl PartialOrd for Alias {
 
 impl Ord for Alias {
     fn cmp(&self, other: &Self) -> Ordering {
-        looks::count();
+        lookalike::count_comparison();
         self.0.cmp(&other.0)
     }
 }
@@ -214,6 +216,50 @@ impl From<Alias> for String {
     }
 }
 
+/// Words for groups of speakers, and words that are used in place of a name. Short ones resemble names of people
+/// (`Ali` looks like `all`), so only their exact spelling is reserved.
+const SHORT: [&str; 3] = ["all", "me", "none"];
+/// Words from the program's prompts and reports.
+const LONG: [&str; 8] = [
+    "a guest",
+    "discussion",
+    "discussions",
+    "mentioned",
+    "participants",
+    "system",
+    "the record begins",
+    "the record ends",
+];
+
+/// The name under which an agent writes, for example a coding assistant, with or without being a participant.
+pub(crate) const AGENT: &str = "agent";
+
+/// Returns true if a name, in any case, is that of an agent, which is not a person.
+pub(crate) fn is_agent(name: &Name) -> bool {
+    name.as_str().eq_ignore_ascii_case(AGENT)
+}
+
+/// Returns true if a name is one of the program's own or looks like one: its reserved words, and the names of
+/// participants in anonymous patterns (`Participant A`).
+pub(crate) fn is_reserved(name: &Name) -> bool {
+    static LOOKS: LazyLock<HashSet<String>> =
+        LazyLock::new(|| LONG.into_iter().map(skeleton).collect());
+    static SPELT: LazyLock<HashSet<String>> =
+        LazyLock::new(|| SHORT.into_iter().map(spelling).collect());
+    let bare = name.as_str().replace([' ', '.', '_', '-'], "");
+    let spelt = spelling(&bare);
+    let look = skeleton(name.as_str());
+    SPELT.contains(&spelt) || LOOKS.contains(&look) || is_letter(&look, &bare)
+}
+
+/// Returns true for names such as `Participant A` and `Participant 27`.
+fn is_letter(look: &str, bare: &str) -> bool {
+    static WORD: LazyLock<String> = LazyLock::new(|| skeleton("participant"));
+    let Some(letter) = look.strip_prefix(WORD.as_str()) else { return false };
+    let digits = bare.chars().rev().take_while(char::is_ascii_digit).count();
+    letter.chars().count() <= 1 || digits == letter.chars().count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,5 +284,43 @@ mod tests {
     fn alias_may_be_written_with_its_at_sign() {
         assert_eq!(Alias::parse("@Architect").unwrap().as_str(), "architect");
         assert!(Alias::parse("two words").is_err());
+    }
+
+    #[test]
+    fn letters_and_words_are_reserved_and_people_are_not() {
+        let reserved = |name: &str| is_reserved(&Name::parse(name).unwrap());
+        for name in [
+            "Participant A",
+            "participant-b",
+            "Part1cipant C",
+            "Participant 27",
+            "Participant",
+            "\u{420}articipant A",
+            "THE RECORD ENDS",
+            "System",
+            "5ystem",
+            "All",
+            "me",
+            "A. Guest",
+            "Discussions",
+        ] {
+            assert!(reserved(name), "{name}");
+        }
+        for name in [
+            "Human",
+            "Rob",
+            "Ali",
+            "Al",
+            "Ilia",
+            "Mel",
+            "Nona",
+            "Rob-2",
+            "A",
+            "Guest",
+            "Participative Paul",
+            "Moderator",
+        ] {
+            assert!(!reserved(name), "{name}");
+        }
     }
 }

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use super::control::is_torn;
-use super::entry::Transcript;
+use super::entry::{Text, Transcript};
 use super::frame::{Scan, Scanner};
 use super::head;
 use super::line::{Lines, column, is_blank, is_rule};
 use super::record_line::record_lines;
-use super::text::Text;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 

@@ -1,34 +1,27 @@
-//! Sanitizes untrusted text: nothing in the result is invisible or hidden, and no markup in it continues after its
-//! end.
+//! Untrusted text, sanitized for a body or for a place inside a line, such as a title: nothing in the result is
+//! invisible or hidden, and no markup in it continues after its end.
 //!
 //! The conversion is one-way and idempotent (law 1). Escaped text is shown as it was typed in every renderer. For
-//! example, `<b>` becomes `&lt;b>`; a backslash instead would disappear inside an address that the renderer turns
-//! into a link, and some renderers do not know it.
+//! example, `<b>` becomes `&lt;b>`; a backslash instead would disappear inside an address that the renderer turns into
+//! a link, and some renderers do not know it.
 
-mod begins;
-mod edit;
-mod fences;
 mod formulas;
-mod links;
+mod hidden;
 mod markup;
-mod openers;
 mod quoted;
 mod reference;
-mod spans;
-mod tables;
+mod rewrite;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use self::edit::{TextEdit, apply};
-use self::links::inline_links;
 use self::quoted::quote;
 pub(super) use self::quoted::{QUOTED, problems};
 use self::reference::escape_references;
+use self::rewrite::inline_links;
 use super::control::is_torn;
-use super::encode::guard_lines;
-use super::fence::closer;
-use super::line::{trim_blank_lines, trim_end};
+use super::guard::guard_lines;
+use super::line::{closer, trim_blank_lines, trim_end};
 use crate::invisible::visible;
 
 /// The maximum number of bytes of a body (1 MiB).
@@ -124,7 +117,7 @@ fn escape_hidden(mut text: String) -> String {
         let mut edits = std::mem::take(&mut read.edits);
         let shown = by_bytes(&stored).into_iter();
         edits.extend(shown.filter(|edit| !careful || !read.is_code(edit.at)));
-        let rows = tables::places(&stored).into_iter();
+        let rows = hidden::excess_cells(&stored).into_iter();
         edits.extend(rows.filter(|(line, _)| !careful || !read.is_code(*line)).map(|(_, it)| it));
         if !careful {
             edits.extend(every_opener(&stored));
@@ -143,14 +136,14 @@ fn escape_hidden(mut text: String) -> String {
 /// Returns the escapes that the bytes alone require, inside and outside of code; the caller drops those inside code.
 fn by_bytes(text: &str) -> Vec<TextEdit> {
     let blocks = formulas::blocks(text);
-    let mut places = spans::places(text, &blocks);
-    places.extend(openers::places(text, &blocks));
+    let mut places = hidden::hidden_spans(text, &blocks);
+    places.extend(hidden::block_openers(text, &blocks));
     places.extend(formulas::places(text, &blocks));
     places
 }
 
 /// Escapes every tag, definition and reference in a text, in any context.
-pub(super) fn open_everywhere(text: &str) -> String {
+fn open_everywhere(text: &str) -> String {
     let text = escape_references(text);
     apply(&text, every_opener(&text))
 }
@@ -179,6 +172,77 @@ fn escaped(text: &str, at: usize) -> bool {
 fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.start <= at)
+}
+
+/// Converts a text for a place with one line, such as a title: each run of blanks and line ends becomes one space.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
+/// Converts a title for a heading: one line, with nothing in it that would be hidden.
+pub(crate) fn heading(text: &str) -> String {
+    // The text is sanitized with a heading mark before it, because in a heading a tag has a meaning and a fence none.
+    let line = canon(&format!("# {}", one_line(text)));
+    no_fence(line.strip_prefix("# ").unwrap_or(&line))
+}
+
+/// Converts a value so that it stays text in any place of a line in a template: at its beginning, in a sentence, in
+/// backticks.
+pub(crate) fn inline(text: &str) -> String {
+    // Backticks around the value may pair with backticks in it, and then code in it becomes text; so tags are escaped
+    // in code too.
+    let text = open_everywhere(&one_line(text));
+    guard_lines(&no_fence(&text)).0
+}
+
+fn no_fence(line: &str) -> String {
+    if line.starts_with("```") || line.starts_with("~~~") {
+        format!("\\{line}")
+    } else {
+        line.to_owned()
+    }
+}
+
+/// A replacement of bytes.
+#[derive(Debug)]
+struct TextEdit {
+    /// The position in bytes.
+    at: usize,
+    /// The number of bytes that are removed.
+    gone: usize,
+    /// The text that is inserted.
+    put: Cow<'static, str>,
+}
+
+impl TextEdit {
+    /// Inserts a backslash before a character.
+    fn backslash(at: usize) -> Self {
+        Self { at, gone: 0, put: "\\".into() }
+    }
+
+    /// Replaces the `<` at this byte by `&lt;`, and removes a backslash before it that is no longer needed.
+    fn entity(text: &str, at: usize) -> Self {
+        let from = at - usize::from(escaped(text, at));
+        Self { at: from, gone: at + 1 - from, put: "&lt;".into() }
+    }
+}
+
+/// Applies the changes. If two changes touch the same bytes, only the first is applied.
+fn apply(text: &str, mut edits: Vec<TextEdit>) -> String {
+    edits.sort_by_key(|edit| edit.at);
+    let mut out = String::with_capacity(text.len() + 4 * edits.len());
+    let (mut from, mut last) = (0, None);
+    for edit in edits {
+        if edit.at < from || last == Some(edit.at) {
+            continue;
+        }
+        out.push_str(&text[from..edit.at]);
+        out.push_str(&edit.put);
+        from = edit.at + edit.gone;
+        last = Some(edit.at);
+    }
+    out.push_str(&text[from..]);
+    out
 }
 
 #[cfg(test)]
@@ -283,5 +347,31 @@ mod tests {
         let long = "é".repeat(BODY_LIMIT);
         let kept = cut(&long);
         assert!(kept.contains("[cut here:") && kept.len() < BODY_LIMIT + 100);
+    }
+
+    #[test]
+    fn title_opens_no_fence_or_tag() {
+        for (text, shown) in [
+            ("```rust", "\\`\\`\\`rust"),
+            ("~~~ <b>x", "\\~~~ &lt;b>x"),
+            ("Use `Vec<u8>`\n\nnow", "Use `Vec<u8>` now"),
+            ("C#", "C#"),
+            ("<div> x", "&lt;div> x"),
+        ] {
+            assert_eq!(heading(text), shown);
+        }
+    }
+
+    #[test]
+    fn value_stays_text_between_backticks() {
+        for (text, shown) in [
+            ("a` <b>x</b> `", "a` &lt;b>x&lt;/b> `"),
+            ("```x", "\\```x"),
+            ("[x]: /y", "[x\\]: /y"),
+            ("---", " ---"),
+            ("src/main.rs", "src/main.rs"),
+        ] {
+            assert_eq!(inline(text), shown);
+        }
     }
 }

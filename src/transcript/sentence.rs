@@ -1,8 +1,6 @@
-//! Finds the sentence of a paragraph that contains a mention, and whether it asks a question.
+//! The sentence of a paragraph that contains an `@alias`, and whether it asks a question.
 
 use std::ops::Range;
-
-use super::mention;
 
 /// A finder of sentences at ascending positions; it examines each character only once.
 pub(super) struct Sentences<'t> {
@@ -98,12 +96,31 @@ fn names_only(text: &str) -> bool {
         if let Some(behind) = rest.strip_prefix("and ") {
             rest = behind;
         } else if rest.starts_with('@') {
-            let Some(name) = mention::at(rest, 0) else { return false };
+            let Some(name) = mention_at(rest, 0) else { return false };
             (rest, named) = (&rest[1 + name.len()..], true);
         } else {
             return named && rest.trim_start_matches(is_closing).trim().is_empty();
         }
     }
+}
+
+/// Returns the name after the `@` at byte `at`; none if it belongs to an email address or no name follows.
+pub(super) fn mention_at(text: &str, at: usize) -> Option<&str> {
+    let before = text[..at].chars().next_back();
+    if before.is_some_and(|c| {
+        c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '/' | '@' | '\\' | '%')
+    }) {
+        return None;
+    }
+    let rest = &text[at + 1..];
+    let end =
+        rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
+    // `@host.example` is part of an address, not a name at the end of a sentence.
+    let domain = rest[end..]
+        .strip_prefix('.')
+        .is_some_and(|after| after.starts_with(|c: char| c.is_alphanumeric()));
+    let name = rest[..end].trim_end_matches(['-', '_']);
+    (!name.is_empty() && !domain && !rest[end..].starts_with('@')).then_some(name)
 }
 
 #[cfg(test)]

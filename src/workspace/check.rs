@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use super::Workspace;
 use super::autofix::miswritten_in;
 use super::error::WorkspaceError;
-use super::folder::{each, files_below, is_discussion};
+use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::create::CreateError;
-pub use super::error_kind::ErrorKind;
-use super::help::suggestion;
+pub use super::failure::ErrorKind;
+use super::failure::suggestion;
 use super::nest::NestError;
 use super::participants::SeatError;
 use super::resources::ToolError;
@@ -57,7 +57,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A name that fits several discussions.
-    #[error("`{asked}` matches several discussions: {}", super::error_kind::listed(.fit))]
+    #[error("`{asked}` matches several discussions: {}", super::failure::listed(.fit))]
     Several {
         /// The requested name, spelt so that it can be shown.
         asked: String,
@@ -241,7 +241,7 @@ pub enum WorkspaceError {
     #[error("this folder is not in a project, so there is nothing to trust")]
     NoProject,
     /// No provider is available: none is installed or has its key.
-    #[error("{}: {}", super::error_kind::unavailable(.ready), .tried.join("; "))]
+    #[error("{}: {}", super::failure::unavailable(.ready), .tried.join("; "))]
     NoProvider {
         /// The providers that were tried, each with its fix.
         tried: Vec<String>,
@@ -262,7 +262,7 @@ pub enum WorkspaceError {
     #[error(transparent)]
     Unaffordable(#[from] Unaffordable),
     /// Answers that could not be recorded.
-    #[error("{why}; {} of {} {kept}", super::error_kind::answers(.who.len()), .who.join(", "))]
+    #[error("{why}; {} of {} {kept}", super::failure::answers(.who.len()), .who.join(", "))]
     Unrecorded {
         /// The problem with the file, as a message.
         why: String,
@@ -446,7 +446,7 @@ impl WorkspaceError {
             Self::Phase { asked, .. } => format!("there is no phase `{asked}`"),
             Self::Vote { asked, .. } => format!("`{asked}` is not an option"),
             Self::NotTrusted(error) => format!("{error} ({})", self.code().as_str()),
-            Self::NoProvider { tried, ready } => super::error_kind::no_model(tried, ready),
+            Self::NoProvider { tried, ready } => super::failure::no_model(tried, ready),
             other => other.to_string(),
         }
     }

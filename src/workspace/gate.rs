@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use super::history::real;
 use super::people::People;
-use super::removed::real;
 use crate::codes::ProblemCode;
 use crate::config::{Config, PeopleConfig, Project};
 use crate::engine::Snapshot;

@@ -4,43 +4,31 @@
 //! one.
 
 mod autofix;
-mod bounds;
-mod catalogue;
 mod check;
 mod comment;
 mod consent;
 mod create;
+mod decisions;
 mod discuss;
 mod discuss_step;
-mod ended;
 mod environment;
 mod error;
-mod error_kind;
+mod failure;
+mod files;
 mod find;
-mod folder;
 mod gate;
-mod help;
 mod history;
 mod machine;
-mod merging;
 mod nest;
-mod opening;
-mod overrides;
 mod overview;
 mod participants;
 mod people;
-mod personas;
 mod phase_control;
 mod providers;
-mod reading;
-mod recall;
-mod removed;
+mod repository;
 mod resources;
 mod review;
-mod search;
 mod secrets;
-mod setting_up;
-mod superseded;
 mod views;
 
 use std::ffi::OsString;
@@ -59,7 +47,7 @@ pub use discuss::{Prepared, Question, Unused};
 pub use discuss_step::DiscussStep;
 pub use environment::{Clock, FixedClock, SystemClock};
 pub use error::{ErrorKind, WorkspaceError};
-pub use help::Help;
+pub use failure::Help;
 #[cfg(feature = "internals")]
 pub use nest::NestError;
 #[cfg(not(feature = "internals"))]
@@ -67,22 +55,22 @@ pub(crate) use nest::NestError;
 pub(crate) use nest::NoRoom;
 pub use nest::Opener;
 pub(crate) use nest::{Ancestor, Budget, Within, child_path};
-pub use personas::{NewPersona, PersonaEdit};
+pub use overview::Search;
+pub use participants::{NewPersona, PersonaEdit};
 pub use resources::bounded;
 pub use review::{Artifact, Review, ReviewRecord};
-pub use search::Search;
 
 pub use comment::CommentRequest;
 pub(crate) use resources::ToolError;
 
 pub use crate::provider::{Consents, Environment};
 
-use self::catalogue::Catalogue;
 use crate::config::{ConfigScope, Setup};
 use crate::provider::{Layer, Ledger, Registry};
 use crate::state::Defaults;
 use crate::transcript::{Name, Time};
 use crate::view::DEFAULT_TEMPLATE;
+use resources::Catalogue;
 
 /// The time that a writer waits for another writer.
 const LOCK_WAIT: Duration = Duration::from_secs(10);

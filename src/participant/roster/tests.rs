@@ -287,7 +287,7 @@ fn thousands_of_personas_are_not_all_compared() {
         let shown = format!("member{number}.yaml");
         PersonaSource { origin: PersonaOrigin::User(shown.clone().into()), shown, text }
     });
-    let (roster, looks) = crate::transcript::looks::during(|| {
+    let (roster, looks) = crate::transcript::lookalike::comparisons_during(|| {
         let mut roster = Roster::default();
         roster.layer(files);
         roster

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::detached::{end_run, run_mark};
+use super::group::{end_run, run_mark};
 
 /// The time that a program gets to end after the guard asked it to.
 const PATIENCE: Duration = Duration::from_millis(200);

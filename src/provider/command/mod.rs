@@ -1,17 +1,11 @@
 //! Programs as providers: the prompt goes to standard input, the answer comes from standard output.
 
 mod definition;
-mod detached;
 mod group;
 mod guard;
-mod output_reader;
-mod pipe_holders;
-mod processes;
 mod program;
 mod report;
 mod session;
-mod tools;
-mod words;
 
 use std::ffi::OsString;
 use std::io;
@@ -19,18 +13,14 @@ use std::path::{Path, PathBuf};
 
 use tokio::time::Instant;
 
-pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Workdir};
-use self::detached::{MARK, new_mark};
-use self::group::CommandGroup;
+pub(crate) use self::definition::{CommandDefinition, DEFAULT_OUTPUT_LIMIT, Tools, Workdir};
+use self::group::{CommandGroup, MARK, new_mark};
 pub(crate) use self::guard::{ProcessGuard, guard_calls};
-use self::program::find_program;
+use self::program::{find_program, words};
 use self::session::Session;
-pub(crate) use self::tools::Tools;
-use self::words::words;
 use super::kind::Folders;
 use super::output::LiveOutput;
-use super::redact::SecretRedactor;
-use super::sanitize_output::PlainText;
+use super::sanitize_output::{PlainText, SecretRedactor};
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request, ToolPermissions,

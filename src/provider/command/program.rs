@@ -1,5 +1,7 @@
-//! Finds the program of a command.
+//! The program of a command, found as a shell finds it, and the words of a command line, split and expanded without
+//! using a shell.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::provider::Environment;
@@ -38,61 +40,57 @@ fn runnable(path: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
+/// Returns the words of a command line. Variables are expanded after the split, so that no value can become two words.
+/// An unset variable is empty, as in a shell.
+pub(in crate::provider) fn words(
+    line: &str,
+    env: &Environment,
+) -> Result<Vec<OsString>, shell_words::ParseError> {
+    Ok(shell_words::split(line)?.iter().map(|word| expand(word, env)).collect())
+}
+
+fn expand(word: &str, env: &Environment) -> OsString {
+    let mut expanded = OsString::new();
+    let mut rest = word;
+    if let (Some(after), Some(home)) = (word.strip_prefix('~'), env.home())
+        && (after.is_empty() || after.starts_with('/'))
+    {
+        expanded.push(home);
+        rest = after;
+    }
+    while let Some((before, after)) = rest.split_once('$') {
+        expanded.push(before);
+        let (name, tail) = variable(after);
+        match name {
+            Some(name) => expanded.push(env.var(name).unwrap_or(OsStr::new(""))),
+            None => expanded.push("$"),
+        }
+        rest = tail;
+    }
+    expanded.push(rest);
+    expanded
+}
+
+/// Splits `text`, which follows a `$`, into the variable's name and the rest.
+fn variable(text: &str) -> (Option<&str>, &str) {
+    if let Some(braced) = text.strip_prefix('{') {
+        return match braced.split_once('}') {
+            Some((name, tail)) if is_name(name) => (Some(name), tail),
+            _ => (None, text),
+        };
+    }
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let (name, tail) = text.split_at(end);
+    if is_name(name) { (Some(name), tail) } else { (None, text) }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 #[cfg(test)]
 #[cfg(unix)]
-mod tests {
-    use super::*;
-
-    fn env(path: &str) -> Environment {
-        Environment::new([("PATH", path)], None, PathBuf::from("/tmp"))
-    }
-
-    #[test]
-    fn programs_are_found_on_the_given_path_only() {
-        let here = Path::new("/");
-        assert!(find_program("sh", here, &env("/nowhere:/bin:/usr/bin")).is_some());
-        assert_eq!(find_program("sh", here, &env("/nowhere")), None);
-        assert_eq!(find_program("sh", here, &env("bin:.:")), None);
-        assert_eq!(find_program("sh", here, &Environment::default()), None);
-    }
-
-    #[test]
-    fn opencode_is_found_in_its_installation_folder() {
-        use std::os::unix::fs::PermissionsExt as _;
-        let home = tempfile::tempdir().unwrap();
-        let bin = home.path().join(".opencode/bin");
-        std::fs::create_dir_all(&bin).unwrap();
-        for name in ["opencode", "other"] {
-            std::fs::write(bin.join(name), "#!/bin/sh\n").unwrap();
-            let mode = std::fs::Permissions::from_mode(0o755);
-            std::fs::set_permissions(bin.join(name), mode).unwrap();
-        }
-        let env = |path: &str| {
-            Environment::new([("PATH", path)], Some(home.path().into()), PathBuf::from("/tmp"))
-        };
-        let here = Path::new("/");
-        assert_eq!(find_program("opencode", here, &env("/nowhere")), Some(bin.join("opencode")));
-        assert_eq!(find_program("other", here, &env("/nowhere")), None);
-        // A program on `PATH` has priority.
-        let other = tempfile::tempdir().unwrap();
-        std::fs::copy(bin.join("opencode"), other.path().join("opencode")).unwrap();
-        let found = find_program("opencode", here, &env(other.path().to_str().unwrap()));
-        assert_eq!(found, Some(other.path().join("opencode")));
-    }
-
-    #[test]
-    fn word_with_a_slash_is_a_path_below_the_definition_folder() {
-        assert!(find_program("bin/sh", Path::new("/"), &env("")).is_some());
-        assert_eq!(find_program("bin/sh", Path::new("/nowhere"), &env("")), None);
-    }
-
-    #[test]
-    fn file_without_permission_to_run_is_no_program() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("tool"), "text").unwrap();
-        assert_eq!(
-            find_program("tool", folder.path(), &env(folder.path().to_str().unwrap())),
-            None
-        );
-    }
-}
+mod tests;
+#[cfg(test)]
+mod words_tests;

@@ -8,13 +8,12 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::client::{HttpRequest, ResponseStream};
-use super::error::{HttpError, Waits};
-use super::response::ResponseAccumulator;
+use super::response::{HttpError, ResponseAccumulator, Waits};
 use super::stream_decoder::StreamDecoder;
 use super::wire::WireRequest;
 use super::{Http, Url};
 use crate::digest::sha256_hex;
-use crate::provider::redact::SecretRedactor;
+use crate::provider::sanitize_output::SecretRedactor;
 use crate::provider::{CallError, FailureCode, OnText, Reply, Request};
 
 /// The maximum number of answer bytes per allowed token if money is limited. The reservation covers this size. The

@@ -3,6 +3,8 @@
 //! Only `wire` knows the protocols of the services; `client` knows no model, `response` no service. A key goes into one
 //! header of one request and nowhere else: nothing here prints it, and it is redacted from everything that a service
 //! sends back.
+//!
+//! A queue limits the number of concurrent calls to one service. Further calls wait in the order in which they came.
 
 mod blocks;
 #[cfg(feature = "http")]
@@ -10,28 +12,28 @@ mod call;
 #[cfg(feature = "http")]
 mod client;
 mod definition;
-mod error;
-#[cfg(feature = "http")]
-mod proxy;
-mod queue;
 mod response;
-mod secret;
 mod stream_decoder;
-mod url;
 mod wire;
 
+use std::collections::HashMap;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-pub(crate) use self::definition::HttpDefinition;
-pub(super) use self::definition::{Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort};
-pub(super) use self::definition::{LARGEST_MAX_TOKENS, MOST_CONCURRENCY, is_model};
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 #[cfg(feature = "http")]
-use self::proxy::Proxy;
-pub use self::queue::QueueTurn;
-use self::secret::Secret;
-pub use self::url::Url;
+use self::client::Proxy;
+pub(crate) use self::definition::HttpDefinition;
+use self::definition::Secret;
+pub use self::definition::Url;
+pub(super) use self::definition::{
+    Base, DEFAULT_CONCURRENCY, DEFAULT_MAX_TOKENS, Dialect, Effort, LARGEST_MAX_TOKENS,
+    MOST_CONCURRENCY, is_model,
+};
 pub(super) use self::wire::Wire;
 use super::{Availability, CallFuture, Environment, Provider, ProviderName, Request, TurnFuture};
 
@@ -90,7 +92,7 @@ impl Provider for Http {
     fn turn(&self) -> TurnFuture<'_> {
         Box::pin(async {
             match &self.url {
-                Ok(url) => Some(queue::turn(url, self.definition.concurrency).await),
+                Ok(url) => Some(queue_turn(url, self.definition.concurrency).await),
                 Err(_) => None,
             }
         })
@@ -173,4 +175,29 @@ fn listens(url: &Url) -> bool {
     let places = url.place().to_socket_addrs().map(Vec::from_iter).unwrap_or_default();
     let open = |place: &SocketAddr| TcpStream::connect_timeout(place, PROBE).is_ok();
     places.iter().any(open)
+}
+
+/// A service, and the maximum number of concurrent calls to it.
+type QueueSlot = (String, u32);
+
+/// One queue for each service, because several definitions may mean the same service.
+static QUEUES: LazyLock<Mutex<HashMap<QueueSlot, Arc<Semaphore>>>> = LazyLock::new(Mutex::default);
+
+/// A slot for one call. Dropping it frees the slot.
+#[derive(Debug)]
+pub struct QueueTurn(
+    #[expect(dead_code, reason = "held, never looked at")] Option<OwnedSemaphorePermit>,
+);
+
+/// Waits until fewer than `most` calls to the service are running.
+async fn queue_turn(url: &Url, most: u32) -> QueueTurn {
+    let queue = {
+        let mut queues = QUEUES.lock();
+        let queue = queues
+            .entry((url.host(), most))
+            .or_insert_with(|| Arc::new(Semaphore::new(most.max(1) as usize)));
+        Arc::clone(queue)
+    };
+    // Acquiring cannot fail, because the semaphore is never closed.
+    QueueTurn(queue.acquire_owned().await.ok())
 }

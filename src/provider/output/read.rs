@@ -1,4 +1,4 @@
-//! Parses the output of a program.
+//! The search for the answer in a program's output: in the whole output, or while the program still prints it.
 
 use std::collections::BTreeMap;
 
@@ -95,12 +95,12 @@ impl OutputShape {
     }
 
     /// Returns whether a record says that the answer reached its maximum length.
-    pub(super) fn is_cut(&self, record: &Value) -> bool {
+    fn is_cut(&self, record: &Value) -> bool {
         !self.cut.is_empty() && holds(&self.cut, record)
     }
 
     /// Returns whether a record's text belongs to the answer.
-    pub(super) fn selects(&self, record: &Value) -> bool {
+    fn selects(&self, record: &Value) -> bool {
         holds(&self.select, record)
     }
 
@@ -215,5 +215,71 @@ fn add(sum: &OutputSum, record: &Value) -> Option<u64> {
     Some(numbers.flatten().fold(first, u64::saturating_add))
 }
 
+/// The maximum length of a line in bytes. A longer one is not part of an answer.
+const LONGEST: usize = 1024 * 1024;
+
+/// A parser that takes output as it arrives and returns the parts that belong to the answer.
+#[derive(Debug)]
+pub(in crate::provider) struct LiveOutput<'s> {
+    shape: &'s OutputShape,
+    /// A line that has not ended yet.
+    line: String,
+    /// The number of bytes of the answer so far.
+    said: usize,
+    /// True if the program reported that its answer reached the maximum length.
+    cut: bool,
+}
+
+impl<'s> LiveOutput<'s> {
+    pub(in crate::provider) fn new(shape: &'s OutputShape) -> Self {
+        Self { shape, line: String::new(), said: 0, cut: false }
+    }
+
+    /// Returns whether the answer has reached its maximum, which is `longest` bytes or the program's own limit.
+    pub(in crate::provider) fn is_full(&self, longest: usize) -> bool {
+        self.cut || self.said > longest
+    }
+
+    /// Returns the text of the answer in this piece of output.
+    pub(in crate::provider) fn push(&mut self, printed: &str) -> String {
+        let words = self.add_output(printed);
+        self.said += words.len();
+        words
+    }
+
+    fn add_output(&mut self, printed: &str) -> String {
+        match self.shape.format {
+            Format::Text => printed.to_owned(),
+            // A single document has no pieces.
+            Format::Json => String::new(),
+            Format::Jsonl => {
+                let mut said = String::new();
+                for part in printed.split_inclusive('\n') {
+                    self.line.push_str(part);
+                    if part.ends_with('\n') {
+                        let line = std::mem::take(&mut self.line);
+                        said.push_str(&self.words(&line));
+                    } else if self.line.len() > LONGEST {
+                        self.line.clear();
+                    }
+                }
+                said
+            }
+        }
+    }
+
+    fn words(&mut self, line: &str) -> String {
+        let Ok(record) = serde_json::from_str::<Value>(line) else { return String::new() };
+        self.cut |= self.shape.is_cut(&record);
+        let words = match &self.shape.piece {
+            Some(piece) => piece.find(&record),
+            None => self.shape.text.find(&record).filter(|_| self.shape.selects(&record)),
+        };
+        words.and_then(Value::as_str).unwrap_or_default().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod live_tests;
 #[cfg(test)]
 mod tests;

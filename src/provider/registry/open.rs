@@ -1,16 +1,26 @@
-//! Creates a provider that can be called from a definition.
+//! Providers that can be called, created from their definitions: with the address from `OPENAI_BASE_URL` and similar
+//! variables, or with another model (`claude:opus`). The command of a template is run like the command of a provider:
+//! only with the user's trust, with limits, and never by a shell.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Layer, RegistryEntry};
+use super::{Layer, Registry, RegistryEntry, UnknownProvider};
 use crate::boundary::{self, EscapesProject, ProjectPlace, Purpose};
+use crate::provider::command::{CommandDefinition, Workdir};
+use crate::provider::definition::Common;
+use crate::provider::http::is_model;
 use crate::provider::kind::Folders;
-use crate::provider::presets::presets;
-use crate::provider::{Availability, Environment, Provider, ProviderDefinition, ProviderKind};
+use crate::provider::presets::{Preset, presets};
+use crate::provider::{
+    Availability, Environment, OutputShape, Provider, ProviderDefinition, ProviderKind,
+    ProviderName, Timeout, Url,
+};
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
 
@@ -120,5 +130,109 @@ impl Layer {
             Self::BuiltIn => None,
             Self::User(path) | Self::Project(path) => path.parent(),
         }
+    }
+}
+
+impl Registry {
+    /// Sets the address of each service to the value of the variable that its vendor's own programs read, if it is set.
+    ///
+    /// A definition with a `url` of its own keeps it. The price at another address is unknown. A project's definition
+    /// still needs the user's trust, now for this address.
+    pub(crate) fn heed_base_urls(&mut self, env: &Environment) {
+        for entry in &mut self.entries {
+            let ProviderKind::Http(http) = &mut entry.definition.kind else { continue };
+            let Some(base) = http.base.clone() else { continue };
+            let said = env.var(&base.variable).and_then(|said| said.to_str()).map(str::trim);
+            let Some(said) = said.filter(|said| !said.is_empty()) else { continue };
+            match Url::parse(&base.whole(said)) {
+                Ok(url) if url == http.url => {}
+                Ok(url) => {
+                    (http.url, http.url_from) = (url, Some(base.variable));
+                    let listed = Preset::find(&http.api);
+                    let listed = listed.and_then(|preset| preset.price(http.model.as_deref()));
+                    let price = &mut entry.definition.common.price;
+                    *price = price.filter(|price| Some(*price) != listed);
+                }
+                Err(why) => http.unusable_url = Some(format!("{}: {why}", base.variable)),
+            }
+        }
+    }
+}
+
+impl Registry {
+    /// Returns the provider before the first colon, with the model after it.
+    pub(super) fn with_model(&self, name: &str) -> Result<Cow<'_, RegistryEntry>, UnknownProvider> {
+        let Some((provider, model)) = name.trim().split_once(':') else {
+            return Err(self.unknown(name));
+        };
+        let (Some(entry), Ok(asked)) =
+            (self.entry_by_name(provider), ProviderName::parse(provider))
+        else {
+            return Err(self.unknown(name));
+        };
+        let unknown = || UnknownProvider { name: name.to_owned(), nearest: Vec::new(), why: None };
+        if !is_model(model) {
+            return Err(unknown());
+        }
+        let mut entry = entry.clone();
+        let common = &mut entry.definition.common;
+        match &mut entry.definition.kind {
+            ProviderKind::Http(http) => {
+                let priced = Preset::find(&http.api)
+                    .filter(|_| entry.origin == Layer::BuiltIn && http.url_from.is_none());
+                // Another model has another price.
+                if http.model.as_deref() != Some(model) {
+                    common.price = priced.and_then(|preset| preset.price(Some(model)));
+                }
+                **http = http.with_model(model);
+            }
+            ProviderKind::Command(command) => {
+                **command = command.with_model(model).ok_or_else(unknown)?;
+                common.price = None;
+            }
+            ProviderKind::Script(_) | ProviderKind::Mock => return Err(unknown()),
+        }
+        common.name = asked.with_model(model);
+        common.aliases.clear();
+        Ok(Cow::Owned(entry))
+    }
+}
+
+/// The maximum output, in bytes.
+const OUTPUT: usize = 256 * 1024;
+
+impl RegistryEntry {
+    /// Creates the entry for running these words in the project's folder. The command gets no input and no API keys.
+    pub(crate) fn tool(
+        name: ProviderName,
+        words: &[String],
+        timeout: Timeout,
+        origin: Layer,
+    ) -> Self {
+        let command = CommandDefinition {
+            line: shell_words::join(words),
+            install: None,
+            output_limit: OUTPUT,
+            max_tokens: None,
+            output: OutputShape::default(),
+            workdir: Workdir::Project,
+            env: BTreeMap::new(),
+            with_model: None,
+            keys: Some(Vec::new()),
+            budget: None,
+            tools: None,
+        };
+        let common = Common {
+            name,
+            aliases: Vec::new(),
+            description: String::new(),
+            timeout,
+            retries: 0,
+            price: None,
+            strengths: Vec::new(),
+        };
+        let definition =
+            ProviderDefinition { common, kind: ProviderKind::Command(Box::new(command)) };
+        Self { definition, origin, line: 1, replaces: Vec::new() }
     }
 }

@@ -3,7 +3,6 @@
 //! A user who clones a project did not write its `providers.yaml`. Only a [`Trusted`] entry can be opened, and only
 //! [`Consents`] create one.
 
-mod fingerprint;
 mod ledger;
 
 use std::collections::BTreeSet;
@@ -12,9 +11,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub(crate) use self::fingerprint::{Fingerprint, NamedFile};
 pub use self::ledger::LedgerError;
-pub(crate) use self::ledger::{Consent, Ledger};
+pub(crate) use self::ledger::{Consent, Fingerprint, Ledger, NamedFile};
 use super::{
     Environment, Fact, Layer, OpenError, Provider, ProviderKind, ProviderName, RegistryEntry,
 };
@@ -97,7 +95,7 @@ impl RegistryEntry {
         let script = self.script(project)?;
         // Resolve links: otherwise a link to a project would count as another project.
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
-        let files = fingerprint::files(self, env, &project);
+        let files = ledger::fingerprinted_files(self, env, &project);
         let fingerprint = Fingerprint::of(self, &project, &files, script.as_deref());
         Ok(Some(ForeignDefinition { entry: self.clone(), project, files, fingerprint, script }))
     }

@@ -1,11 +1,14 @@
-//! Judges a version of a discussion against the versions before it.
+//! The verdict on a version of a discussion, compared with the versions before it, and their differences.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use super::difference::difference;
+use similar::TextDiff;
+
 use super::history::{Rewrite, RewriteKind};
 use crate::store::merge::{
-    Acceptances, BlockKey, Lost, Renumbered, entry_at, entry_key, lost_text, plain, renumbered,
+    Acceptances, BlockKey, Lost, Renumbered, appended_from, entry_at, entry_key, lost_text, plain,
+    renumbered,
 };
 use crate::transcript::parse;
 
@@ -166,4 +169,25 @@ fn holds_blocks(merged: &str, parent: &str) -> bool {
             _ => false,
         });
     all && merged[..merged_read.preamble.end] == parent[..parent_read.preamble.end]
+}
+
+/// Maximum time of one comparison; after it, the result becomes coarse.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Returns a unified diff of the changed part. Text that was only appended is left out.
+pub(super) fn difference(old: &str, new: &str) -> String {
+    let changed = &new[..appended_from(old, new)];
+    let compared = TextDiff::configure().timeout(PATIENCE).diff_lines(old, changed);
+    compared.unified_diff().context_radius(3).header("before", "after").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn appended_text_is_no_difference() {
+        let shown = difference("one\ntwo\nthree\n", "one\n2\nthree\nfour\nfive\n");
+        assert!(shown.contains("-two\n+2\n") && !shown.contains("four"), "{shown}");
+    }
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use super::classify_change::ChangeClassifier;
 use super::deletions::Deletions;
-use super::repository::{Repository, literal};
-use super::staged::version_at;
+use super::repository::{Repository, literal, version_at};
 use crate::store::error::StoreError;
 use crate::store::merge::{Acceptances, Lost};
 use crate::store::private_files::Sidecar;

@@ -1,12 +1,14 @@
-//! Prepares a repository for discussions. Can be repeated at any time.
+//! The set-up of a repository for discussions: the merge driver, the lines for git and formatters, and the hook that
+//! checks before a commit. It can be repeated at any time.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::repository::Repository;
-use super::{hook, lines};
+use super::repository::{self, Repository};
+use crate::boundary::ProjectPlace;
 use crate::store::error::StoreError;
+use crate::store::read::beginning;
 
 /// The setup of a repository.
 #[derive(Clone, Copy, Debug)]
@@ -89,9 +91,9 @@ pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
         .map_err(fail("looking for git"))?;
     let top = repository.top();
     let inside = relative_folder(top, setup).map_err(fail("locating the discussions"))?;
-    let attributes = lines::attributes(&inside);
+    let attributes = attribute_lines(&inside);
     let mut done = Vec::new();
-    for line in [&attributes, &lines::unformatted(&inside), &lines::uncommitted(&inside)] {
+    for line in [&attributes, &unformatted_lines(&inside), &uncommitted_lines(&inside)] {
         let path = top.join(line.file);
         let written = line.write(&path).map_err(|source| StoreError::Io {
             path: path.clone(),
@@ -112,7 +114,7 @@ pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
     }
     if setup.hook {
         let folder = if inside.is_empty() { "." } else { &inside };
-        let hooked = hook::install(&repository, folder);
+        let hooked = install_hook(&repository, folder);
         done.extend(hooked.map_err(fail("writing the hook"))?);
     }
     let probe = if inside.is_empty() { "x.md".to_owned() } else { format!("{inside}/x.md") };
@@ -167,4 +169,269 @@ pub(super) fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
+}
+
+/// Maximum number of bytes that are read of a `.gitattributes`.
+const LIMIT: usize = 1 << 16;
+
+/// Returns true if a `.gitattributes` above a folder names the merge driver of discussions and the clone does not have
+/// it. Git then merges line by line. Git is started only if a `.gitattributes` has such a line.
+pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
+    let Some((top, _)) = repository::place_of(folder) else { return false };
+    let Ok(folder) = folder.canonicalize() else { return false };
+    let between = folder.ancestors().take_while(|one| one.starts_with(&top));
+    let asks = between.into_iter().any(|one| {
+        let file = ProjectPlace::follow(&one.join(".gitattributes"));
+        let attributes = beginning(&file, LIMIT).ok().flatten().unwrap_or_default();
+        attributes.lines().any(names_driver)
+    });
+    asks && Repository::find_repository(&folder)
+        .is_some_and(|repository| repository.any_setting("merge.discussions.driver").is_none())
+}
+
+/// Returns true if a line of attributes assigns files to the merge driver.
+fn names_driver(line: &str) -> bool {
+    !line.trim_start().starts_with('#')
+        && line.split_ascii_whitespace().skip(1).any(|word| word == "merge=discussions")
+}
+
+/// A line that a file at the top of the repository needs.
+#[derive(Debug)]
+struct DiffLine {
+    /// The file's name.
+    pub(super) file: &'static str,
+    /// The line.
+    pub(super) text: String,
+    /// The line that earlier versions of this program wrote.
+    earlier: Option<String>,
+}
+
+/// Returns the attributes line for a folder. The folder is relative to the top of the tree; it is empty for the top.
+fn attribute_lines(folder: &str) -> DiffLine {
+    let line = |pattern: &str| format!("{} merge=discussions eol=lf", quoted(pattern));
+    DiffLine {
+        file: ".gitattributes",
+        text: line(&pattern(folder, "*.md")),
+        earlier: Some(line(&earlier(folder))),
+    }
+}
+
+/// Returns the line that keeps formatters away from discussions: a reformatted comment differs from the text that was
+/// acknowledged.
+fn unformatted_lines(folder: &str) -> DiffLine {
+    DiffLine {
+        file: ".prettierignore",
+        text: ignored(&pattern(folder, "*.md")),
+        earlier: Some(ignored(&earlier(folder))),
+    }
+}
+
+/// Returns the line that keeps summaries out of commits. They can be generated again; committed, they would cause merge
+/// conflicts between branches.
+fn uncommitted_lines(folder: &str) -> DiffLine {
+    DiffLine { file: ".gitignore", text: ignored(&pattern(folder, "*.sum.md")), earlier: None }
+}
+
+impl DiffLine {
+    /// Writes the line if it is missing, in place of the earlier line if there is one. Returns true if it was written.
+    pub(super) fn write(&self, path: &Path) -> io::Result<bool> {
+        // Git reads no attributes through a link, and this program writes nothing through one.
+        match fs::symlink_metadata(path) {
+            Ok(found) if !found.is_file() => {
+                return Err(io::Error::other("this is not a regular file; replace it with one"));
+            }
+            Ok(_) | Err(_) => {}
+        }
+        let before = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            other => other?,
+        };
+        if before.lines().any(|found| found.trim() == self.text) {
+            return Ok(false);
+        }
+        let mut after = String::new();
+        let mut replaced = false;
+        for piece in before.split_inclusive('\n') {
+            match &self.earlier {
+                Some(earlier) if piece.trim() == earlier => {
+                    after.push_str(&piece.replace(earlier.as_str(), &self.text));
+                    replaced = true;
+                }
+                _ => after.push_str(piece),
+            }
+        }
+        if !replaced {
+            if !after.is_empty() && !after.ends_with('\n') {
+                after.push('\n');
+            }
+            after.push_str(&self.text);
+            after.push('\n');
+        }
+        fs::write(path, after)?;
+        Ok(true)
+    }
+}
+
+/// Returns a pattern for the files of a folder and its subfolders. For the top folder it matches only files directly in
+/// it: pages below the top are edited, not appended to.
+fn pattern(folder: &str, files: &str) -> String {
+    if folder.is_empty() {
+        return format!("/{files}");
+    }
+    // `#` and `!` at the start of a pattern mean a comment and a negation.
+    let anchor = if folder.starts_with(['#', '!']) { "/" } else { "" };
+    let mut pattern = String::from(anchor);
+    for c in folder.chars() {
+        if matches!(c, '*' | '?' | '[' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    format!("{pattern}/**/{files}")
+}
+
+/// Returns the pattern of earlier versions: without subfolders, and without escapes.
+fn earlier(folder: &str) -> String {
+    if folder.is_empty() { "/*.md".to_owned() } else { format!("{folder}/*.md") }
+}
+
+/// Quotes a pattern for an attributes file, which is necessary if it contains a space.
+fn quoted(pattern: &str) -> String {
+    if pattern.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\')) {
+        format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\""))
+    } else {
+        pattern.to_owned()
+    }
+}
+
+/// Escapes a pattern for a file of ignored paths.
+fn ignored(pattern: &str) -> String {
+    pattern.replace(' ', "\\ ")
+}
+
+/// Writes the hook if none is there. It does not touch a hook of another program, or a hooks folder that other
+/// repositories share.
+fn install_hook(repository: &Repository, folder: &str) -> io::Result<Option<SetUpStep>> {
+    let hooks = repository.hooks()?;
+    let path = hooks.join("pre-commit");
+    let script = HookScript::of(folder);
+    match read(&path) {
+        Ok(text) if script.earlier().contains(&text) && !path.is_symlink() => {
+            fs::remove_file(&path)?
+        }
+        Ok(text) if script.is_called_in(&text) => return Ok(None),
+        found => {
+            // Linked worktrees share the hooks of the main worktree, in the common folder.
+            let common = repository.common()?;
+            let place = real(&hooks);
+            if !place.starts_with(real(&common)) && !place.starts_with(repository.top()) {
+                return Ok(Some(SetUpStep::Shared { hooks, own: common.join("hooks") }));
+            }
+            match found {
+                Ok(_) => return Ok(Some(SetUpStep::Foreign { path, line: script.line() })),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    fs::create_dir_all(&hooks)?;
+    // An existing file of this name is an error: it could be a link that came with the project. It is never followed.
+    let mut file = fs::File::create_new(&path)?;
+    file.write_all(script.text().as_bytes())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        file.set_permissions(fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(Some(SetUpStep::Hooked { path }))
+}
+
+/// Returns the text of a hook. A pipe or device is not opened, because reading it may never end.
+fn read(path: &Path) -> io::Result<String> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::other(format!("{} is not a regular file; remove it", path.display())))
+        }
+        Err(_) if path.is_symlink() => {
+            Err(io::Error::other(format!("{} is a broken link; remove it", path.display())))
+        }
+        Ok(_) | Err(_) => fs::read_to_string(path),
+    }
+}
+
+/// Resolves links in a path, as far as the path exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|ancestor| {
+        let rest = path.strip_prefix(ancestor).ok()?;
+        Some(fs::canonicalize(ancestor).ok()?.join(rest))
+    });
+    normal(&found.unwrap_or_else(|| path.to_owned()))
+}
+
+/// The shell script of the hook. Git runs it at the top of the tree.
+struct HookScript {
+    /// The folder, quoted for the shell.
+    folder: String,
+}
+
+impl HookScript {
+    fn of(folder: &str) -> Self {
+        // A folder that begins with `-` would be taken for an option.
+        let sign = if folder.starts_with('-') { "./" } else { "" };
+        Self { folder: format!("'{sign}{}'", folder.replace('\'', r"'\''")) }
+    }
+
+    fn check(&self) -> String {
+        format!("discussions check --staged {}", self.folder)
+    }
+
+    /// Returns the command of earlier versions, which checked the files instead of the content to be committed.
+    fn check_of_files(&self) -> String {
+        format!("discussions check {}", self.folder)
+    }
+
+    fn is_called_in(&self, hook: &str) -> bool {
+        let calls = [self.check(), self.check_of_files()];
+        let mut lines = hook.lines().filter(|line| !line.trim_start().starts_with('#'));
+        lines.any(|line| calls.iter().any(|call| line.contains(call)))
+    }
+
+    /// Returns a line for a hook of another author, to be added anywhere in it. It checks nothing if the folder does
+    /// not exist, for example before the first discussion or on a branch without any.
+    fn line(&self) -> String {
+        format!("[ ! -d {} ] || {} || exit 1", self.folder, self.check())
+    }
+
+    fn text(&self) -> String {
+        self.with(&self.nothing(), &self.check())
+    }
+
+    /// Returns the line that ends the hook if the folder does not exist, unless the commit deletes it.
+    fn nothing(&self) -> String {
+        let folder = &self.folder;
+        format!(
+            "[ -d {folder} ] || git rev-parse --quiet --verify HEAD:{folder} >/dev/null || exit 0\n"
+        )
+    }
+
+    /// Returns the line of earlier versions, which did not notice that a commit deleted all discussions.
+    fn nothing_here(&self) -> String {
+        format!("[ -d {} ] || exit 0\n", self.folder)
+    }
+
+    /// Returns the scripts of earlier versions. The first one stopped every commit if the folder did not exist; the
+    /// first two checked the files of the working tree.
+    fn earlier(&self) -> [String; 3] {
+        let (check, nothing) = (self.check_of_files(), self.nothing_here());
+        [self.with("", &check), self.with(&nothing, &check), self.with(&nothing, &self.check())]
+    }
+
+    fn with(&self, first: &str, check: &str) -> String {
+        format!(
+            "#!/bin/sh\n# A commit must not carry a discussion that lost a comment.\n{first}\
+             command -v discussions >/dev/null || {{\n\
+             \techo 'discussions is not on PATH: install it, or commit with --no-verify' >&2\n\
+             \texit 1\n}}\nexec {check}\n",
+        )
+    }
 }

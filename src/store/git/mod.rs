@@ -2,41 +2,28 @@
 //! repository up for discussions.
 
 mod additions;
-mod attributes;
 mod classify_change;
 mod command;
 mod commits;
-mod committed;
 mod deletions;
-mod difference;
 mod ends;
 mod history;
-mod hook;
 mod init;
-mod lines;
-mod mailmap;
-mod patch;
-mod place;
 mod range;
 mod repository;
-mod signature;
-mod staged;
 
 pub(crate) use additions::{Addition, Statement, added};
-pub(crate) use attributes::lacks_merge_driver;
-pub(crate) use commits::{Commit, CommitIdentity};
-pub(crate) use committed::Committed;
+pub(crate) use commits::{Commit, CommitIdentity, Committed, Mailmap};
 pub(crate) use deletions::{DeletedDiscussion, Deletions, Present, departed};
 pub(crate) use ends::{DiscussionEnding, Ended};
 #[cfg(feature = "internals")]
 pub use history::history;
 pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
+pub(crate) use init::lacks_merge_driver;
 pub use init::{GitSetup, SetUpStep, init};
-pub(crate) use mailmap::Mailmap;
-pub use patch::{PatchError, patch};
 pub(crate) use range::{Earlier, Range, Since};
+pub use range::{PatchError, patch};
 pub(super) use repository::Repository;
-pub(crate) use repository::git_author;
 pub use repository::user_name;
-pub(crate) use staged::{revision, staged, version_at};
+pub(crate) use repository::{git_author, revision, staged, version_at};

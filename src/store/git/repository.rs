@@ -1,15 +1,22 @@
-//! Runs the `git` program to read other versions of files. No shell, no locks; only `init` writes anything.
+//! The repository of a folder, and the `git` program that reads other versions of its files: in the index, or in a
+//! commit. No shell, no locks; only `init` writes anything.
+//!
+//! Only a `.git` entry counts. Git itself accepts any folder with the layout of a repository, and such a folder can be
+//! committed as ordinary files, together with a configuration. But nothing named `.git` can be committed.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
+use super::command;
 use super::commits::CommitIdentity;
-use super::{command, place};
+use crate::store::error::StoreError;
+use crate::store::private_files::Sidecar;
 
 /// The working tree that contains a folder.
 #[derive(Clone, Debug)]
@@ -60,7 +67,7 @@ fn run(command: &mut Command) -> io::Result<String> {
 impl Repository {
     /// Returns the repository around a folder; `None` if there is none, or no `git`.
     pub(in crate::store) fn find_repository(folder: &Path) -> Option<Self> {
-        let (top, prefix) = place::of(folder)?;
+        let (top, prefix) = place_of(folder)?;
         let found = Self { top, prefix };
         let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
         // A configuration can claim another working tree; such a repository is ignored.
@@ -73,9 +80,9 @@ impl Repository {
         let asked =
             self.ask(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
         asked.is_ok_and(|folders| {
-            folders.lines().all(|folder| {
-                std::fs::canonicalize(folder).is_ok_and(|folder| place::is_gits(&folder))
-            })
+            folders
+                .lines()
+                .all(|folder| std::fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder)))
         })
     }
 
@@ -310,4 +317,109 @@ impl Repository {
 /// Returns a pathspec that matches exactly this path, whatever its characters, relative to the top of the tree.
 pub(super) fn literal(path: &str) -> String {
     format!(":(top,literal){path}")
+}
+
+/// Returns the canonical path of the nearest folder at or above `folder` that contains `.git`, and the path from there
+/// to `folder`, ending in `/` unless empty. `None` without a `.git`, or if `folder` is among git's own files.
+pub(super) fn place_of(folder: &Path) -> Option<(PathBuf, String)> {
+    let folder = fs::canonicalize(folder).ok()?;
+    let top =
+        folder.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok())?;
+    let within = folder.strip_prefix(top).ok()?;
+    if is_gits(within) {
+        return None;
+    }
+    let prefix = within.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
+    Some((top.to_owned(), prefix))
+}
+
+/// Returns true if a path leads through a folder named `.git`.
+pub(super) fn is_gits(path: &Path) -> bool {
+    path.iter().any(|part| part.eq_ignore_ascii_case(".git"))
+}
+
+/// A file of the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Staged {
+    /// Its path in the working tree, even if it is not there.
+    pub(crate) path: PathBuf,
+    /// The content of the next commit, or `None` if it is too large to read.
+    pub(crate) text: Option<String>,
+}
+
+/// Returns the files in git's index at a path or below it, without links. `index` is another index file than the
+/// repository's own; git names one to its hooks. `None` without a repository.
+///
+/// # Errors
+/// Fails if git fails.
+pub(crate) fn staged(path: &Path, index: Option<&Path>) -> Result<Option<Vec<Staged>>, StoreError> {
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading git's index", source };
+    let is_folder = path.is_dir();
+    let folder = if is_folder { path } else { path.parent().unwrap_or(Path::new(".")) };
+    let Some(repository) = Repository::find_repository(folder) else { return Ok(None) };
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let inner = repository.path_of(if is_folder { "" } else { &name });
+    let literal = literal(inner.trim_end_matches('/'));
+    let arguments = ["ls-files", "-z", "--cached", "--stage", "--full-name", "--", &literal];
+    let listed = repository.ask_with_index(arguments, index).map_err(fail)?;
+    let files = listed.split('\0').filter_map(|line| {
+        let (about, within) = line.split_once('\t')?;
+        let mut words = about.split(' ');
+        let (mode, hash, stage) = (words.next()?, words.next()?, words.next()?);
+        // Skips links, submodules, and the sides of a conflict, which cannot be committed.
+        (mode.starts_with("100") && stage == "0").then(|| (hash.to_owned(), within.to_owned()))
+    });
+    let (hashes, paths): (Vec<String>, Vec<String>) = files.unzip();
+    let mut found = Vec::with_capacity(paths.len());
+    let top = repository.top();
+    let outer = repository.path_of("");
+    let read = repository.contents(&hashes, |at, text| {
+        // Builds the path from the folder as the caller named it, not as git does.
+        let within = paths[at].strip_prefix(&outer);
+        let path = within.map_or_else(|| top.join(&paths[at]), |within| folder.join(within));
+        found.push(Staged { path, text });
+        ControlFlow::Continue(())
+    });
+    read.map_err(fail)?;
+    Ok(Some(found))
+}
+
+/// Returns the commit that a name refers to, and the last commit that it has in common with `HEAD`, if the clone has
+/// it.
+///
+/// # Errors
+/// Returns [`StoreError::Revision`] without such a commit or without a repository.
+pub(crate) fn revision(folder: &Path, name: &str) -> Result<(String, String), StoreError> {
+    let unknown = || StoreError::Revision { revision: name.to_owned() };
+    let repository = Repository::find_repository(folder).ok_or_else(unknown)?;
+    let wanted = format!("{name}^{{commit}}");
+    let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
+    let commit = repository.ask(asked).map_err(|_| unknown())?.trim().to_owned();
+    let base = repository.ask(["merge-base", &commit, "HEAD"]).unwrap_or_default();
+    let base = Some(base.trim().to_owned()).filter(|base| !base.is_empty());
+    Ok((commit.clone(), base.unwrap_or(commit)))
+}
+
+/// Returns the content of a discussion in a commit, or `None` if it was not there.
+///
+/// # Errors
+/// Fails if git fails.
+pub(crate) fn version_at(path: &Path, commit: &str) -> Result<Option<String>, StoreError> {
+    let sidecar = Sidecar::wherever(path)?;
+    let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
+    let (Some(repository), Some(name)) =
+        (Repository::find_repository(folder), sidecar.name().to_str())
+    else {
+        return Ok(None);
+    };
+    let mut found = None;
+    let object = format!("{commit}:{}", repository.path_of(name));
+    let read = repository.contents(&[object], |_, text| {
+        found = text;
+        ControlFlow::Break(())
+    });
+    let fail =
+        |source| StoreError::Io { path: path.to_owned(), doing: "reading the git history", source };
+    read.map_err(fail).map(|()| found)
 }

@@ -2,19 +2,15 @@
 //! edited, moved, or only in other commits.
 
 mod check;
+mod displaced;
 mod edit;
-mod messages;
-mod moved;
 mod orphan;
 mod other_refs;
-mod purge;
 mod records;
-mod unframed;
 
 pub(super) use check::compare;
 pub use check::{Fate, JournalFinding, check};
 pub(crate) use check::{check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
-pub(super) use purge::{is_stale_at, purge};
-pub(super) use records::{JournalRecord, Waiver, expected, record};
+pub(super) use records::{JournalRecord, Waiver, expected, is_stale_at, purge, record};

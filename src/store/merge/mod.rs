@@ -2,13 +2,10 @@
 //! files and clocks.
 
 mod accepted;
-mod accepted_changes;
-mod appended;
 mod block;
 mod branches;
 mod changed;
 mod numbered;
-mod rejoin;
 mod weave;
 
 #[cfg(test)]
@@ -16,11 +13,10 @@ mod tests;
 
 pub(super) use accepted::Acceptances;
 pub(crate) use accepted::agreements;
-pub(super) use appended::appended_from;
 pub(crate) use block::LineEnd;
 pub(super) use block::{Appendix, BlockKey, as_document, entry_key, plain};
 pub use branches::merge;
 pub(crate) use changed::goes_on;
-pub(super) use changed::{Lost, entry_at, lost_text};
+pub(super) use changed::{Lost, appended_from, entry_at, lost_text};
 pub(super) use numbered::numbers;
 pub(crate) use numbered::{Renumbered, renumbered};

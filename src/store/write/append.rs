@@ -7,16 +7,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::inode;
-use super::lock::Lock;
-use super::lock_timeout::Patience;
-use super::marks::conflict_at;
+use super::lock::{self, Lock, Patience};
 use super::redact::Redaction;
-use super::tail::{FileTail, tail};
+use super::tail::{FileTail, conflict_at, tail};
 use crate::boundary::ProjectPlace;
-use crate::store::disk::{Disk, RealDisk, WriteFailure, cut_back, write_once};
+use crate::store::disk::{Disk, FileIdentity, RealDisk, WriteFailure, cut_back, write_once};
 use crate::store::error::StoreError;
-use crate::store::identity::FileIdentity;
 use crate::store::journal::{self, JournalRecord};
 use crate::store::merge::{Appendix, BlockKey, entry_key};
 use crate::store::private_files::Sidecar;
@@ -116,7 +112,7 @@ impl Writer {
         insist_known(place)?;
         let sidecar = Sidecar::at(place)?;
         let lock = Lock::take(&sidecar, &wait)?;
-        let file = inode::of_writers(&sidecar, &wait)?;
+        let file = lock::of_writers(&sidecar, &wait)?;
         let (place, now, redaction) = (place.clone(), None, None);
         Ok(Self { place, sidecar, now, redaction, _lock: lock, _file: file })
     }

@@ -1,4 +1,5 @@
-//! Creates discussions. No existing file is overwritten, and no incomplete file is ever visible.
+//! The creation of discussions, and the removal of one that was created for a run that could not begin. No existing
+//! file is overwritten, and no incomplete file is ever visible.
 
 use std::fs;
 use std::io;
@@ -6,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+use super::Writer;
 use super::atomic_write::unnamed;
-use super::lock::Lock;
-use super::lock_timeout::Patience;
-use crate::boundary::{OpenFolder, ProjectPlace, create_folders};
+use super::lock::{Lock, Patience, RunLock};
+use crate::boundary::{OpenFolder, ProjectPlace, create_folders, remove_file};
 use crate::store::disk::{Disk, RealDisk, sync_folder, write_once};
 use crate::store::error::StoreError;
 use crate::store::journal;
@@ -139,45 +140,49 @@ fn not_written(path: &Path, doing: &'static str, source: io::Error) -> StoreErro
     StoreError::NotWritten { path: path.to_owned(), doing, source }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
-    const PATIENT: Duration = Duration::from_secs(10);
-
-    #[test]
-    fn taken_names_get_numbers_and_nothing_is_overwritten() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join("a/b");
-        let make = |text| create(&folder, "caching", text, PATIENT).unwrap();
-        assert_eq!(make("1\n"), folder.join("caching.md"));
-        assert_eq!(make("2\n"), folder.join("caching-2.md"));
-        assert_eq!(make("3\n"), folder.join("caching-3.md"));
-        assert_eq!(fs::read_to_string(folder.join("caching.md")).unwrap(), "1\n");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file stays");
+/// Removes a discussion that was just created, with its private files. Returns true if it was removed. It stays if its
+/// text is no longer exactly `created`, or if its journal contains anything. It also stays while a run of it is in
+/// progress, even the caller's own.
+///
+/// Writers are locked out in the meantime, so that no acknowledged block can be lost. `wait` limits the wait for
+/// another writer's lock.
+///
+/// # Errors
+/// Fails like [`Writer::lock`] and [`Writer::read`], or if the disk fails; the discussion is still there then.
+pub(crate) fn take_back(
+    place: &ProjectPlace,
+    created: &str,
+    wait: impl Into<Patience>,
+) -> Result<bool, StoreError> {
+    let _run = match RunLock::take(place) {
+        Err(StoreError::Running { .. }) => return Ok(false),
+        other => other?,
+    };
+    let writer = Writer::lock_at(place, wait)?;
+    let journal = fs::symlink_metadata(writer.sidecar().journal());
+    let acknowledged = match journal {
+        Ok(found) => found.len() > 0,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
+    let document = writer.read()?;
+    if acknowledged || document.wrong.is_some() || *document.text != *created {
+        return Ok(false);
     }
-
-    #[test]
-    #[cfg(unix)]
-    fn dangling_link_is_a_taken_name() {
-        let root = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink("/nowhere/at/all", root.path().join("a.md")).unwrap();
-        let path = create(root.path(), "a", "x\n", PATIENT).unwrap();
-        assert_eq!(path, root.path().join("a-2.md"));
+    remove_file(writer.path())
+        .map_err(|error| StoreError::from_io(place.given_path(), "removing", error))?;
+    let sidecar = writer.sidecar();
+    // A lock file or an empty journal that cannot be removed does no harm.
+    for private in [sidecar.journal(), sidecar.reserved(), sidecar.run_lock(), sidecar.lock()] {
+        let _ = remove_file(&private);
     }
-
-    #[test]
-    fn concurrent_creators_get_different_files() {
-        let root = tempfile::tempdir().unwrap();
-        let paths: std::collections::HashSet<PathBuf> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..8)
-                .map(|_| scope.spawn(|| create(root.path(), "a", "x\n", PATIENT).unwrap()))
-                .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert_eq!(paths.len(), 8);
+    let _ = sidecar.remove_folder();
+    if let Some(folder) = writer.path().parent() {
+        let _ = sync_folder(folder);
     }
+    Ok(true)
 }
+
+#[cfg(test)]
+mod take_back_tests;
+#[cfg(test)]
+mod tests;

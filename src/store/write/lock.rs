@@ -1,18 +1,22 @@
-//! Locks that allow one writer at a time.
+//! Locks that allow one writer at a time: their waiting times, those of a file with several hard links, and which of
+//! many discussions have a run in progress.
 
-use std::fs::{File, TryLockError};
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::inode;
-use super::lock_timeout::Patience;
+use parking_lot::Mutex;
+
 use crate::boundary::{ProjectPlace, Purpose, open_plain};
-use crate::store::disk::uninterrupted;
+use crate::store::disk::{FileIdentity, uninterrupted};
 use crate::store::error::StoreError;
-use crate::store::identity::FileIdentity;
 use crate::store::private_files::Sidecar;
 
 /// A lock that is held until it is dropped. The system releases it when the process ends, even if it is killed.
@@ -54,7 +58,7 @@ impl RunLock {
         let sidecar = Sidecar::at(place)?;
         let (running, wait) = (running(place.given_path()), FORK.into());
         let lock = Lock::take_at(&sidecar, &sidecar.run_lock(), &wait).map_err(&running)?;
-        let file = inode::of_run(&sidecar.file, &wait).map_err(running)?;
+        let file = of_run(&sidecar.file, &wait).map_err(running)?;
         Ok(Self { _lock: lock, _file: file })
     }
 
@@ -172,69 +176,148 @@ fn is_still(file: &File, path: &Path) -> bool {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+/// Interval at which a waiting thread checks whether to go on.
+const LOOK: Duration = Duration::from_millis(5);
 
-    use super::*;
+/// The maximum time to wait for a lock of another program, and a way to end the wait earlier.
+///
+/// A wait from a plain [`Duration`] cannot be ended earlier.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    most: Duration,
+    given_up: Option<Arc<AtomicBool>>,
+}
 
-    /// Maximum wait for a lock: a child process of another test may hold a copy of it between its fork and its exec.
-    const PATIENT: Duration = Duration::from_secs(10);
-
-    fn sidecar() -> (tempfile::TempDir, Sidecar) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.md");
-        std::fs::write(&path, "# A\n").unwrap();
-        let sidecar = Sidecar::of(&path).unwrap();
-        (folder, sidecar)
-    }
-
-    #[test]
-    fn waiting_writer_is_told_the_lock_file() {
-        let (_folder, sidecar) = sidecar();
-        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
-        let refused = Lock::take(&sidecar, &Duration::from_millis(2).into()).unwrap_err();
-        assert!(refused.to_string().contains(".discussions/a.md.lock"), "{refused}");
-        drop(held);
-        Lock::take(&sidecar, &PATIENT.into()).unwrap();
-    }
-
-    #[test]
-    fn cancelled_wait_leaves_the_lock_free_for_others() {
-        // The wait would take far too long; only the flag can end it.
-        const FOR_EVER: Duration = Duration::from_secs(1_000_000);
-        let (_folder, sidecar) = sidecar();
-        let held = Lock::take(&sidecar, &PATIENT.into()).unwrap();
-        let given_up = Arc::new(AtomicBool::new(false));
-        let patience = Patience::unless(FOR_EVER, Arc::clone(&given_up));
-        let refused = thread::scope(|scope| {
-            let waiting = scope.spawn(|| Lock::take(&sidecar, &patience).unwrap_err());
-            given_up.store(true, Ordering::Relaxed);
-            waiting.join().unwrap()
-        });
-        assert!(
-            matches!(refused, StoreError::Locked { waited, .. } if waited < FOR_EVER),
-            "{refused}"
-        );
-        drop(held);
-        Lock::take(&sidecar, &PATIENT.into()).unwrap();
-        Lock::take(&sidecar, &patience).unwrap();
-    }
-
-    #[test]
-    fn private_folder_is_ignored_by_git() {
-        let (folder, sidecar) = sidecar();
-        Lock::take(&sidecar, &PATIENT.into()).unwrap();
-        let ignore = folder.path().join(".discussions/.gitignore");
-        assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
-    }
-
-    #[test]
-    fn deleted_folder_is_created_again() {
-        let (folder, sidecar) = sidecar();
-        drop(Lock::take(&sidecar, &PATIENT.into()).unwrap());
-        std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
-        Lock::take(&sidecar, &PATIENT.into()).unwrap();
+impl From<Duration> for Patience {
+    fn from(most: Duration) -> Self {
+        Self { most, given_up: None }
     }
 }
+
+impl Patience {
+    /// Waits at most about `most`, and only until a thread sets `given_up`: then the wait ends within some
+    /// milliseconds, with the error for a lock that stays taken. A free lock is taken even then.
+    pub(crate) fn unless(most: Duration, given_up: Arc<AtomicBool>) -> Self {
+        Self { most, given_up: Some(given_up) }
+    }
+
+    /// Returns the maximum time.
+    pub(super) fn most(&self) -> Duration {
+        self.most
+    }
+
+    /// Returns the time to wait before the next check, given the time already waited. `None` ends the wait.
+    pub(super) fn next(&self, waited: Duration) -> Option<Duration> {
+        let left = self.most.checked_sub(waited).filter(|left| !left.is_zero())?;
+        match &self.given_up {
+            Some(given_up) if given_up.load(Ordering::Relaxed) => None,
+            Some(_) => Some(left.min(LOOK)),
+            None => Some(left),
+        }
+    }
+}
+
+/// Takes the run's lock. Returns `None` if the file system has no such locks.
+#[cfg(unix)]
+fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    let file = open_plain(path, Purpose::Read).map_err(|error| failure(path, "opening", error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file.into())),
+        Err(TryLockError::WouldBlock) => Ok(Some(queue(file, path, wait, File::lock)?.into())),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// On systems where locks are mandatory, other programs could not read a locked file.
+#[cfg(not(unix))]
+fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    Ok(None)
+}
+
+/// Takes the writers' lock, which is independent of the run's lock. Returns `None` for a file with one name, and if the
+/// file system has no such locks.
+#[cfg(target_os = "linux")]
+pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let path = &sidecar.file;
+    let found = std::fs::symlink_metadata(path)
+        .map_err(|error| failure(path, "looking at the file", error))?;
+    if found.nlink() < 2 {
+        return Ok(None);
+    }
+    let file = open_plain(path, Purpose::Append);
+    let file = file.map_err(|error| failure(path, "opening", error))?;
+    match whole(&file, false) {
+        Ok(()) => Ok(Some(file.into())),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Ok(Some(queue(file, path, wait, |file| whole(file, true))?.into()))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// Only Linux has a second kind of lock that belongs to an open file.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    Ok(None)
+}
+
+/// Locks all bytes of an open file until it is closed, with or without waiting.
+#[cfg(target_os = "linux")]
+fn whole(file: &File, wait: bool) -> io::Result<()> {
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc::{F_WRLCK, SEEK_SET, c_short, flock};
+
+    let short = |value: i32| c_short::try_from(value).map_err(io::Error::other);
+    let (l_type, l_whence) = (short(F_WRLCK)?, short(SEEK_SET)?);
+    let all = flock { l_type, l_whence, l_start: 0, l_len: 0, l_pid: 0 };
+    let how = if wait { FcntlArg::F_OFD_SETLKW(&all) } else { FcntlArg::F_OFD_SETLK(&all) };
+    fcntl(file, how)?;
+    Ok(())
+}
+
+/// A query about the runs of many discussions. It lists each private folder only once. Most discussions were never run,
+/// and a check of each file would add a tenth to the time of listing them.
+#[derive(Debug, Default)]
+pub(crate) struct RunLocks {
+    folders: Mutex<HashMap<PathBuf, HashSet<OsString>>>,
+}
+
+impl RunLocks {
+    /// Returns true if a run of a discussion is in progress, according to its lock file. The query creates no file.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str))
+        else {
+            return false;
+        };
+        let sidecar = Sidecar::for_discussion(folder, name);
+        let lock = sidecar.run_lock();
+        if !self.was_run(sidecar.folder, &lock) {
+            return false;
+        }
+        // A pipe in place of the lock file must not block the caller.
+        let file = open_plain(&lock, Purpose::Read);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Returns true if a private folder contained this file when it was first listed.
+    fn was_run(&self, folder: PathBuf, lock: &Path) -> bool {
+        let mut folders = self.folders.lock();
+        let names = folders.entry(folder).or_insert_with_key(|folder| names(folder));
+        lock.file_name().is_some_and(|name| names.contains(name))
+    }
+}
+
+fn names(folder: &Path) -> HashSet<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod inode_tests;
+#[cfg(test)]
+mod running_tests;
+#[cfg(test)]
+mod tests;

@@ -6,9 +6,8 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::boundary::{ProjectPlace, remove_file};
-use crate::store::disk::{Disk as _, RealDisk, read_private, write_once};
+use crate::store::disk::{Disk as _, RealDisk, birth, read_private, write_once};
 use crate::store::error::StoreError;
-use crate::store::identity::birth;
 use crate::store::private_files::Sidecar;
 use crate::transcript::{Alias, Time};
 

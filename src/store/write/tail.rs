@@ -1,13 +1,21 @@
-//! Reads as much of the end of a file as a writer needs.
+//! The parts of a file that a writer reads: its end, an excerpt for the writer of a comment, or the conflict marks near
+//! its end.
+//!
+//! Git writes its marks around the additions of both sides, which are at the end of a file that only grows. So a writer
+//! searches the last mebibyte for a line that begins with a mark. Only if there is one does it read the whole file.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use memchr::memmem;
+
+use super::restore::conflict;
+use crate::boundary::{ProjectPlace, Purpose};
 use crate::store::error::{StoreError, Wrong};
 use crate::store::merge::LineEnd;
-use crate::store::read::first_wrong;
-use crate::transcript::sync_point;
+use crate::store::read::{Document, LARGEST, beginning, first_wrong, read_at};
+use crate::transcript::{parse, sync_point};
 
 /// Number of bytes to read at first; most comments are shorter.
 const WINDOW: u64 = 16 * 1024;
@@ -83,52 +91,98 @@ fn after_line(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |found| at + found + 1)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Maximum size of a file that is read completely for a comment, in bytes: 4 MiB.
+pub(crate) const LONG: u64 = 4 << 20;
+/// Number of bytes that are read at the end of a longer file.
+const END: u64 = 1 << 19;
+/// Number of bytes that are read at its beginning, to find the head.
+const BEGINNING: usize = 1 << 16;
 
-    fn tail_of(bytes: &[u8]) -> Result<String, StoreError> {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), bytes).unwrap();
-        let open = File::open(file.path()).unwrap();
-        tail(&open, bytes.len() as u64, file.path()).map(|tail| tail.text)
-    }
-
-    fn comment(body: &str) -> String {
-        format!("Name: Rob\n\n{body}\n\n---\n")
-    }
-
-    #[test]
-    fn short_file_is_read_completely() {
-        assert_eq!(tail_of(b"# A\n").unwrap(), "# A\n");
-        assert_eq!(tail_of(b"").unwrap(), "");
-    }
-
-    #[test]
-    fn long_file_is_read_from_a_comment_near_its_end() {
-        let text =
-            format!("# A\n\n---\n\n{}", format!("{}\n", comment(&"ä".repeat(900))).repeat(100));
-        let tail = tail_of(text.as_bytes()).unwrap();
-        assert!(tail.len() < WINDOW as usize && text.ends_with(&tail));
-        assert!(tail.starts_with("---\n\nName: Rob\n"), "{}", &tail[..40]);
-    }
-
-    #[test]
-    fn comment_longer_than_the_window_is_read_completely() {
-        let long = comment(&"word ".repeat(50_000));
-        let text = format!("# A\n\n---\n\n{}\n{long}", comment("short"));
-        assert!(tail_of(text.as_bytes()).unwrap().ends_with(&long));
-    }
-
-    #[test]
-    fn invalid_bytes_matter_only_in_the_parsed_part() {
-        let mut early = b"# A \xff\n\n---\n\n".to_vec();
-        early.extend(comment("one").bytes());
-        assert!(tail_of(&early).unwrap().starts_with("---\n\nName: Rob"));
-        let mut late = early.clone();
-        late.extend(b"\nName: Rob\n\n\xff\n");
-        assert!(matches!(tail_of(&late), Err(StoreError::NotText { .. })));
-        early.extend(b"\nName: Rob\n\n\0\n");
-        assert!(matches!(tail_of(&early), Err(StoreError::NotText { .. })));
-    }
+/// A discussion, or parts of it.
+pub(crate) struct Excerpt {
+    /// Its text. If it was not read completely: all text before the first comment, then the complete comments at the
+    /// end of the file.
+    pub(crate) document: Document,
+    /// True if it was read completely.
+    pub(crate) is_whole: bool,
+    /// Length of the file in bytes.
+    pub(crate) length: u64,
 }
+
+/// Reads a discussion with its links already resolved: all of it up to [`LONG`], or else its beginning and its end.
+///
+/// # Errors
+/// Fails like [`crate::store::read`].
+pub(crate) fn excerpt_at(place: &ProjectPlace) -> Result<Excerpt, StoreError> {
+    let ends = match length(place) {
+        Some(length) if length > LONG && length <= LARGEST => ends(place, length)?,
+        _ => None,
+    };
+    if let Some(excerpt) = ends {
+        return Ok(excerpt);
+    }
+    let document = read_at(place)?;
+    let length = document.text.len() as u64;
+    Ok(Excerpt { document, is_whole: true, length })
+}
+
+/// Returns the length of a regular file. `None` for any other file; reading it will report the problem.
+pub(crate) fn length(place: &ProjectPlace) -> Option<u64> {
+    let (_, found) = place.open(Purpose::Read).ok()?;
+    found.is_file().then_some(found.len())
+}
+
+/// Reads the beginning and the end. Returns `None` if no comment begins in the part at the end, so that more must be
+/// read.
+fn ends(place: &ProjectPlace, length: u64) -> Result<Option<Excerpt>, StoreError> {
+    let fail = |error: io::Error| StoreError::from_io(place.given_path(), "reading", error);
+    let Some(first) = beginning(place, BEGINNING)? else { return Ok(None) };
+    let (file, found) = place.open(Purpose::Read).map_err(fail)?;
+    let bytes = slice(&file, length.saturating_sub(END), length).map_err(fail)?;
+    let (last, _) = readable(&bytes);
+    let Some(at) = sync_point(last) else { return Ok(None) };
+    let before = parse(&first).entries.first().map_or(first.len(), |entry| entry.span.start);
+    let text = format!("{}{}", &first[..before], &last[at..]);
+    let document = Document {
+        path: place.given_path().to_owned(),
+        text: text.into(),
+        problems: Vec::new(),
+        wrong: None,
+        modified: found.modified().ok(),
+    };
+    Ok(Some(Excerpt { document, is_whole: false, length }))
+}
+
+/// Number of bytes at the end that are searched.
+const MARKS_WINDOW: u64 = 1 << 20;
+
+/// Returns the line of the first conflict mark of a file, if its last mebibyte contains one.
+///
+/// # Errors
+/// Fails like [`crate::store::read`].
+pub(super) fn conflict_at(place: &ProjectPlace) -> Result<Option<usize>, StoreError> {
+    let fail = |error| StoreError::from_io(place.given_path(), "reading", error);
+    let (file, found) = place.open(Purpose::Read).map_err(fail)?;
+    if !found.is_file() {
+        return Ok(None);
+    }
+    let start = found.len().saturating_sub(MARKS_WINDOW);
+    let bytes = slice(&file, start, found.len()).map_err(fail)?;
+    if may_hold_marks(&bytes) { Ok(conflict(&read_at(place)?.text)) } else { Ok(None) }
+}
+
+/// Returns true if a line begins with a mark. The first line may be incomplete; that can only cause a false alarm.
+fn may_hold_marks(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"<<<<<<<", b"=======", b">>>>>>>"];
+    let begins = |at: usize| at == 0 || bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r';
+    // A byte order mark may precede the first line.
+    let is_first = |at: usize| at == 3 && bytes.starts_with("\u{FEFF}".as_bytes());
+    marks.iter().any(|mark| memmem::find_iter(bytes, mark).any(|at| begins(at) || is_first(at)))
+}
+
+#[cfg(test)]
+mod excerpt_tests;
+#[cfg(test)]
+mod marks_tests;
+#[cfg(test)]
+mod tests;

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::{Body, Manner, Mention, Position};
 use crate::transcript::entry::Comment;
 use crate::transcript::marker::Marker;
-use crate::transcript::mention;
-use crate::transcript::sentence::Sentences;
+use crate::transcript::sentence::{self, Sentences};
 
 /// Adds mentions and supports to the body; they are in text order, like the markers.
 pub(super) fn mentions(
@@ -26,7 +25,8 @@ pub(super) fn mentions(
             body.supports.push((number, position.of(at).0));
             continue;
         }
-        let Some(name) = mention::at(text, at).filter(|_| text.as_bytes()[at] == b'@') else {
+        let Some(name) = sentence::mention_at(text, at).filter(|_| text.as_bytes()[at] == b'@')
+        else {
             continue;
         };
         let (line, column) = position.of(at);

@@ -1,11 +1,10 @@
 //! Parses control lines.
 
-use super::super::child_file::ChildFile;
 use super::super::entry::Time;
-use super::super::fields::Fields;
+use super::super::fields::{self, Fields};
 use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
-use super::super::time;
+use super::super::nesting::ChildFile;
 use super::{
     Accepted, Below, ChildEnd, ChildLine, Control, Failed, Pass, PhaseLine, ReplyLine, Restored,
     Spent, StatusLine, StatusWord, Summary, Tokens, Tried, TurnLine, Usd,
@@ -190,7 +189,7 @@ fn child_end(rest: &str) -> Option<Control> {
 /// Parses the time of a record. The outer `None` means that the line has a time that cannot be parsed.
 fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
     let Some(text) = fields.text("at") else { return Some(None) };
-    time::read(text).map(Some)
+    fields::read_time(text).map(Some)
 }
 
 fn spent(fields: &Fields<'_>) -> Spent {

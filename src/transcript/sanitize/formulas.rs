@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use super::super::line::{Lines, SourceLine, is_blank, paragraph, trim_start};
 use super::super::lookalike::COLONS;
-use super::edit::TextEdit;
-use super::{escaped, holds};
+use super::{TextEdit, escaped, holds};
 
 /// Commands by which a formula hides words, or makes other commands hide them.
 const HIDING: [&str; 25] = [

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::super::fence::options;
-use super::edit::TextEdit;
-use super::{escaped, fences, holds, openers, tag_openers};
+use super::super::line::options;
+use super::{TextEdit, escaped, hidden, holds, rewrite, tag_openers};
 
 /// A text as each dialect parses it.
 pub(super) struct MarkupReader {
@@ -54,18 +53,18 @@ fn code(stored: &str, flavour: Options, edits: &mut Vec<TextEdit>) -> Vec<Range<
     for (event, range) in parser.into_offset_iter() {
         match &event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
-                edits.extend(fences::normal(stored, range.clone(), depth == 0));
+                edits.extend(rewrite::normal_fences(stored, range.clone(), depth == 0));
                 if depth > 0 {
-                    edits.extend(fences::doubtful_tags(stored, range.clone()));
+                    edits.extend(rewrite::doubtful_tags(stored, range.clone()));
                 } else {
-                    edits.extend(fences::blank_lines_around(stored, &above, &range));
+                    edits.extend(rewrite::blank_lines_around(stored, &above, &range));
                 }
                 code.push(range.clone());
             }
             // Renderers disagree about the indentation of lists, so indented code is certain only outside of lists.
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if lists == 0 => {
                 if depth == 0 {
-                    edits.extend(fences::line_behind(stored, &range, |_| true));
+                    edits.extend(rewrite::line_behind(stored, &range, |_| true));
                 }
                 code.push(range.clone());
             }
@@ -123,7 +122,7 @@ fn tags_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = TextEdit> 
 /// for blocks before they look for code.
 fn openers_in(stored: &str, range: Range<usize>) -> impl Iterator<Item = TextEdit> {
     let second = stored[range.clone()].find('\n').map_or(range.end, |end| range.start + end + 1);
-    let edits = openers::line_beginnings(&stored[second..range.end]).into_iter();
+    let edits = hidden::line_beginnings(&stored[second..range.end]).into_iter();
     edits.map(move |edit| TextEdit { at: second + edit.at, ..edit })
 }
 

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::edit::{TextEdit, apply};
-use super::escaped;
+use super::{TextEdit, apply, escaped};
 use crate::invisible::{is_deceptive, is_selector};
 
 /// HTML's names of invisible characters.

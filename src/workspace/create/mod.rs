@@ -1,25 +1,25 @@
-//! Creates a discussion: its head, its text, its file.
+//! The creation of a discussion: its head, its text, its file; and the reasons why a request cannot create one.
 
-mod builder;
 mod cast;
-mod error;
 mod head;
-mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::error::CreateError;
-use self::text::{body, parameters, with_section};
+use thiserror::Error;
+
+use self::head::{body, parameters, with_section};
 use super::error::WorkspaceError;
 use super::{Within, Workspace};
-use crate::codes::Fix;
+use crate::codes::{ErrorCode, Fix};
 use crate::material::{Sources, render};
 use crate::participant::ParticipantKind;
 use crate::state::DiscussionConfig;
 use crate::store;
-use crate::template::{ConsensusConfig, Template};
+use crate::template::{ConsensusConfig, ParameterError, Template};
 use crate::transcript::{BODY_LIMIT, one_line, parse};
+use crate::workspace::discuss_step::DiscussStepError;
+use crate::workspace::failure::suggestion;
 
 /// The maximum number of characters of a title or topic.
 const LONGEST_TITLE: usize = 5_000;
@@ -218,4 +218,135 @@ impl Workspace {
             (None, _) => self.unknown_template(id),
         }
     }
+}
+
+impl NewDiscussion {
+    /// Returns a discussion with a title, one line, and the configured template and participants.
+    pub fn titled(title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..Self::default() }
+    }
+
+    /// Chooses the template, by its id.
+    #[must_use]
+    pub fn template(self, id: impl Into<String>) -> Self {
+        Self { template: Some(id.into()), ..self }
+    }
+
+    /// Sets the context below the title, as Markdown.
+    #[must_use]
+    pub fn context(self, text: impl Into<String>) -> Self {
+        Self { context: Some(text.into()), ..self }
+    }
+
+    /// Chooses the participants: personas, providers, or `persona=provider`.
+    #[must_use]
+    pub fn participants<W: Into<String>>(self, who: impl IntoIterator<Item = W>) -> Self {
+        Self { participants: who.into_iter().map(Into::into).collect(), ..self }
+    }
+}
+
+/// The reason why a discussion cannot be created from a request.
+#[derive(Debug, Error)]
+pub enum CreateError {
+    /// A parameter's value does not fit.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// A step of a workflow cannot be used.
+    #[error(transparent)]
+    Step(#[from] DiscussStepError),
+    /// The template has no such parameter.
+    #[error("the template `{template}` has no parameter `{asked}`{}", suggestion(.nearest))]
+    UnknownParameter {
+        /// The template.
+        template: String,
+        /// The name that was set.
+        asked: String,
+        /// Similar names.
+        nearest: Vec<String>,
+    },
+    /// An invalid number of earlier decisions.
+    #[error("{0}")]
+    Recall(String),
+    /// The template has no such role.
+    #[error("the template `{template}` has no role `{asked}`; it has: {}", or_none(.known))]
+    UnknownRole {
+        /// The template.
+        template: String,
+        /// The role that was assigned.
+        asked: String,
+        /// The roles it has.
+        known: Vec<String>,
+    },
+    /// A role for which no participant is left.
+    #[error("no participant is left for the role {role}")]
+    RoleEmpty {
+        /// The role.
+        role: String,
+    },
+    /// A flag that does not apply to the template.
+    #[error("the template `{template}` has no {what}")]
+    NoUse {
+        /// The template.
+        template: String,
+        /// The part that the template lacks.
+        what: &'static str,
+    },
+    /// The template has no such named set of participants.
+    #[error("the template `{template}` has no round `{asked}`; it has: {}", .known.join(", "))]
+    Cast {
+        /// The template.
+        template: String,
+        /// The name of the requested set.
+        asked: String,
+        /// The sets of the template.
+        known: Vec<String>,
+    },
+    /// None of the named participants is left.
+    #[error("{} cannot review without the original context of the artifact", .left_out.join(", "))]
+    NobodyLeft {
+        /// The named participants, each of which would need the context.
+        left_out: Vec<String>,
+    },
+    /// A method that no participant can carry out (INV-DISC-003).
+    #[error(
+        "the consensus method `moderator` needs a participant who decides, and `{template}` has none; choose another \
+         method"
+    )]
+    NobodyDecides {
+        /// The template.
+        template: String,
+    },
+    /// The named file already exists and may belong to the user.
+    #[error("{file} already exists; name another file")]
+    Taken {
+        /// The file, spelt so that it can be shown.
+        file: String,
+    },
+    /// A title of white space and ASCII signs only.
+    #[error("a discussion needs a title with at least one letter, digit or emoji")]
+    NoTitle,
+    /// The template's body cannot be rendered.
+    #[error("the body of template `{template}` cannot be used: {reason}")]
+    Body {
+        /// The template.
+        template: String,
+        /// The reason.
+        reason: String,
+    },
+}
+
+impl CreateError {
+    /// Returns the standard code (`docs/scripting.md`, the table of error codes).
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Self::RoleEmpty { .. } | Self::NobodyDecides { .. } => ErrorCode::InvalidRoles,
+            // The caller made a mistake, whichever part it concerns.
+            _ => ErrorCode::InvalidInput,
+        }
+    }
+}
+
+/// Joins the names, or returns `none`.
+fn or_none(known: &[String]) -> String {
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }

@@ -1,18 +1,18 @@
-//! Finds the discussion for a typed path, name, beginning of a name, title or part of a title.
-
-mod name;
-mod offer;
+//! The search for the discussion that a typed path, name, beginning of a name, title or part of a title means. It also
+//! finds the shortest name of a discussion, and suggests names while the user types.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub(super) use self::name::DiscussionNames;
 use super::Workspace;
 use super::error::WorkspaceError;
-use super::folder::{FoundFile, each, files_below};
-use crate::store::{self, StoreError};
+use super::files::{FoundFile, each, files_below};
+use crate::store::{self, Committed, StoreError};
 use crate::transcript::{parse, visible_line};
 
 /// The number of bytes that are read from a file to find its title.
@@ -182,7 +182,7 @@ impl Workspace {
         // Even a title is not read behind a link that leads out of the project.
         let inside = output.is_dir() && self.setup.insist_inside(&output).is_ok();
         let kept = if inside { files_below(&output)? } else { Vec::new() };
-        let beside = super::folder::files_in(here)?;
+        let beside = super::files::files_in(here)?;
         let mut all: Vec<NameCandidate> = Vec::with_capacity(kept.len() + beside.len());
         for (files, folder, is_kept) in [(kept, &output, true), (beside, here, false)] {
             for FoundFile { path, .. } in files {
@@ -223,4 +223,83 @@ fn is_words(name: &Path) -> bool {
 fn alike(text: &str) -> String {
     let lower: String = text.nfc().flat_map(char::to_lowercase).nfc().collect();
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The data that is read once to name many files.
+pub(super) struct DiscussionNames<'w> {
+    workspace: &'w Workspace,
+    output: PathBuf,
+    /// The entries of the working folder, which is searched first.
+    here: HashSet<OsString>,
+    /// The times of the last commits, read on first use.
+    committed: OnceLock<Committed>,
+}
+
+impl<'w> DiscussionNames<'w> {
+    /// Prepares names that can be typed in the working folder.
+    pub(super) fn of(workspace: &'w Workspace) -> Self {
+        let output = workspace.output_directory();
+        let cwd = &workspace.setup.cwd;
+        let entries = if *cwd == output { None } else { std::fs::read_dir(cwd).ok() };
+        let here = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
+        Self { workspace, output, here: here.collect(), committed: OnceLock::new() }
+    }
+
+    /// Returns the time when git last committed a file, if the file is unchanged since.
+    pub(super) fn committed(&self, path: &Path) -> Option<SystemTime> {
+        let folder =
+            if path.starts_with(&self.output) { self.output.as_path() } else { path.parent()? };
+        self.committed.get_or_init(|| Committed::in_folder(folder)).of(path)
+    }
+
+    /// Returns the path below the folder of discussions, without `.md`. If that finds another file, or cannot be typed,
+    /// returns the path from the working folder.
+    pub(super) fn of_file(&self, path: &Path) -> String {
+        self.short(path).unwrap_or_else(|| {
+            let path = self.workspace.exactly(path);
+            if path.starts_with(['-', '@']) { format!("./{path}") } else { path }
+        })
+    }
+
+    fn short(&self, path: &Path) -> Option<String> {
+        let name = match path.strip_prefix(&self.output) {
+            Ok(name) => name.to_str()?,
+            Err(_) => path.strip_prefix(&self.workspace.setup.cwd).ok()?.to_str()?,
+        };
+        let end = name.len().checked_sub(3)?;
+        let short = name.get(..end).filter(|_| name[end..].eq_ignore_ascii_case(".md"))?;
+        let plain = !short.is_empty()
+            && !short.starts_with(['-', '@', '.'])
+            && !short.to_ascii_lowercase().ends_with(".md")
+            && visible_line(short) == short;
+        let first = Path::new(short).components().next()?.as_os_str();
+        let mut file = first.to_owned();
+        file.push(".md");
+        let is_here =
+            path.starts_with(&self.workspace.setup.cwd) && !path.starts_with(&self.output);
+        let taken = self.here.contains(first) && short.contains('/') || self.here.contains(&file);
+        (plain && (is_here || !taken)).then(|| short.to_owned())
+    }
+}
+
+/// The maximum number of matches for which titles are read. With more, only the names are read.
+const FEW: usize = 64;
+
+impl Workspace {
+    /// Returns the names of discussions that begin with `beginning`, in the folder of discussions and the working
+    /// folder. If there are few, also returns their titles and leaves out pages that are not discussions.
+    pub fn names(&self, beginning: &str) -> Vec<(String, Option<String>)> {
+        let wanted = alike(beginning);
+        let all = self.candidates().unwrap_or_default();
+        let mut fit: Vec<&NameCandidate> =
+            all.iter().filter(|one| one.names[0].starts_with(&wanted)).collect();
+        let kept: Vec<&NameCandidate> = fit.iter().copied().filter(|one| one.is_kept).collect();
+        let few = fit.len() <= FEW;
+        // A working folder may contain any number of other pages.
+        fit = if few { self.discussions(&fit) } else { kept };
+        let titles = if few { each(&fit, |one| self.whole_title(one)) } else { Vec::new() };
+        let names = DiscussionNames::of(self);
+        let mut titles = titles.into_iter().chain(std::iter::repeat(None));
+        fit.iter().map(|one| (names.of_file(&one.path), titles.next().flatten())).collect()
+    }
 }

@@ -1,4 +1,5 @@
-//! The budget of a discussion: its own limits, its parents' limits, and the spending of its sub-discussions.
+//! The budget of a discussion: its own limits, its parents' limits, the spending of its sub-discussions, and the calls
+//! that a run began and did not record.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use std::time::Duration;
 use super::chain::{Ancestor, nesting};
 use crate::duration;
 use crate::engine::{Snapshot, ahead_in_agreement, max_calls};
-use crate::state::Cost;
+use crate::state::{Cost, TurnOutcome};
+use crate::store::{Reservations, Reserved};
 use crate::transcript::{Depth, HeadLimits, Time};
 use crate::view::{EventKind, changes};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -244,4 +246,25 @@ fn time_taken(snapshot: &Snapshot) -> Duration {
         }
     }
     Duration::from_millis(whole + open)
+}
+
+impl Workspace {
+    /// Returns the calls of a discussion that began and may have been paid, but are not recorded in its file.
+    pub(crate) fn reserved(&self, path: &Path, snapshot: &Snapshot) -> Vec<Reserved> {
+        let mut left =
+            self.open_with(path, Reservations::of).map_or_else(|_| Vec::new(), |it| it.pending());
+        left.retain(|one| is_unrecorded(one, snapshot));
+        left
+    }
+}
+
+/// Returns true if the file has the turn of the call, unchanged since the call began and without an answer from its
+/// participant.
+fn is_unrecorded(one: &Reserved, snapshot: &Snapshot) -> bool {
+    let turns = &mut snapshot.state.turns.iter();
+    turns.any(|turn| {
+        (turn.line.number, turn.line.at) == (one.turn, one.opened)
+            && turn.line.asks.contains(&one.who)
+            && matches!(turn.outcomes.get(&one.who), None | Some(TurnOutcome::Failed { .. }))
+    })
 }

@@ -1,8 +1,17 @@
-//! Formats time and money for people, with few digits.
+//! Time and money for people, with few digits: the expected cost before a run, and its totals.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use chrono::DateTime;
+use discussions::runner::Work;
+use discussions::view::{Event, EventKind, Ran};
+use discussions::workspace::Workspace;
 
-use crate::cli::words::age;
+use crate::cli::error::CommandError;
+use crate::cli::shell::Shell;
+use crate::cli::ui::Line;
+use crate::cli::words;
 
 /// Formats milliseconds: `6.5 s`, `42 s`, `3 min 5 s`.
 pub(crate) fn time(ms: u64) -> String {
@@ -43,14 +52,113 @@ pub(crate) fn ago(then: &str, now: &str) -> Option<String> {
     let seconds = read(now)?.signed_duration_since(then).num_seconds();
     // The clocks of two machines may differ a little.
     let seconds = if (-60..0).contains(&seconds) { 0 } else { seconds };
-    Some(age::ago(u64::try_from(seconds).ok(), &then.to_rfc3339()))
+    Some(words::ago(u64::try_from(seconds).ok(), &then.to_rfc3339()))
 }
 
 /// Returns the milliseconds from one time to another; both are in RFC 3339.
-pub(crate) fn milliseconds_between(from: &str, to: &str) -> u64 {
+fn milliseconds_between(from: &str, to: &str) -> u64 {
     let read = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let took = read(from).zip(read(to)).map(|(from, to)| (to - from).num_milliseconds());
     took.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0)
+}
+
+/// Returns lines about the usual and the maximum cost of a run, to be printed before any provider is called.
+pub(crate) fn forecast_lines(
+    workspace: &Arc<Workspace>,
+    path: &Path,
+    work: &Work,
+) -> Result<Vec<Line>, CommandError> {
+    let Work::Run(request) = work else { return Ok(Vec::new()) };
+    let ahead = workspace.forecast(path, work)?;
+    let mut told: Vec<Line> =
+        ahead.moved.iter().map(|moved| Line::hint("note", moved.as_str())).collect();
+    if ahead.calls == 0 || !ahead.may_cost() {
+        return Ok(told);
+    }
+    let limit = match (request.max_usd, ahead.unpriced.is_empty()) {
+        (Some(limit), _) => format!("the run spends at most ${limit:.2}"),
+        (None, true) => "--max-usd sets a limit".to_owned(),
+        (None, false) => "--max-calls sets a limit".to_owned(),
+    };
+    told.push(Line::hint("note", format!("{}; {limit}", ahead.sentence())));
+    Ok(told)
+}
+
+/// Prints the share of the prompts that came from caches, if a provider reported it.
+pub(crate) fn cached_share(shell: &mut Shell, ran: &Ran) {
+    let (Some(real), Some(possible)) = (ran.cost.cached_share, ran.cost.cacheable_share) else {
+        return;
+    };
+    if real > 0.0 || possible > 0.0 {
+        let (real, possible) = (real * 100.0, possible * 100.0);
+        shell.ui.hint(
+            "cache",
+            format!(
+                "{real:.0} % of the prompts came from caches; {possible:.0} % had been sent before"
+            ),
+        );
+    }
+}
+
+/// The totals, computed from events.
+#[derive(Debug, Default)]
+pub(crate) struct RunTotals {
+    calls: u64,
+    usd: f64,
+    /// At least one answer came without its cost.
+    unknown: bool,
+    /// A part of the cost is an estimate.
+    estimated: bool,
+    /// The milliseconds that turns took.
+    turns: u64,
+    /// The times of the first and the last event.
+    first: Option<String>,
+    last: String,
+}
+
+impl RunTotals {
+    /// Adds an event.
+    pub(crate) fn add(&mut self, event: &Event) {
+        self.first.get_or_insert_with(|| event.at.clone());
+        self.last.clone_from(&event.at);
+        match &event.kind {
+            EventKind::AnswerEnd { usd, estimated, calls, .. } => {
+                self.calls += u64::from(*calls);
+                match usd {
+                    Some(usd) => {
+                        self.usd += usd;
+                        self.estimated |= *estimated;
+                    }
+                    None => self.unknown |= *calls > 0,
+                }
+            }
+            EventKind::TurnEnd { ms, .. } => self.turns += ms,
+            _ => {}
+        }
+    }
+
+    /// Returns `6 calls · 30 s · $0.03`; `None` if there were no calls.
+    pub(crate) fn sentence(&self) -> Option<String> {
+        if self.calls == 0 {
+            return None;
+        }
+        let calls = match self.calls {
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        // Events have times in whole seconds.
+        let ms = milliseconds_between(self.first.as_deref().unwrap_or_default(), &self.last)
+            .max(self.turns);
+        let mut parts = vec![calls, seconds(ms)];
+        let money = money(self.usd, self.estimated);
+        parts.extend(match (self.usd > 0.0, self.unknown) {
+            (true, true) => Some(format!("{money} plus an unknown cost")),
+            (true, false) => Some(money),
+            (false, true) => Some("cost unknown".to_owned()),
+            (false, false) => None,
+        });
+        Some(parts.join(" · "))
+    }
 }
 
 #[cfg(test)]

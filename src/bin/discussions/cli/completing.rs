@@ -1,7 +1,6 @@
 //! Completions for the user's shell: names of discussions, participants, providers, templates and phases. They run
 //! nothing. If there are many discussions, only their names are read.
 
-mod quoting;
 mod shells;
 
 use std::ffi::{OsStr, OsString};

@@ -10,7 +10,7 @@ use discussions::view::visible_line;
 use discussions::workspace::{Consents, Question, Surroundings, Workspace, WorkspaceError};
 
 use crate::cli::pager::Pager;
-use crate::cli::words::typed::typed;
+use crate::cli::words::typed;
 
 /// The variable that, with the value `all`, trusts everything that a project defines.
 const TRUST: &str = "DISCUSSIONS_TRUST";

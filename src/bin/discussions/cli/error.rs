@@ -1,4 +1,5 @@
-//! Converts the library's typed errors into messages, hints and exit codes. This is the only place that does.
+//! The only place that converts the library's typed errors into messages, hints and exit codes. It also explains
+//! missing permissions.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,7 +8,7 @@ use anstyle::AnsiColor;
 use discussions::codes::ErrorCode;
 use discussions::workspace::{ErrorKind, Workspace, WorkspaceError};
 
-use crate::cli::json::OutputRequest;
+use crate::cli::flags::OutputRequest;
 use crate::cli::ui::{Line, Ui, spelt};
 use crate::cli::words;
 
@@ -177,6 +178,18 @@ fn shortened(text: &str, folder: &str) -> String {
     out + rest
 }
 
+/// Returns a command that shows the owners of a path, or of its existing part, and of its folder.
+pub(crate) fn who_may(path: &Path) -> String {
+    let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
+    let folder = there.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut command = "check the permissions: ls -ld".to_owned();
+    for path in [folder.unwrap_or(Path::new(".")), there] {
+        command.push(' ');
+        command.push_str(&shell_words::quote(&path.to_string_lossy()));
+    }
+    command
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,5 +200,18 @@ mod tests {
         let short = "c.md: wrong; see `d`, /x/a/b/c and https://host/a/b/c";
         assert_eq!(shortened(text, "/a/b"), short);
         assert_eq!(shortened(text, "/"), text);
+    }
+
+    #[test]
+    fn nearest_existing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().display();
+        let file = folder.path().join("not/there.md");
+        let shown = who_may(&file);
+        assert!(shown.ends_with(&format!(" {root}")), "{shown}");
+        std::fs::create_dir(folder.path().join("not")).unwrap();
+        std::fs::write(&file, "").unwrap();
+        let shown = who_may(&file);
+        assert_eq!(shown, format!("check the permissions: ls -ld {root}/not {root}/not/there.md"));
     }
 }

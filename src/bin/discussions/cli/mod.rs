@@ -1,44 +1,28 @@
 //! The command line: its commands, and their exit codes.
 
-mod access;
 #[cfg(feature = "mcp")]
 mod agents;
 pub(crate) mod amounts;
-mod answer_line;
 pub(crate) mod colours;
-mod command_hint;
 mod completing;
-pub(crate) mod consensus_line;
-mod cost;
-mod display;
 pub(crate) mod editor;
 pub(crate) mod environment;
 pub(crate) mod error;
-mod examples;
+pub(crate) mod flags;
 mod grammar;
 mod input;
 pub(crate) mod interrupt;
-mod interview;
-mod json;
-pub(crate) mod limits;
 pub(crate) mod line;
 mod live;
-mod live_lines;
 pub(crate) mod markdown;
-mod material;
-mod notices;
-mod other_flags;
-mod outcome;
+pub(crate) mod outcome;
 pub(crate) mod page;
 mod pager;
-mod parent;
-mod permission_hint;
 mod plan;
 mod progress;
 mod question;
 mod refusal;
 mod rows;
-mod run_totals;
 pub(crate) mod shell;
 pub(crate) mod snippet;
 mod trust;
@@ -50,12 +34,10 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches as _, Parser, Subcommand};
 
-use self::display::GlobalArgs;
 use self::environment::HostEnvironment;
 use self::error::{CommandError, Exit};
-use self::json::OutputRequest;
-use self::notices::Notices;
-use self::shell::Shell;
+use self::flags::{GlobalArgs, OutputRequest};
+use self::shell::{Notices, Shell};
 use self::ui::Ui;
 
 /// Structured discussions between AI personas and people, each in one append-only Markdown file.
@@ -160,7 +142,7 @@ pub(crate) fn main() -> ExitCode {
     completing::answer();
     let command = grammar::command_for(std::env::args_os().skip(1));
     let matches = command.try_get_matches().unwrap_or_else(|error| refusal::refuse(error));
-    let wanted = json::requested_output(&matches);
+    let wanted = flags::requested_output(&matches);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
     let everywhere = cli.everywhere;
     everywhere.color.hold();

@@ -1,17 +1,19 @@
-//! Progress of a turn: a live line for each participant that is answering, and a permanent one for each answer.
+//! Progress of a turn: a live line for each participant that is answering, and a permanent one for each answer. Live
+//! lines leave space at their end for characters that the terminal echoes.
 
 use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anstyle::AnsiColor;
+use dialoguer::console::Term;
 use discussions::view::{CallOutcome, Event, EventKind, visible};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::cli::answer_line::Answer;
+use crate::cli::amounts::RunTotals;
 use crate::cli::colours::Colours;
-use crate::cli::live_lines;
-use crate::cli::run_totals::RunTotals;
-use crate::cli::snippet::last_words;
+use crate::cli::snippet::{Answer, last_words};
 use crate::cli::ui::{Line, Ui};
 
 /// The time between two redraws of a live line.
@@ -68,7 +70,7 @@ impl ProgressLines {
     pub(crate) fn new(ui: &Ui, detail: Detail, colours: Colours) -> Self {
         let detail = if ui.shows_steps() { detail } else { Detail::Nothing };
         let live = detail != Detail::Nothing && ui.may_redraw();
-        let bars = live.then(|| MultiProgress::with_draw_target(live_lines::target()));
+        let bars = live.then(|| MultiProgress::with_draw_target(live_target()));
         Self {
             bars,
             detail,
@@ -273,5 +275,87 @@ impl ProgressTurn {
 impl Drop for ProgressLines {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// The number of columns that stay free, because a terminal shows Ctrl-C as `^C`.
+const ROOM: u16 = 3;
+/// The maximum number of redraws per second.
+const HERTZ: u8 = 20;
+
+/// Standard error, drawn so that an echo never reaches the next line.
+///
+/// The progress library fills each line up to the edge, and relies on the terminal's wrapping to begin the next one. A
+/// `^C` would then move all lines down, and the first live line would never be removed.
+#[derive(Debug)]
+struct LiveLines {
+    term: Term,
+    /// The line is written, so the next one must begin below it.
+    ended: AtomicBool,
+}
+
+/// Returns standard error as a target for live lines.
+fn live_target() -> ProgressDrawTarget {
+    let lines = LiveLines { term: Term::buffered_stderr(), ended: AtomicBool::new(false) };
+    ProgressDrawTarget::term_like_with_hz(Box::new(lines), HERTZ)
+}
+
+impl LiveLines {
+    fn begin_line(&self) -> io::Result<()> {
+        if self.ended.swap(false, Ordering::Relaxed) { self.term.write_str("\n") } else { Ok(()) }
+    }
+
+    /// Drops the pending line end and returns the terminal, for callers that move the cursor themselves.
+    fn stay(&self) -> &Term {
+        self.ended.store(false, Ordering::Relaxed);
+        &self.term
+    }
+}
+
+impl TermLike for LiveLines {
+    fn width(&self) -> u16 {
+        self.term.size().1.saturating_sub(ROOM).max(1)
+    }
+
+    fn height(&self) -> u16 {
+        self.term.size().0
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_up(n)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_down(n)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_right(n)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.stay().move_cursor_left(n)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.begin_line()?;
+        self.term.write_line(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        if text.bytes().all(|byte| byte == b' ') {
+            self.ended.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        self.begin_line()?;
+        self.term.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.stay().clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.stay().flush()
     }
 }

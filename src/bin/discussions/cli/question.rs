@@ -8,22 +8,22 @@ use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
-use crate::cli::access::SightArgs;
-use crate::cli::command_hint::CommandHint;
+
+
 use crate::cli::environment::CallingTurn;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::{read_text, standard_input, text_waits};
-use crate::cli::limits::LimitArgs;
+
 use crate::cli::live::{self, OutputForm};
-use crate::cli::material::{MaterialArgs, warn_of_left_out};
+use crate::cli::flags::{LimitArgs, MaterialArgs, SightArgs, WithinArgs, warn_of_left_out};
 use crate::cli::outcome;
-use crate::cli::parent::WithinArgs;
+
 use crate::cli::plan::{self, PlanRequest};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
-use crate::cli::words::next_step;
+
 
 /// The options of a question in every pattern.
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,10 @@
-//! The objects that every command uses.
+//! The objects that every command uses: the shell, the notices that are printed once, and commands for the user to
+//! copy.
+//!
+//! A command to copy names the discussion by its shortest name, and the provider if one was chosen. A notice is printed
+//! before its event, at most once per invocation.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,9 +13,8 @@ use discussions::workspace::Workspace;
 
 use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
-use crate::cli::notices::Notices;
-use crate::cli::ui::Ui;
-use crate::cli::words::typed::typed;
+use crate::cli::ui::{Line, Ui};
+use crate::cli::words::typed;
 
 /// The maximum number of names in a message that asks for a choice.
 const NAMED: usize = 6;
@@ -188,4 +192,94 @@ fn several(discussions: &[&str]) -> String {
         more => format!(" and {more} more"),
     };
     format!("{}{more}", names.join(", "))
+}
+
+/// A discussion, as a command names it.
+pub(crate) struct CommandHint {
+    program: String,
+    name: String,
+    provider: Option<String>,
+}
+
+impl CommandHint {
+    /// Uses the shortest name that finds the discussion from the folder in which the program was started.
+    pub(crate) fn of(shell: &Shell, workspace: &Workspace, path: &Path) -> Self {
+        let name = typed(&workspace.name(path)).into_owned();
+        Self { program: shell.outside.program(), name, provider: None }
+    }
+
+    /// Adds the provider that answers for all participants, so that it also answers in the next command.
+    pub(crate) fn with_provider(self, provider: Option<&str>) -> Self {
+        Self { provider: provider.map(|provider| typed(provider).into_owned()), ..self }
+    }
+
+    /// Returns the name, quoted for a shell.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the command with this discussion, as the user types it.
+    pub(crate) fn command(&self, verb: &str, more: &str) -> String {
+        let Self { program, name, provider } = self;
+        let blank = if more.is_empty() { "" } else { " " };
+        let provider = provider.as_ref().filter(|_| ["run", "turn"].contains(&verb));
+        let provider = provider.map(|provider| format!(" --provider {provider}"));
+        format!("{program} {verb} {name}{blank}{more}{}", provider.unwrap_or_default())
+    }
+}
+
+/// The notices that were already printed.
+#[derive(Debug, Default)]
+pub(crate) struct Notices(BTreeSet<String>);
+
+impl Notices {
+    /// Returns the notice that a project-defined command runs without confirmation, because an environment variable
+    /// allows it.
+    pub(crate) fn trusted_by_environment(&mut self, name: &str, place: &str) -> Option<Line> {
+        self.first_time(format!(
+            "this project defines {name} ({place}), and DISCUSSIONS_TRUST=all trusts it"
+        ))
+        .map(|text| Line::hint("note", text))
+    }
+
+    /// Returns the warning that an environment variable has an unknown value.
+    pub(crate) fn unknown_trust(&mut self, word: &str) -> Option<Line> {
+        self.first_time(format!("ignoring DISCUSSIONS_TRUST={word}: the only valid value is `all`"))
+            .map(Line::warning)
+    }
+
+    /// Returns the notice that an untrusted provider is not used as a fallback.
+    pub(crate) fn left_out(&mut self, name: &str, place: &str) -> Option<Line> {
+        self.first_time(format!(
+            "{name} is not used as a fallback: this project defines it ({place}), and you do not trust it; to review \
+             it: `discussions trust`"
+        ))
+        .map(|text| Line::hint("note", text))
+    }
+
+    /// Returns the notice that the project replaces a bundled template or persona. The notice is needed
+    /// although a replacement runs no command, because users know the bundled one by that name.
+    pub(crate) fn stand_in(&mut self, what: &str, name: &str, file: &str) -> Option<Line> {
+        self.first_time(format!("this project's {what} `{name}` ({file}) replaces the bundled one"))
+            .map(|text| Line::hint("note", text))
+    }
+
+    /// Returns the warning that another provider is called instead of the intended one.
+    pub(crate) fn passed_over(&mut self, who: &str, why: &str, instead: &str) -> Option<Line> {
+        self.first_time(format!("using {instead} instead of {who}: {why}")).map(Line::warning)
+    }
+
+    /// Returns the warning that participants that failed permanently are skipped for the rest of the run.
+    pub(crate) fn stays_out(&mut self, who: &[String]) -> Option<Line> {
+        self.first_time(format!(
+            "skipped for the rest of this run: {}; once the cause is fixed, ask again with `discussions turn FILE {}`",
+            who.join(", "),
+            who.iter().map(|who| format!("@{who}")).collect::<Vec<_>>().join(" ")
+        ))
+        .map(Line::warning)
+    }
+
+    fn first_time(&mut self, text: String) -> Option<String> {
+        self.0.insert(text.clone()).then_some(text)
+    }
 }

@@ -7,10 +7,10 @@ use tokio::task::block_in_place;
 use discussions::workspace::{CommentRequest, Workspace};
 
 use super::context::ServerContext;
-use super::error::McpError;
-use super::params::Say;
 use super::results::{ToolResult, ToolState};
 use super::run::SEAT;
+use super::tools::Say;
+use super::words::McpError;
 
 /// The type of a person among the participants.
 const PERSON: &str = "human";

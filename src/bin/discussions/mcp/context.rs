@@ -1,16 +1,20 @@
-//! The context of all tools: it opens the workspace, confined to one folder and to the actions that the user allows.
+//! The context of all tools: the workspace, confined to one folder and to the allowed actions, the runs of this server,
+//! and the budget for them. The amount that a run may spend is reserved before it begins. Clients may name only files
+//! below that folder.
 
+use std::ffi::OsString;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use discussions::runner::Trust;
+use discussions::runner::{RunHandle, RunOptions, RunRegistry, Trust, Update, Work};
+use discussions::view::visible_line;
 use discussions::workspace::{StoreError, Workspace, WorkspaceError};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Allowed;
 use super::elicit::Questions;
-use super::error::McpError;
-use super::root::Root;
-use super::runs::Runs;
+use super::words::McpError;
 use crate::cli::environment::{CallingTurn, HostEnvironment};
 use crate::cli::error::CommandError;
 
@@ -104,5 +108,154 @@ impl ServerContext {
     /// Returns which definitions of the project may be called. There is no user to ask here.
     pub(super) fn trust(&self) -> Trust {
         self.outside.trust()
+    }
+}
+
+/// The path of the folder, with links resolved.
+struct Root(PathBuf);
+
+impl Root {
+    pub(super) fn of(folder: &Path) -> io::Result<Self> {
+        folder.canonicalize().map(Self)
+    }
+
+    /// Returns the path of the folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns a path below the folder, relative to it.
+    fn relative_path(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.0).unwrap_or(path).to_owned()
+    }
+
+    /// Returns the path with its links resolved, if it is below the folder. For a path that does not exist yet, the
+    /// folder in which it would be created counts.
+    pub(super) fn insist(&self, path: &Path) -> Result<PathBuf, McpError> {
+        resolved(path).filter(|real| real.starts_with(&self.0)).ok_or_else(|| {
+            let shown = visible_line(&path.to_string_lossy());
+            McpError::input(format!("{shown} is outside the served folder"))
+                .help("name a file inside it, or restart the server with another --root")
+        })
+    }
+}
+
+/// Resolves the links of a path; `None` if a link is broken or the path goes up from a folder that does not exist.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let (mut there, mut rest) = (path, Vec::<OsString>::new());
+    loop {
+        if there.symlink_metadata().is_ok() {
+            let mut real = there.canonicalize().ok()?;
+            real.extend(rest.iter().rev());
+            return Some(real);
+        }
+        rest.push(there.file_name()?.to_owned());
+        there = there.parent()?;
+    }
+}
+
+/// The runs of this server, one for each discussion.
+pub(super) struct Runs {
+    registry: RunRegistry,
+    purse: Mutex<ServerBudget>,
+    /// Locked while a run starts, so that a second call finds that run.
+    starting: Mutex<()>,
+}
+
+impl Runs {
+    pub(super) fn new(max_usd: Option<f64>) -> Self {
+        let (registry, starting) = Default::default();
+        Self { registry, starting, purse: Mutex::new(ServerBudget::new(max_usd)) }
+    }
+
+    /// Returns the run of a discussion, if this server runs it.
+    pub(super) fn get(&self, path: &Path) -> Option<RunHandle> {
+        self.registry.get(path)
+    }
+
+    /// Starts the run of a discussion, or returns the one that this server runs. Must be called within a tokio runtime.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        workspace: &Arc<Workspace>,
+        path: &Path,
+        request: RunOptions,
+        trust: Trust,
+    ) -> Result<RunHandle, McpError> {
+        let _starting = lock(&self.starting);
+        let Some(reserved) = self.registry.reserve(path) else {
+            let running = self.registry.get(path);
+            return running
+                .ok_or_else(|| McpError::input("the run of this discussion is starting"));
+        };
+        let taken = lock(&self.purse).take(request.max_usd);
+        let work = Work::Run(RunOptions { max_usd: taken, ..request });
+        let run = workspace.begin(path, &work, trust).map_err(|error| {
+            lock(&self.purse).put_back(taken, 0.0);
+            McpError::from(error)
+        })?;
+        let runs = Arc::clone(self);
+        Ok(reserved.start(run, move |update| {
+            let Update::Ended(ended) = update else { return };
+            let spent = (*ended)
+                .as_ref()
+                .map_or(taken.unwrap_or_default(), |ran| ran.cost.usd.unwrap_or_default());
+            lock(&runs.purse).put_back(taken, spent);
+        }))
+    }
+
+    /// Stops all runs and waits for them. Their process groups end; their files keep the finished answers.
+    pub(super) async fn end_all(&self) {
+        self.registry.abort_all();
+        self.registry.wait_idle().await;
+    }
+}
+
+/// Locks a mutex. A panic elsewhere cannot leave its data half changed.
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock()
+}
+
+/// The rest of the budget.
+#[derive(Debug)]
+struct ServerBudget {
+    left: Option<f64>,
+}
+
+impl ServerBudget {
+    pub(super) fn new(max_usd: Option<f64>) -> Self {
+        Self { left: max_usd }
+    }
+
+    /// Reserves the amount that a run may spend: at most what it asks for, or everything that is left if it names no
+    /// amount. Without a budget, returns the amount that the run asks for.
+    pub(super) fn take(&mut self, asked: Option<f64>) -> Option<f64> {
+        let Some(left) = &mut self.left else { return asked };
+        let share = asked.map_or(*left, |asked| asked.min(*left)).max(0.0);
+        *left -= share;
+        Some(share)
+    }
+
+    /// Gives the unspent part of a reservation back to the budget.
+    pub(super) fn put_back(&mut self, taken: Option<f64>, spent: f64) {
+        if let (Some(left), Some(taken)) = (&mut self.left, taken) {
+            *left += taken - spent;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_money_is_not_reserved_twice_and_the_rest_returns() {
+        let mut purse = ServerBudget::new(Some(1.0));
+        assert_eq!(purse.take(Some(0.25)), Some(0.25));
+        assert_eq!(purse.take(None), Some(0.75));
+        assert_eq!(purse.take(Some(5.0)), Some(0.0));
+        purse.put_back(Some(0.75), 0.5);
+        assert_eq!(purse.take(None), Some(0.25));
+        assert_eq!(ServerBudget::new(None).take(Some(2.0)), Some(2.0));
+        assert_eq!(ServerBudget::new(None).take(None), None);
     }
 }

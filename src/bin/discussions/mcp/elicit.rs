@@ -19,7 +19,7 @@ use rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use tokio::task::block_in_place;
 use tokio::time::Instant;
 
-use super::bounds::clip;
+use super::results::clip;
 use super::run::SEAT;
 
 /// The maximum length of a progress message, in characters.

@@ -1,20 +1,12 @@
 //! The front end for agents: a server of tools over standard input and output (Model Context Protocol).
 
-mod bounds;
-mod budget;
 mod comment;
 mod context;
 mod elicit;
-mod error;
 mod lines;
-mod params;
-mod prompts;
 mod resources;
 mod results;
-mod root;
 mod run;
-mod runs;
-mod schema;
 mod server;
 mod status;
 mod tools;

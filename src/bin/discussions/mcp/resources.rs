@@ -1,13 +1,17 @@
-//! Discussions as resources: `discussion:///{name}`, their results as `discussion:///{name}/result`, and statistics as
-//! `discussions:///stats`.
+//! Menus of clients: discussions as resources (`discussion:///{name}`), their results (`discussion:///{name}/result`),
+//! statistics (`discussions:///stats`), and one prompt for each pattern.
 
 use rmcp::ErrorData;
-use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{
+    GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate, Role,
+};
+use serde_json::Value;
 use tokio::task::block_in_place;
 
 use super::context::ServerContext;
-use super::error::McpError;
 use super::status;
+use super::words::McpError;
 
 const SCHEME: &str = "discussion:///";
 const RESULT: &str = "/result";
@@ -84,4 +88,49 @@ fn encoded(name: &str) -> String {
         .to_string()
         .replace("%2D", "-")
         .replace("%5F", "_")
+}
+
+/// Returns all prompts.
+pub(super) fn prompts(door: &ServerContext) -> Result<Vec<Prompt>, McpError> {
+    block_in_place(|| {
+        let templates = door.open()?.templates();
+        let usable = templates.into_iter().filter(|template| template.broken.is_none());
+        let arguments = || {
+            vec![
+                PromptArgument::new("topic").with_description("The question").with_required(true),
+                PromptArgument::new("context")
+                    .with_description("Background information")
+                    .with_required(false),
+            ]
+        };
+        Ok(usable
+            .map(|template| Prompt::new(template.id, Some(template.summary), Some(arguments())))
+            .collect())
+    })
+}
+
+/// Returns the text that the agent gets when the user chooses a prompt.
+pub(super) fn prompt(
+    door: &ServerContext,
+    name: &str,
+    arguments: Option<&JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    let known =
+        prompts(door).map_err(|trouble| ErrorData::internal_error(trouble.message, None))?;
+    if !known.iter().any(|prompt| prompt.name == name) {
+        return Err(ErrorData::invalid_params(format!("there is no prompt named `{name}`"), None));
+    }
+    let given = |key: &str| {
+        let given = arguments.and_then(|arguments| arguments.get(key)).and_then(Value::as_str);
+        given.map(str::trim).filter(|text| !text.is_empty())
+    };
+    let topic = given("topic")
+        .ok_or_else(|| ErrorData::invalid_params("the prompt needs a `topic`", None))?;
+    let context = given("context").map_or_else(String::new, |it| format!("\n\nContext:\n\n{it}"));
+    let text = format!(
+        "Ask several models this question: call the tool `discuss` with the pattern `{name}`, and pass as \
+         `context` all that they need to know to answer, because they see nothing else. If the state is `running`, call `continue`. \
+         Then tell me the outcome, who disagrees and why, and what stays open.\n\nQuestion: {topic}{context}"
+    );
+    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
 }

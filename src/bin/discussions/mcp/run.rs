@@ -14,11 +14,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use super::context::ServerContext;
 use super::elicit::{self, Caller};
-use super::error::McpError;
-use super::params::{self, Bounds, ContinueParams, DiscussParams};
 use super::results::{ToolResult, ToolState};
 use super::status::{said_last, standing};
+use super::tools::{self, Bounds, ContinueParams, DiscussParams};
 use super::words;
+use super::words::McpError;
 use crate::cli::environment::CallingTurn;
 
 /// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
@@ -91,7 +91,7 @@ fn asked_in(
 /// Creates the discussion of a review and runs it.
 pub(super) async fn review(
     door: &ServerContext,
-    asked: params::ReviewParams,
+    asked: tools::ReviewParams,
     caller: &Caller,
 ) -> Came {
     let bounds = asked.bounds();

@@ -15,11 +15,11 @@ use serde_json::Value;
 
 use super::context::ServerContext;
 use super::elicit::Caller;
-use super::error::McpError;
-use super::params::{ContinueParams, DiscussParams, ReviewParams};
 use super::results::{Listing, ToolPlaces, ToolResult, result};
-use super::run::{Came, ToolOutcome};
-use super::{comment, prompts, resources, run, status, tools};
+use super::run::{self, Came, ToolOutcome};
+use super::tools::{ContinueParams, DiscussParams, ReviewParams};
+use super::words::McpError;
+use super::{comment, resources, status, tools};
 
 /// The instructions for an agent before its first call.
 const INSTRUCTIONS: &str = "Structured discussions between AI models and people, each one Markdown file. Use `discuss` for \
@@ -187,7 +187,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        prompts::all(&self.door).map(ListPromptsResult::with_all_items).map_err(internal)
+        resources::prompts(&self.door).map(ListPromptsResult::with_all_items).map_err(internal)
     }
 
     async fn get_prompt(
@@ -195,6 +195,6 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        Ok(prompts::one(&self.door, &request.name, request.arguments.as_ref())?.into())
+        Ok(resources::prompt(&self.door, &request.name, request.arguments.as_ref())?.into())
     }
 }

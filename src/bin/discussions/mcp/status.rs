@@ -6,16 +6,15 @@ use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
-use super::bounds::{clip, clip_front};
 use super::context::ServerContext;
-use super::error::McpError;
-use super::params::{ListParams, RecallParams, SearchParams, Show};
 use super::results::{
     Against, Count, Listing, ToolComment, ToolFinding, ToolPlace, ToolPlaces, ToolResult, ToolRow,
-    ToolState,
+    ToolState, clip, clip_front,
 };
 use super::run::SEAT;
+use super::tools::{ListParams, RecallParams, SearchParams, Show};
 use super::words;
+use super::words::McpError;
 
 /// The maximum length of the discussion's text in a participant's prompt, in characters.
 const RECORD: usize = 26_000;

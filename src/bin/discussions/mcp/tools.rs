@@ -1,15 +1,15 @@
-//! The list of tools, with names, descriptions, parameters and results.
+//! The list of tools, with names, descriptions, parameters and results, as JSON Schemas for strict clients: one type
+//! for each value, no formats that only Rust knows, and no references.
 
 use std::sync::Arc;
 
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
-use super::params::{
-    ContinueParams, DiscussParams, ListParams, RecallParams, ReviewParams, Say, SearchParams, Show,
-};
 use super::results::{Listing, ToolPlaces, ToolResult};
-use super::schema::{input_schema, output_schema};
 
 /// Returns all tools, or only the reading ones if nothing else is allowed.
 pub(super) fn all(read_only: bool) -> Vec<Tool> {
@@ -75,4 +75,231 @@ fn asks<T: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
 fn reads<T: JsonSchema, G: JsonSchema>(name: &'static str, what: &'static str) -> Tool {
     let hints = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
     tool::<T, G>(name, what).with_annotations(hints)
+}
+
+/// The provider, the waiting time and the limits of a tool call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    pub(super) provider: Option<String>,
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// The parameters of `discuss`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DiscussParams {
+    /// The question, in one sentence
+    pub(super) topic: String,
+    /// synthesis (default), second-look, solo, round-robin, debate, critique, voting, dialogue, or one of the project's own
+    pub(super) pattern: Option<String>,
+    /// Personas (architect, security, ...), providers (claude, codex, ...), persona=provider, or `me`: you answer yourself, at no cost
+    #[serde(default)]
+    pub(super) participants: Vec<String>,
+    pub(super) rounds: Option<u32>,
+    /// synthesis, voting, moderator, unanimous or majority, instead of the pattern's own
+    pub(super) consensus: Option<String>,
+    /// Options to vote on, with voting
+    #[serde(default)]
+    pub(super) options: Vec<String>,
+    /// Background information, as Markdown: participants see only this and `files`
+    pub(super) context: Option<String>,
+    /// If a discussion is asking you now: its file; the new one becomes its sub-discussion
+    pub(super) within: Option<String>,
+    /// With `within`: the turn in which you are asked
+    pub(super) turn: Option<u32>,
+    /// With `within`: your alias there
+    #[serde(rename = "as")]
+    pub(super) by: Option<String>,
+    /// Files, folders or globs (src/**/*.rs) shown to all
+    #[serde(default)]
+    pub(super) files: Vec<String>,
+    /// Provider for all participants, instead of their own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    /// Maximum number of model calls
+    pub(super) max_calls: Option<u32>,
+    /// Maximum cost in US dollars
+    pub(super) max_usd: Option<f64>,
+}
+
+/// The parameters of `review`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReviewParams {
+    /// File to review; or give `changes`
+    pub(super) file: Option<String>,
+    /// Commits to review, for example main...HEAD
+    pub(super) changes: Option<String>,
+    /// File with its source, for example requirements
+    pub(super) context: Option<String>,
+    /// More files, folders or globs shown to all
+    #[serde(default)]
+    pub(super) files: Vec<String>,
+    /// Personas that review; default: the template's
+    #[serde(default)]
+    pub(super) perspectives: Vec<String>,
+    /// Provider for all participants, instead of their own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// The parameters of `continue`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContinueParams {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// Provider for all participants, instead of their own
+    pub(super) provider: Option<String>,
+    /// Seconds to wait, 0 to 240 (default)
+    pub(super) wait: Option<u32>,
+    pub(super) max_calls: Option<u32>,
+    pub(super) max_usd: Option<f64>,
+}
+
+/// The parameters of `say`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Say {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// Markdown; @alias mentions a participant
+    #[serde(default)]
+    pub(super) text: String,
+    /// Your vote, one of `options`
+    pub(super) vote: Option<String>,
+}
+
+/// The parameters of `show`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Show {
+    /// The discussion: its file or name
+    pub(super) discussion: String,
+    /// Also the comments after this entry; 0: all that fit
+    pub(super) since: Option<u32>,
+}
+
+/// The parameters of `search`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchParams {
+    /// Words that must all occur in a discussion
+    pub(super) words: String,
+    /// title, decision, outcome, question, task, concern, comment or context
+    pub(super) kind: Option<String>,
+    /// Author
+    pub(super) by: Option<String>,
+    /// A start date or a time span: 2026-11-20, 30d
+    pub(super) since: Option<String>,
+}
+
+/// The parameters of `recall`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RecallParams {
+    /// The question, in any words
+    pub(super) question: String,
+    /// A start date or a time span: 2026-11-20, 30d
+    pub(super) since: Option<String>,
+}
+
+/// The parameters of `list`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListParams {
+    /// OPEN, CONSENSUS, ANSWERED, BLOCKED or CLOSED
+    pub(super) status: Option<String>,
+}
+
+macro_rules! bounds {
+    ($($kind:ty),*) => {$(
+        impl $kind {
+            /// Returns the provider, the waiting time and the limits of the call.
+            pub(super) fn bounds(&self) -> Bounds {
+                Bounds {
+                    provider: self.provider.clone(),
+                    wait: self.wait,
+                    max_calls: self.max_calls,
+                    max_usd: self.max_usd,
+                }
+            }
+        }
+    )*};
+}
+bounds!(DiscussParams, ReviewParams, ContinueParams);
+
+/// Returns the schema of a tool's parameters.
+fn input_schema<T: JsonSchema>() -> Map<String, Value> {
+    strict(
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true),
+        of::<T>,
+    )
+}
+
+/// Returns the schema of a tool's result.
+fn output_schema<T: JsonSchema>() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    strict(settings.with(|settings| settings.inline_subschemas = true), of::<T>)
+}
+
+fn of<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+fn strict(settings: SchemaSettings, of: fn(SchemaSettings) -> Value) -> Map<String, Value> {
+    let mut schema = of(settings);
+    tidy(&mut schema);
+    match schema {
+        Value::Object(mut map) => {
+            for key in ["$schema", "title", "description"] {
+                map.remove(key);
+            }
+            map
+        }
+        _ => Map::new(),
+    }
+}
+
+/// Removes formats that only Rust knows, and `null` from the types of optional values.
+fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.get("format").is_some_and(Value::is_string) {
+                map.remove("format");
+            }
+            if let Some(Value::Array(kinds)) = map.get_mut("type") {
+                kinds.retain(|kind| kind != "null");
+                if let [one] = kinds.as_slice() {
+                    let one = one.clone();
+                    map.insert("type".to_owned(), one);
+                }
+            }
+            if let Some(Value::Array(ways)) = map.get_mut("anyOf") {
+                ways.retain(|way| way.get("type") != Some(&Value::from("null")));
+                if let [Value::Object(one)] = ways.as_slice() {
+                    let one = one.clone();
+                    map.remove("anyOf");
+                    one.into_iter().for_each(|(key, value)| {
+                        map.entry(key).or_insert(value);
+                    });
+                }
+            }
+            if let Some(Value::Array(values)) = map.get_mut("enum") {
+                values.retain(|value| !value.is_null());
+            }
+            if map.get("default").is_some_and(Value::is_null) {
+                map.remove("default");
+            }
+            map.values_mut().for_each(tidy);
+        }
+        Value::Array(all) => all.iter_mut().for_each(tidy),
+        _ => {}
+    }
 }

@@ -15,10 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::app::AppState;
 use super::discussion::{Viewed, draw_page};
-use super::error::ApiError;
+use super::live::RenderedDiscussion;
 use super::page::{self, ComposerDraft, NewDiscussionForm, encoded};
-use super::rendered::RenderedDiscussion;
-use super::request::{Client, ResponseFormat, Sent};
+use super::request::{ApiError, Client, ResponseFormat, Sent};
 use crate::cli::words;
 
 /// A comment, a vote, or both.

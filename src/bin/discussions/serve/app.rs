@@ -16,9 +16,9 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use super::discussion::Viewed;
-use super::error::ApiError;
-use super::key::SessionKey;
+use super::guard::SessionKey;
 use super::live::{LiveDiscussion, RunPrice};
+use super::request::ApiError;
 use super::words;
 use crate::cli::environment::HostEnvironment;
 

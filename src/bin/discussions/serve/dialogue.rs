@@ -22,9 +22,8 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver, channel, unbounded_channel};
 
 use super::app::AppState;
 use super::dialogue_events::{DialogueEvents, Model, RecordedAnswer};
-use super::error::ApiError;
-use super::request::ResponseFormat;
-use super::sse::streamed;
+use super::events::streamed;
+use super::request::{ApiError, ResponseFormat};
 use super::words;
 
 /// The pattern, and the aliases of the two models in it.

@@ -14,11 +14,9 @@ use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use super::app::AppState;
-use super::error::ApiError;
-use super::live::DiscussionState;
+use super::live::{DiscussionState, RenderedDiscussion};
 use super::page::{self, ComposerDraft, Html, PageContext};
-use super::rendered::RenderedDiscussion;
-use super::request::{QueryOf, ResponseFormat, parse_query};
+use super::request::{ApiError, QueryOf, ResponseFormat, parse_query};
 
 /// A discussion as it was read for one page.
 pub(super) struct Viewed {

@@ -1,24 +1,27 @@
-//! Streams the changes of a discussion as server-sent events. They come from the file: an event's id is an offset in
-//! it. A reader who reconnects continues there, even if the server was restarted in the meantime.
+//! Changes of a discussion as server-sent events, with keep-alive comments so that proxies do not close a quiet stream.
+//!
+//! The changes come from the file: an event's id is an offset in it. A reader who reconnects continues there, even if
+//! the server was restarted in the meantime.
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Path, State as Shared};
 use axum::http::HeaderMap;
-use axum::response::Response;
-use axum::response::sse::Event;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, Receiver};
+use tokio_stream::wrappers::ReceiverStream;
 
 use super::app::AppState;
-use super::error::ApiError;
-use super::live::{DiscussionState, GrowingAnswer, LiveAnswer, LiveDiscussion, LiveRunState};
+use super::live::{
+    DiscussionState, GrowingAnswer, LiveAnswer, LiveDiscussion, LiveRunState, RenderedDiscussion,
+};
 use super::page;
-use super::rendered::RenderedDiscussion;
-use super::request::{QueryOf, ResponseFormat, parse_query};
-use super::sse::streamed;
+use super::request::{ApiError, QueryOf, ResponseFormat, parse_query};
 
 /// The number of events that are queued for a slow reader. A full queue delays only that reader.
 const AHEAD: usize = 32;
@@ -216,5 +219,47 @@ impl EventSender {
         let event = id.map(|id| event.clone().id(id.to_string())).unwrap_or(event);
         let event = event.json_data(data).map_err(|_| ClientDisconnected)?;
         self.sender.send(Ok(event)).await.map_err(|_| ClientDisconnected)
+    }
+}
+
+/// The time without an event after which a comment is sent.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// Streams the events, with a comment line after each period without one.
+pub(super) fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
+    let life = KeepAlive::new().interval(SIGN_OF_LIFE);
+    Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use tokio::sync::mpsc::channel;
+    use tokio::time::Instant;
+    use tokio_stream::StreamExt as _;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn keep_alive_comment_is_sent_after_15_quiet_seconds() {
+        let (sender, receiver) = channel(4);
+        let mut body = pin!(streamed(receiver).into_body().into_data_stream());
+        let began = Instant::now();
+        let mut heard = Vec::new();
+        for at in [15, 30] {
+            let line = body.next().await.unwrap().unwrap();
+            heard.push((began.elapsed().as_secs(), line.to_vec()));
+            assert_eq!(heard.last().unwrap(), &(at, b":\n\n".to_vec()));
+        }
+        // An event also keeps the connection alive.
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        sender.send(Ok(Event::default().event("panel").data("x"))).await.unwrap();
+        let told = body.next().await.unwrap().unwrap();
+        assert_eq!((began.elapsed().as_secs(), &told[..]), (40, &b"event: panel\ndata: x\n\n"[..]));
+        assert_eq!(body.next().await.unwrap().unwrap(), ":\n\n");
+        assert_eq!(began.elapsed().as_secs(), 55);
+        drop(sender);
+        assert!(body.next().await.is_none(), "it ends when nobody tells anything any more");
     }
 }

@@ -7,16 +7,11 @@ mod dialogue;
 mod dialogue_events;
 mod discussion;
 mod documents;
-mod error;
 mod events;
 mod guard;
-mod key;
 mod live;
-mod openapi;
 mod page;
-mod rendered;
 mod request;
-mod sse;
 mod words;
 
 use std::io;
@@ -39,10 +34,9 @@ use tokio::net::TcpListener;
 
 use self::app::AppState;
 use self::connections::ConnectionLimits;
-use self::error::ApiError;
-use self::key::SessionKey;
+use self::guard::SessionKey;
 use self::page::Home;
-use self::request::ResponseFormat;
+use self::request::{ApiError, ResponseFormat};
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
@@ -211,7 +205,7 @@ fn actions_below(discussion: &str) -> Router<Arc<AppState>> {
 /// Returns the routes for programs. [`openapi`] describes each route, and a test compares the two.
 fn programs() -> Router<Arc<AppState>> {
     Router::new()
-        .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
+        .route("/api/openapi.json", get(|| async { Json(documents::openapi_document()) }))
         .route("/api/discussion", post(dialogue::start))
         .route("/api/discussions", get(documents::list))
         .route("/api/decisions", get(documents::decisions))

@@ -1,21 +1,25 @@
-//! Reads a request: the format of its answer, its query and its body.
+//! A request: the format of its answer, its query and its body; and its errors, a page for people, a document for
+//! programs.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
-use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Form, Json};
+use discussions::codes::ErrorCode;
+use discussions::view::Foreign;
+use discussions::workspace::{ErrorKind, WorkspaceError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::app::AppState;
-use super::error::ApiError;
-use super::page::encoded;
+use super::page::{self, encoded};
+use super::words;
 
 /// The beginning of all paths of the interface for programs.
 const PROGRAMS: &str = "/api/";
@@ -108,5 +112,158 @@ pub(super) fn parse_query<T>(query: QueryOf<T>) -> Result<T, ApiError> {
     match query {
         Ok(Query(asked)) => Ok(asked),
         Err(error) => Err(ApiError::unread(error.status(), error.body_text())),
+    }
+}
+
+/// The reason why a request has no result.
+#[derive(Debug)]
+pub(super) struct ApiError {
+    status: StatusCode,
+    code: ErrorCode,
+    message: String,
+    help: Option<String>,
+    retryable: bool,
+    /// Project-defined commands that the user does not trust, to be shown.
+    foreign: Vec<Foreign>,
+    /// The text that the user wrote, which must not be lost.
+    kept: Option<String>,
+    /// The discussion to which a page links back.
+    from: Option<Box<str>>,
+}
+
+impl ApiError {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let code = if status.is_server_error() {
+            ErrorCode::InvalidState
+        } else {
+            ErrorCode::InvalidInput
+        };
+        let (message, retryable) = (message.into(), code.retryable());
+        Self {
+            status,
+            code,
+            message,
+            help: None,
+            retryable,
+            foreign: Vec::new(),
+            kept: None,
+            from: None,
+        }
+    }
+
+    /// Returns the error for project-defined commands that the user does not trust.
+    pub(super) fn not_trusted(foreign: Vec<Foreign>) -> Self {
+        let one = foreign.iter().find(|one| one.first).or(foreign.first());
+        let what = one.map_or_else(String::new, |one| {
+            format!("`{}` is defined by this project ({}:{})", one.provider, one.file, one.line)
+        });
+        let code = ErrorCode::NotTrusted;
+        let refusal = Self::new(StatusCode::FORBIDDEN, what + ", and you have not trusted it");
+        let refusal = refusal.help(words::NOT_TRUSTED);
+        Self { code, retryable: code.retryable(), foreign, ..refusal }
+    }
+
+    /// Returns the error for an unreadable body or address.
+    pub(super) fn unread(status: StatusCode, why: String) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "the text is longer than 1 MiB")
+                .help("put the long part in a separate file and mention its path"),
+            status => Self::new(status, why),
+        }
+    }
+
+    /// Adds a fix.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// Adds the text that the user wrote.
+    pub(super) fn keeping(self, text: &str) -> Self {
+        Self { kept: Some(text.to_owned()).filter(|text| !text.is_empty()), ..self }
+    }
+
+    /// Adds the discussion to which a page links back, unless it does not exist.
+    pub(super) fn back_to(self, name: &str) -> Self {
+        let is_there = self.status != StatusCode::NOT_FOUND;
+        Self { from: is_there.then(|| name.into()), ..self }
+    }
+
+    /// Replaces the HTTP status.
+    pub(super) fn status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// Returns true if the only problem is a wrong request.
+    pub(super) fn is_of_input(&self) -> bool {
+        self.status == StatusCode::UNPROCESSABLE_ENTITY
+    }
+
+    /// Returns the message.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the message with the fix.
+    pub(super) fn whole(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}. {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// Returns `page`, which repeats the user's form, with the HTTP status of this error.
+    pub(super) fn on(self, page: impl IntoResponse) -> Response {
+        (self.status, page).into_response()
+    }
+
+    pub(super) fn answer(self, wanted: ResponseFormat) -> Response {
+        let status = self.status;
+        match wanted {
+            ResponseFormat::Json => {
+                let mut document = self.code.into_refused(self.message, self.help);
+                document.error.retryable |= self.retryable;
+                (status, Json(document)).into_response()
+            }
+            ResponseFormat::Page => {
+                let title = match status {
+                    StatusCode::FORBIDDEN => "Not allowed",
+                    StatusCode::NOT_FOUND => "Not found",
+                    StatusCode::PAYLOAD_TOO_LARGE => "Too long",
+                    status if status.is_server_error() => "Failed",
+                    _ => "Not done",
+                };
+                let sorry = page::ErrorPage {
+                    title,
+                    message: &self.message,
+                    help: self.help.as_deref(),
+                    foreign: &self.foreign,
+                    kept: self.kept.as_deref(),
+                    from: self.from.as_deref(),
+                };
+                (status, page::error_page(&sorry)).into_response()
+            }
+        }
+    }
+}
+
+impl From<WorkspaceError> for ApiError {
+    fn from(error: WorkspaceError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&WorkspaceError> for ApiError {
+    fn from(error: &WorkspaceError) -> Self {
+        let status = match (error.code(), error.kind()) {
+            (ErrorCode::NotTrusted, _) => StatusCode::FORBIDDEN,
+            (ErrorCode::InvalidState, ErrorKind::Input) => StatusCode::CONFLICT,
+            (_, ErrorKind::NoAnswer) => StatusCode::BAD_GATEWAY,
+            (_, ErrorKind::System) if error.retryable() => StatusCode::SERVICE_UNAVAILABLE,
+            (_, ErrorKind::System) => StatusCode::INTERNAL_SERVER_ERROR,
+            (_, ErrorKind::Input | ErrorKind::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let (code, retryable) = (error.code(), error.retryable());
+        let (message, help) = words::refused(error);
+        Self { status, code, message, help, retryable, foreign: Vec::new(), kept: None, from: None }
     }
 }

@@ -4,7 +4,7 @@ use discussions::codes::StopCode;
 use discussions::view::{NextStep, Ran, Verb, Waiting, Why};
 use discussions::workspace::{Help, WorkspaceError};
 
-use crate::cli::consensus_line;
+use crate::cli::outcome;
 use crate::cli::words;
 
 /// The help if a project-defined provider is not trusted. Pages have no button for it, so that no page can grant trust.
@@ -131,7 +131,7 @@ pub(super) fn next(step: &NextStep) -> NextAction {
         Why::DiscussionWithin => "A sub-discussion is not finished".to_owned(),
         Why::TurnBegins => "Ready for the next turn".to_owned(),
         Why::Closed => "The discussion is closed".to_owned(),
-        Why::Finished => consensus_line::finished(step),
+        Why::Finished => outcome::finished(step),
         Why::PeopleAreAsked => format!("Waiting for {who} to answer"),
         Why::PersonEndsPhase => format!("A person must end the phase {phase}"),
         Why::ConditionNotMet => format!("The phase {phase} needs another turn"),
@@ -167,7 +167,7 @@ pub(super) fn waiting(one: &Waiting, author: &str) -> String {
     } else if who.len() == 1 {
         format!("{} is", who.join(""))
     } else {
-        format!("{} are", consensus_line::all(&who))
+        format!("{} are", outcome::all(&who))
     };
     let text = one.text.as_deref().unwrap_or_default();
     match (one.wanted.as_str(), one.question) {

@@ -4,18 +4,12 @@
 //! `view` draws the state. `update` and `view` do no input or output: [`Behind`] performs the effects in the background
 //! and sends messages.
 
-mod act;
-mod browser;
-mod discussion;
-mod editing;
 mod effects;
-mod keyboard;
 mod keys;
+mod lists;
 mod message;
-mod overlay;
 mod paint;
 mod panes;
-mod paths;
 mod screen;
 mod state;
 #[cfg(test)]
@@ -34,11 +28,9 @@ use anstream::ColorChoice;
 use discussions::runner::RunOptions;
 use ratatui::layout::Size;
 
-use self::effects::Behind;
-use self::keyboard::Keyboard;
+use self::effects::{Behind, Meant};
 use self::message::{Effect, Message};
-use self::paths::Meant;
-use self::screen::Screen;
+use self::screen::{Keyboard, Screen};
 use self::state::ScreenState;
 use crate::cli::environment::{HostEnvironment, knows_codes};
 use crate::cli::error::{CommandError, Exit};
@@ -111,7 +103,7 @@ fn run(
                 }
                 Effect::Edit(what) => {
                     let edited =
-                        screen.lend(|| keyboard.lend(|| editing::edit(&outside, &meant, what)))?;
+                        screen.lend(|| keyboard.lend(|| screen::edit(&outside, &meant, what)))?;
                     tell(&to, edited);
                     tell(&to, Message::Resize(screen.terminal.size()?));
                 }

@@ -5,7 +5,7 @@ use discussions::view::{NextStep, ProviderState, Ran, Verb, Why, Written};
 
 use super::message::ActionDone;
 use crate::cli::amounts;
-use crate::cli::consensus_line;
+use crate::cli::outcome;
 use crate::cli::words;
 
 /// Returns the message about the end of a run.
@@ -18,7 +18,7 @@ pub(super) fn end_sentence(ran: &Ran) -> String {
     }
     if ran.stopped == StopCode::Finished
         && ran.calls.is_empty()
-        && let Some(names) = consensus_line::nameable(&ran.status)
+        && let Some(names) = outcome::nameable(&ran.status)
     {
         return format!("the discussion is over, so no model was called; press T to ask {names}");
     }
@@ -32,7 +32,7 @@ pub(super) fn end_sentence(ran: &Ran) -> String {
         stopped if stopped.is_limit() => {
             format!("{answers}; limit reached: {}", stopped.as_str().replace('_', " "))
         }
-        _ => match consensus_line::sentence(&ran.status) {
+        _ => match outcome::consensus_sentence(&ran.status) {
             Some(sentence) => format!("{answers}; {sentence}"),
             None => answers,
         },
@@ -64,7 +64,7 @@ pub(super) fn describe_written(written: &Written, said: String, line: String) ->
 pub(super) fn next(step: &NextStep) -> (&'static str, String) {
     let arguments = &step.arguments;
     let who = arguments.participants.iter().map(|who| format!("@{who}")).collect::<Vec<_>>();
-    let who = consensus_line::all(&who);
+    let who = outcome::all(&who);
     let phase = arguments.phase_title.as_deref().unwrap_or_default();
     let key = match (step.verb, step.why) {
         (Verb::Comment, Why::QuestionsToPerson) => "a",
@@ -85,7 +85,7 @@ pub(super) fn next(step: &NextStep) -> (&'static str, String) {
         Why::PhaseBegins => format!("next phase: {phase}"),
         Why::TurnBegins => "next turn; r runs turn by turn".to_owned(),
         Why::Closed => "reopen this closed discussion".to_owned(),
-        Why::Finished => format!("{} Close it", consensus_line::finished(step)),
+        Why::Finished => format!("{} Close it", outcome::finished(step)),
         Why::PeopleAreAsked => format!("waiting for {who} to answer"),
         Why::PersonEndsPhase => format!("a person must end the phase {phase}"),
         Why::ConditionNotMet => format!("another turn of {phase}, or p for the next phase"),

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::boundary::ProjectPlace;
-use crate::store::disk::{Disk, RealDisk};
-use crate::store::identity::FileIdentity;
+use crate::store::disk::{Disk, FileIdentity, RealDisk};
 use crate::store::write::create::create_on;
 use crate::store::{StoreError, Writer, check, read, restore};
 use crate::transcript::{Draft, EntryKind, Name, NewComment, parse};

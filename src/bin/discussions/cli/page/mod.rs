@@ -1,20 +1,19 @@
-//! A discussion as people read it: the outcome, then the comments, without the marks that programs read.
+//! A discussion as people read it: the title and status, the outcome, then the comments, without the marks that
+//! programs read.
 
-mod head;
 #[cfg(feature = "ui")]
 pub(crate) mod piecewise;
-mod receipt;
 
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
 use discussions::view::{Kind, Shown, visible_line};
 
-use self::receipt::ReceiptCost;
-use crate::cli::amounts::ago;
+use crate::cli::amounts::{ago, money, seconds};
 use crate::cli::colours::{self, Colours};
 use crate::cli::line::Line;
 use crate::cli::markdown;
+use crate::cli::outcome;
 
 /// The indentation of a comment.
 const INDENT: &str = "  ";
@@ -239,6 +238,86 @@ impl<'s> DiscussionPage<'s> {
         self.blank();
         self.line(Line::default().faint(format!("{words}{}", "─".repeat(rest))));
         self.headed = self.lines.len();
+    }
+}
+
+impl DiscussionPage<'_> {
+    /// Writes the title, the status, the votes and the outcome.
+    fn head(&mut self) {
+        let shown = self.shown;
+        let status = &shown.status;
+        let title = if shown.title.is_empty() { &shown.file } else { &shown.title };
+        self.line(Line::default().strong(visible_line(title)));
+        let place = format!(" · {} · {} · {}", status.template, status.phase_title, shown.file);
+        let state =
+            Line::default().colour(colours::standing(status.status), status.status.as_str());
+        self.line(state.faint(visible_line(&place)));
+        self.votes();
+        self.outcome();
+    }
+
+    /// Returns true if a comment's text is already shown at the top.
+    fn is_outcome(&self, line: usize) -> bool {
+        let outcome = self.shown.status.outcome.as_ref();
+        outcome.is_some_and(|outcome| outcome.line == Some(line))
+    }
+
+    fn votes(&mut self) {
+        let status = &self.shown.status;
+        if status.votes.is_empty() {
+            return;
+        }
+        let mut line = Line::default().faint("Votes:");
+        for (name, vote) in &status.votes {
+            let name = Line::default().styled(self.colours.name(name), visible_line(name));
+            line = line.text("  ").then(name).text(" ").then(badge(vote));
+        }
+        self.line(line);
+        if let Some(sentence) = outcome::consensus_sentence(status) {
+            self.line(Line::default().strong(visible_line(&sentence)));
+        }
+    }
+
+    fn outcome(&mut self) {
+        let Some(outcome) = &self.shown.status.outcome else { return };
+        if outcome.line.is_none() {
+            // The votes above already tell the outcome.
+            return;
+        }
+        self.blank();
+        let line = Line::default().strong(outcome::outcome_word(&self.shown.status));
+        self.line(match &outcome.decision {
+            Some(decision) => line.text(": ").text(visible_line(decision)),
+            None => line,
+        });
+        self.blank();
+        self.text(&outcome.text_alone, &BTreeMap::new());
+        self.blank();
+        let rule = "─".repeat(self.width.min(200));
+        self.line(Line::default().faint(rule));
+    }
+}
+
+/// The recorded values of a call.
+#[derive(Clone, Copy)]
+struct ReceiptCost<'r> {
+    provider: Option<&'r str>,
+    ms: Option<u64>,
+    usd: Option<f64>,
+    estimated: bool,
+    at: Option<&'r str>,
+}
+
+impl ReceiptCost<'_> {
+    /// Returns the known values: `claude-opus · 9 s · $0.03 · 2 h ago`.
+    fn line(self, now: &str) -> String {
+        let parts = [
+            self.provider.map(visible_line),
+            self.ms.map(seconds),
+            self.usd.filter(|usd| *usd > 0.0).map(|usd| money(usd, self.estimated)),
+            self.at.and_then(|at| ago(at, now)),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::shell::Shell;
-use crate::cli::words::next_step;
+use crate::cli::shell::{CommandHint, Shell};
+use crate::cli::words;
 
 /// Enter the next phase, or a phase that you name
 #[derive(Debug, clap::Args)]
@@ -42,6 +41,6 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     shell.summary(written.summary.as_deref());
     let called = CommandHint::of(shell, &workspace, &path);
-    next_step::tell(&mut shell.ui, &called, &written.next);
+    words::tell_next_step(&mut shell.ui, &called, &written.next);
     Ok(Exit::Done)
 }

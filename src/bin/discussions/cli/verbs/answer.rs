@@ -7,10 +7,9 @@ use discussions::view::Status;
 use discussions::workspace::Workspace;
 
 use super::comment::{self, CommentInput};
-use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::standard_input;
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::{editor, snippet};
 
 /// Answer a question

@@ -7,12 +7,10 @@ use discussions::view::{Status, visible_line};
 use discussions::workspace::{CommentRequest, Workspace};
 
 use super::vote;
-use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::standard_input;
-use crate::cli::shell::Shell;
-use crate::cli::words::next_step;
-use crate::cli::{consensus_line, editor, snippet, words};
+use crate::cli::shell::{CommandHint, Shell};
+use crate::cli::{editor, outcome, snippet, words};
 
 /// Add your own comment, a vote, or both
 ///
@@ -133,7 +131,7 @@ pub(super) fn say(
     shell.merge_driver(workspace, Some(path));
     if written.vote_counts && !said.json {
         let outcome = written.consensus.as_deref();
-        consensus_line::tell(shell, outcome, &written.agreed, &written.blocked_by);
+        outcome::tell_consensus(shell, outcome, &written.agreed, &written.blocked_by);
     }
     if written.end_only && !said.json {
         let check = CommandHint::of(shell, workspace, path).command("check", "");
@@ -143,7 +141,7 @@ pub(super) fn say(
     }
     if !written.closed {
         let called = CommandHint::of(shell, workspace, path);
-        next_step::tell(&mut shell.ui, &called, &written.next);
+        words::tell_next_step(&mut shell.ui, &called, &written.next);
     }
     Ok(Exit::Done)
 }

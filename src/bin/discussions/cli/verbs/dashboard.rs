@@ -11,8 +11,7 @@ use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::ui::Line;
 use crate::cli::words;
-use crate::cli::words::age::ago;
-use crate::cli::words::typed::typed;
+use crate::cli::words::{ago, typed};
 
 /// The maximum number of open discussions.
 const OPEN: usize = 10;

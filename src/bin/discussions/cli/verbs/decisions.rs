@@ -9,8 +9,7 @@ use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
-use crate::cli::words::age::ago;
-use crate::cli::words::typed::typed;
+use crate::cli::words::{ago, typed};
 
 /// List the decisions of this project, newest first
 #[derive(Debug, clap::Args)]

@@ -12,8 +12,7 @@ use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
 use crate::cli::ui::{Line, spelt};
 use crate::cli::words;
-use crate::cli::words::age::ago;
-use crate::cli::words::typed::typed;
+use crate::cli::words::{ago, typed};
 
 /// The maximum number of characters of a title or an outcome in a table.
 const LONGEST: usize = 60;

@@ -9,7 +9,7 @@ use crate::cli::error::{CommandError, Exit};
 use crate::cli::grammar;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
-use crate::cli::words::typed::typed;
+use crate::cli::words::typed;
 
 /// Print a manual page, or write all of them to a folder
 #[derive(Debug, clap::Args)]

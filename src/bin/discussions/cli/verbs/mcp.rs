@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::limits::dollars;
+use crate::cli::flags::dollars;
 use crate::cli::shell::Shell;
 
 /// Serve agents over standard input and output (MCP)

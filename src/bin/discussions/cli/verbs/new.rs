@@ -5,16 +5,14 @@ use std::path::PathBuf;
 use discussions::runner::{RunOptions, Work};
 use discussions::workspace::NewDiscussion;
 
-use crate::cli::command_hint::CommandHint;
 use crate::cli::editor;
 use crate::cli::error::{CommandError, Exit};
+use crate::cli::flags::{MaterialArgs, warn_of_left_out};
 use crate::cli::input::read_text;
 use crate::cli::live::{self, OutputForm};
-use crate::cli::material::{MaterialArgs, warn_of_left_out};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::verbs::recall;
 use crate::cli::words;
-use crate::cli::words::next_step;
 
 /// Create a discussion: one Markdown file
 ///
@@ -144,7 +142,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         };
         shell.ui.hint("next", way);
     }
-    next_step::tell(&mut shell.ui, &called, &made.next);
+    words::tell_next_step(&mut shell.ui, &called, &made.next);
     if workspace.lacks_set_up() {
         let what = "run `discussions init` once in each clone, and git merges discussions without conflicts";
         shell.ui.hint("note", what);

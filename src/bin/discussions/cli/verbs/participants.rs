@@ -6,9 +6,8 @@ use discussions::workspace::Workspace;
 
 use crate::cli::editor;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::input::read_text;
-use crate::cli::interview;
-use crate::cli::material::SecretArgs;
+use crate::cli::flags::SecretArgs;
+use crate::cli::input::{self, read_text};
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::ui::spelt;
@@ -96,7 +95,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             workspace.insist_on_alias(&alias)?;
             let (text, file) = match (from_file, interactive) {
                 (Some(path), _) => (read_text(&workspace, &path)?, spelt(&path)),
-                (None, true) => (interview::ask(&workspace, &alias)?, String::new()),
+                (None, true) => (input::ask(&workspace, &alias)?, String::new()),
                 (None, false) => {
                     return Err(CommandError::usage(
                         "the participant has no description: --from-file F reads one, --interactive asks you for it",

@@ -5,8 +5,7 @@ use discussions::view::visible_line;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
-use crate::cli::words::outcome;
-use crate::cli::words::typed::typed;
+use crate::cli::words::{outcome, typed};
 
 /// Find past decisions similar to a question
 ///

@@ -7,14 +7,11 @@ use discussions::runner::Work;
 use discussions::view::visible_line;
 use discussions::workspace::{Review, Sources, WorkspaceError};
 
-use crate::cli::access::SightArgs;
-use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::limits::LimitArgs;
+use crate::cli::flags::{LimitArgs, SecretArgs, SightArgs, warn_of_left_out};
 use crate::cli::live::{self, OutputForm};
-use crate::cli::material::{SecretArgs, warn_of_left_out};
 use crate::cli::outcome;
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::words;
 

@@ -7,9 +7,8 @@ use discussions::duration::parse;
 use discussions::runner::{RunOptions, TurnOptions, Work};
 use discussions::workspace::Workspace;
 
-use crate::cli::access::SightArgs;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::limits::dollars;
+use crate::cli::flags::{SightArgs, dollars};
 use crate::cli::live::{self, OutputForm};
 use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;

@@ -8,7 +8,7 @@ use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
 use crate::cli::words;
-use crate::cli::words::typed::typed;
+use crate::cli::words::typed;
 
 /// Find words in all discussions
 ///

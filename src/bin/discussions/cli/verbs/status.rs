@@ -7,13 +7,11 @@ use anstyle::AnsiColor;
 use discussions::view::{Severity, Standing, Status, visible_line};
 
 use crate::cli::colours;
-use crate::cli::command_hint::CommandHint;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::snippet::{clip, first_words};
 use crate::cli::ui::{Line, Ui};
-use crate::cli::words::next_step;
-use crate::cli::words::typed::typed;
+use crate::cli::words::{self, typed};
 
 /// The maximum number of characters of a comment's first words; a narrow terminal reduces it.
 const WORDS: usize = 72;
@@ -52,7 +50,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
         ui.note_wrapped(Line::from(format!("{things}: ")).whole(check));
     }
-    next_step::tell(ui, &called, &document.next);
+    words::tell_next_step(ui, &called, &document.next);
     Ok(Exit::Done)
 }
 

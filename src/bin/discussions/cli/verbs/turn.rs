@@ -6,11 +6,9 @@ use std::time::Duration;
 use discussions::duration::parse;
 use discussions::runner::{TurnOptions, Work};
 
-use crate::cli::access::SightArgs;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::limits::dollars;
+use crate::cli::flags::{SecretArgs, SightArgs, dollars};
 use crate::cli::live::{self, OutputForm};
-use crate::cli::material::SecretArgs;
 use crate::cli::plan::{self, PlanRequest};
 use crate::cli::shell::Shell;
 

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P")]
     pub(crate) provider: Option<String>,
     /// Maximum cost of each run started here, in US dollars
-    #[arg(long, value_name = "X", value_parser = crate::cli::limits::dollars)]
+    #[arg(long, value_name = "X", value_parser = crate::cli::flags::dollars)]
     pub(crate) max_usd: Option<f64>,
 }
 

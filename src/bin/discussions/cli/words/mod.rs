@@ -1,14 +1,16 @@
-//! Converts the library's data into the words of this program: fixes become commands and flags.
+//! The library's data in the words of this program: fixes and next steps become commands and flags, and names are
+//! quoted so that users can copy and type them.
 
-pub(crate) mod age;
-pub(crate) mod next_step;
-pub(crate) mod typed;
+use std::borrow::Cow;
 
 use discussions::codes::{ErrorCode, Fix, StopCode};
-use discussions::view::visible_line;
+use discussions::view::{NextStep, Why, visible_line};
 use discussions::workspace::{Help, Unused};
 
-use crate::cli::permission_hint::who_may;
+use crate::cli::error::who_may;
+use crate::cli::outcome::{all, finished};
+use crate::cli::shell::CommandHint;
+use crate::cli::ui::{Line, Ui};
 
 /// The command that shows all providers.
 const PROVIDERS: &str = "`discussions providers list` shows all";
@@ -203,5 +205,165 @@ pub(crate) fn unused(unused: &Unused) -> String {
                 "{alias} has no speaking role in `{template}`, so it answers only mentions and ballots{more}"
             )
         }
+    }
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// Formats an age in seconds for people. An age above two months becomes the day of `at` (RFC 3339). Returns an empty
+/// text if neither is known.
+pub(crate) fn ago(seconds: Option<u64>, at: &str) -> String {
+    match seconds {
+        None => at.get(..10).unwrap_or_default().to_owned(),
+        Some(age) if age < MINUTE => "just now".to_owned(),
+        Some(age) if age < HOUR => format!("{} min ago", age / MINUTE),
+        Some(age) if age < 2 * DAY => format!("{} h ago", age / HOUR),
+        Some(age) if age < 60 * DAY => format!("{} days ago", age / DAY),
+        Some(_) => at.get(..10).unwrap_or("long ago").to_owned(),
+    }
+}
+
+/// Prints the next steps.
+pub(crate) fn tell_next_step(ui: &mut Ui, called: &CommandHint, steps: &[NextStep]) {
+    for step in steps {
+        match in_words(step, called) {
+            NextStepWords::Next(line) => ui.note_wrapped(Line::hint("next", line)),
+            NextStepWords::Note(line) => ui.note_wrapped(line),
+        }
+    }
+}
+
+enum NextStepWords {
+    Next(Line),
+    Note(Line),
+}
+
+/// Returns the command first and its purpose after it, so that a user who copies the line copies a command.
+fn in_words(step: &NextStep, called: &CommandHint) -> NextStepWords {
+    let NextStep { verb, arguments, why, .. } = step;
+    let who = &arguments.participants;
+    let mentions: Vec<String> = who.iter().map(|who| format!("@{who}")).collect();
+    let first = who.first().map_or("NAME", String::as_str);
+    let phase = arguments.phase_title.as_deref().unwrap_or_default();
+    // The library's verbs are spelt like the commands.
+    let with = |more: &str| Line::default().whole(called.command(verb.as_str(), more));
+    let command = with("");
+    let other = |verb: &str, more: &str| Line::default().whole(called.command(verb, more));
+    let why_so = |line: Line, why: String| line.text(format!("    ({why})"));
+    NextStepWords::Next(match why {
+        Why::StillToBeAsked => why_so(command, format!("{} not asked yet", mentions.join(" "))),
+        Why::PhaseBegins => why_so(command, format!("enters {phase}")),
+        Why::CommandRuns => why_so(command, format!("runs the command of {phase}")),
+        Why::DiscussionWithin => why_so(command, "a sub-discussion is next".to_owned()),
+        Why::TurnBegins => {
+            command.text(", or ").then(other("run", "")).text(" to continue automatically")
+        }
+        Why::PeopleAreAsked => {
+            why_so(with(&format!("--as {first}")), format!("{} to answer", all(who)))
+        }
+        Why::PersonEndsPhase => why_so(command, format!("a person must end the phase {phase}")),
+        Why::ConditionNotMet => {
+            command.text(format!(" for another turn of {phase}, or ")).then(other("advance", ""))
+        }
+        Why::CallsWait => why_so(command, format!("asks {}", mentioned(&mentions))),
+        Why::EndedWithoutConsensus => Line::from("no consensus; comment on what changed with ")
+            .then(command)
+            .text(", then ")
+            .then(other("run", ""))
+            .text(" to vote again"),
+        Why::NobodyVoted => why_so(command, "no votes were cast; asks again".to_owned()),
+        Why::VoteAgain => why_so(command, "votes again on the new comments".to_owned()),
+        Why::AnswersAwaited => command.text(" after the answer, or ").then(with("--no-wait")),
+        Why::MentionsPending if verb.as_str() == "turn" => command
+            .text(format!("    (asks {}), or ", mentioned(&mentions)))
+            .then(other("advance", ""))
+            .text(" to continue without an answer"),
+        Why::MentionsPending => {
+            why_so(command, format!("continues without {}", mentioned(&mentions)))
+        }
+        Why::PersonVotes => {
+            let vote = arguments.vote.as_deref().unwrap_or_default();
+            why_so(
+                other("vote", &typed(vote)),
+                "a person has to vote: this or another option".to_owned(),
+            )
+        }
+        Why::Closed => {
+            return NextStepWords::Note(
+                Line::from("the discussion is closed; to reopen it: ").then(command),
+            );
+        }
+        Why::Finished => {
+            let text = format!("{}; to close it: ", finished(step).trim_end_matches('.'));
+            return NextStepWords::Note(Line::from(text.as_str()).then(command));
+        }
+        Why::TooFewAnswered => {
+            let text = "too few participants answered; to ask the others again: ";
+            return NextStepWords::Note(Line::from(text).then(command));
+        }
+        Why::NobodyToAsk => {
+            let text = "all participants have answered; to ask one again: ";
+            return NextStepWords::Note(Line::from(text).then(with("@alias")));
+        }
+        Why::QuestionsToPerson => {
+            let questions = match arguments.questions {
+                Some(1) | None => "a question".to_owned(),
+                Some(count) => format!("{count} questions"),
+            };
+            let text = format!("@{first} is asked {questions}: ");
+            let more = format!("{} \"TEXT\" --as {}", arguments.question_word(), typed(first));
+            return NextStepWords::Note(Line::from(text).then(other("answer", &more)));
+        }
+    })
+}
+
+/// Returns mentions, with the reason why they wait: `@a and @b, who were mentioned`.
+fn mentioned(mentions: &[String]) -> String {
+    let verb = if mentions.len() == 1 { "was" } else { "were" };
+    format!("{}, who {verb} mentioned", all(mentions))
+}
+
+/// Quotes a name for a shell. Letters of any script need no quotes. Characters that would control a terminal are made
+/// visible; such a name cannot be typed back.
+pub(crate) fn typed(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| {
+        if c.is_ascii() { is_plain(c) } else { !c.is_whitespace() && !c.is_control() }
+    };
+    if !name.is_empty() && name.chars().all(plain) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(shell_words::quote(&visible_line(name)).into_owned())
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn age_uses_the_largest_fitting_unit() {
+        let ago = |age| ago(Some(age), "2026-08-03T10:00:00Z");
+        assert_eq!(
+            [ago(0), ago(59), ago(60), ago(7_200)],
+            ["just now", "just now", "1 min ago", "2 h ago"]
+        );
+        assert_eq!(
+            [ago(47 * HOUR), ago(48 * HOUR), ago(61 * DAY)],
+            ["47 h ago", "2 days ago", "2026-08-03"]
+        );
+    }
+
+    #[test]
+    fn only_words_that_a_shell_would_split_are_quoted() {
+        assert_eq!(typed("認証-für"), "認証-für");
+        assert_eq!(typed("a b"), "'a b'");
+        assert_eq!(typed("a;b"), "'a;b'");
+        assert!(!typed("a\nb").contains('\n'), "a name makes up no line");
     }
 }

@@ -1,31 +1,24 @@
 //! The pages. The server renders them completely, so that they work without a script. Later changes are rendered by the
-//! same functions.
+//! same functions. A page also shows project-defined commands that the user does not trust, and explains how to trust
+//! them.
 
 mod block;
-mod composer;
-mod earlier;
-mod foreign;
-mod frame;
-mod fresh;
+mod forms;
 mod home;
 mod html;
 mod panel;
 mod text_review;
 
 pub(super) use axum::response::Html as Answer;
+use discussions::view::Foreign;
+pub(super) use forms::{ComposerDraft, NewDiscussionForm, composer, fresh, options};
 
+use super::live::{LiveRunState, RenderedDiscussion};
 pub(super) use block::{block, colour};
-pub(super) use composer::{ComposerDraft, composer, options};
-pub(super) use earlier::{recall_page, stats_page};
-pub(super) use fresh::{NewDiscussionForm, fresh};
-pub(super) use home::{Home, home, side_list};
+pub(super) use home::{Home, home, recall_page, side_list, stats_page};
+use html::{Frame, frame_page};
 pub(super) use html::{Html, encoded};
 pub(super) use panel::{outcome, panel};
-
-use self::frame::{Frame, frame_page};
-use super::live::LiveRunState;
-use super::rendered::RenderedDiscussion;
-use discussions::view::Foreign;
 
 /// The data of a discussion's page.
 pub(super) struct PageContext<'s> {
@@ -47,7 +40,7 @@ const PIECE: usize = 32 << 10;
 pub(super) fn discussion(scene: &PageContext<'_>, send: &mut impl FnMut(Html) -> bool) {
     let PageContext { name, picture, state, draft, follows } = scene;
     let shown = &picture.shown;
-    let mut main = frame::page_head(&Frame {
+    let mut main = html::page_head(&Frame {
         title: &shown.title,
         here: Some(name),
         refresh: *follows && state.is_running,
@@ -83,7 +76,7 @@ pub(super) fn discussion(scene: &PageContext<'_>, send: &mut impl FnMut(Html) ->
         }
         main.piece(&composer(name, &shown.status, draft));
     }
-    main.raw("</div>").raw(frame::BELOW);
+    main.raw("</div>").raw(html::BELOW);
     send(main);
 }
 
@@ -116,7 +109,7 @@ pub(super) fn error_page(sorry: &ErrorPage<'_>) -> Answer<String> {
     if let Some(help) = help {
         main.raw("<p class=\"help\">").text(help).raw("</p>");
     }
-    main.piece(&foreign::foreign_definitions(foreign));
+    main.piece(&foreign_definitions(foreign));
     if let Some(kept) = kept {
         main.raw(
             "<p>Nothing was saved. Your text:</p><textarea rows=\"12\" aria-label=\"Your text\">\n",
@@ -169,4 +162,34 @@ fn below_title(preamble: &str) -> &str {
         rest = behind;
     }
     if rest.starts_with("# ") { "" } else { preamble }
+}
+
+/// Returns a description of all commands. There is no button to trust them, because it would be clicked too
+/// easily, and people other than the user could click it too.
+fn foreign_definitions(all: &[Foreign]) -> Html {
+    let mut html = Html::default();
+    if all.is_empty() {
+        return html;
+    }
+    for foreign in all {
+        html.raw("<h2>").text(&foreign.provider).raw("</h2><table class=\"foreign\">");
+        let mut row = |what: &str, text: &str| {
+            html.raw("<tr><th scope=\"row\">").text(what).raw("</th><td><code>").text(text);
+            html.raw("</code></td></tr>");
+        };
+        row("defined in", &format!("{}:{}", foreign.file, foreign.line));
+        if !foreign.aliases.is_empty() {
+            row("also called", &foreign.aliases.join(", "));
+        }
+        foreign.replaces.iter().for_each(|replaced| row("replaces", replaced));
+        foreign.facts.iter().for_each(|fact| row(fact.what, &fact.text));
+        for file in &foreign.files {
+            let leads = file.target.as_ref().map_or_else(String::new, |to| format!(" -> {to}"));
+            row("project file", &format!("{}{leads}", file.path));
+        }
+        html.raw("</table>");
+    }
+    html.raw("<p>You may not have written this. To trust it, run this command in the project's folder:</p>");
+    html.raw("<pre><code>discussions trust</code></pre><p>Then try again here.</p>");
+    html
 }

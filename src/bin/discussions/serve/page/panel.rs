@@ -5,9 +5,8 @@ use discussions::view::{Standing, Status};
 use super::block::{badge, mood};
 use super::html::Html;
 use super::text_review::text_review;
-use crate::cli::consensus_line;
-use crate::serve::live::LiveRunState;
-use crate::serve::rendered::RenderedDiscussion;
+use crate::cli::outcome;
+use crate::serve::live::{LiveRunState, RenderedDiscussion};
 use crate::serve::words;
 
 /// Returns the outcome; an empty piece if there is none yet.
@@ -15,7 +14,7 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
     html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
-    html.raw(consensus_line::outcome_word(status)).raw("</h2>");
+    html.raw(outcome::outcome_word(status)).raw("</h2>");
     if let Some(decision) = &outcome.decision {
         html.raw("<p class=\"decision\">").inline(decision).raw("</p>");
     }

@@ -3,7 +3,7 @@
 use discussions::view::{ChangeKind, TextFinding, TextRevision};
 
 use super::html::Html;
-use crate::serve::rendered::RenderedDiscussion;
+use crate::serve::live::RenderedDiscussion;
 
 /// Returns the review of the outcome; an empty piece if there is none.
 pub(super) fn text_review(picture: &RenderedDiscussion) -> Html {

@@ -6,13 +6,11 @@ use discussions::runner::{RunOptions, TurnOptions, Work};
 use ratatui::layout::Size;
 
 use super::stage::{CACHING, Stage};
-use crate::ui::act::Act;
+use crate::ui::effects::Meant;
 use crate::ui::keys::{ALL, KeyAction};
-use crate::ui::message::{ActionDone, EditTarget, Effect, Message};
-use crate::ui::overlay::Overlay;
+use crate::ui::message::{Act, ActionDone, EditTarget, Effect, Message};
 use crate::ui::panes::Pane;
-use crate::ui::paths::Meant;
-use crate::ui::state::Note;
+use crate::ui::state::{Note, Overlay};
 
 const SIZE: Size = Size::new(100, 30);
 

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use crate::ui::act::Act;
-use crate::ui::browser::Somebody;
 use crate::ui::keys::KeyAction;
-use crate::ui::message::{EditTarget, Effect};
-use crate::ui::overlay::{Field, Overlay, OverlayForm, OverlayRequest};
+use crate::ui::lists::Somebody;
+use crate::ui::message::{Act, EditTarget, Effect};
 use crate::ui::panes::Pane;
-use crate::ui::state::ScreenState;
+use crate::ui::state::{Field, Overlay, OverlayForm, OverlayRequest, ScreenState};
 
 /// The time before a list is read again: a minimum, and a multiple of the duration of reading it.
 const AGAIN: (Duration, u32) = (Duration::from_secs(1), 20);

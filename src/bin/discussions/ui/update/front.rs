@@ -4,12 +4,11 @@ use discussions::runner::{RunOptions, TurnOptions, Work};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::room::{FOLLOWING, compose, work};
-use crate::ui::act::Act;
-use crate::ui::message::{EditTarget, Effect};
-use crate::ui::overlay::{
-    CommentOverlay, Compose, Field, Overlay, OverlayForm, OverlayRequest, PendingChoice, mention,
+use crate::ui::message::{Act, EditTarget, Effect};
+use crate::ui::state::{
+    CommentOverlay, Compose, Field, Overlay, OverlayForm, OverlayRequest, PendingChoice,
+    ScreenState, mention,
 };
-use crate::ui::state::ScreenState;
 
 /// Handles a key in a dialog.
 pub(super) fn pressed(state: &mut ScreenState, key: KeyEvent) -> Vec<Effect> {

@@ -5,12 +5,11 @@ use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use crate::cli::markdown;
-use crate::ui::discussion::OpenDiscussion;
+use crate::ui::lists::OpenDiscussion;
 use crate::ui::message::{ActionDone, ActionError, EditTarget, Effect, Message};
-use crate::ui::overlay::{Overlay, area};
 use crate::ui::paint;
 use crate::ui::panes::Pane;
-use crate::ui::state::{Logged, Note, ScreenState};
+use crate::ui::state::{Logged, Note, Overlay, ScreenState, area};
 use crate::ui::text::DiscussionText;
 use crate::ui::words;
 

@@ -1,21 +1,23 @@
-//! Changes the state for each message and returns the effects. Nothing here does any input or output.
+//! Changes of the state for each message, key and click, and the effects that follow. Nothing here does any input or
+//! output.
 
 mod browser;
 mod front;
 mod messages;
-mod mouse;
 mod room;
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-
-use super::browser::Filter;
-use super::keys::{self, KeyAction};
-use super::message::{Effect, Message};
-use super::overlay::Overlay;
-use super::panes::Pane;
-use super::state::ScreenState;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 
 pub(super) use self::room::open;
+use super::keys::{self, KeyAction};
+use super::lists::Filter;
+use super::message::{Effect, Message};
+use super::panes::Pane;
+use super::state::{Overlay, ScreenState};
+use crate::ui::lists::{OpenDiscussion, first_row};
+use crate::ui::panes::inner_area;
 
 /// Applies a message to the state and returns the effects, in order.
 pub(super) fn update(state: &mut ScreenState, message: Message) -> Vec<Effect> {
@@ -26,7 +28,7 @@ pub(super) fn update(state: &mut ScreenState, message: Message) -> Vec<Effect> {
             front::paste(state, &text);
             Vec::new()
         }
-        Message::Mouse(mouse) => mouse::on_mouse(state, mouse),
+        Message::Mouse(mouse) => on_mouse(state, mouse),
         Message::Resize(size) => {
             messages::resized(state, size);
             Vec::new()
@@ -196,4 +198,91 @@ fn refiltered(state: &mut ScreenState) -> Vec<Effect> {
         effects.push(Effect::Search(words));
     }
     effects
+}
+
+/// The number of rows for one step of the wheel.
+const NOTCH: isize = 3;
+
+/// Handles a mouse event.
+fn on_mouse(state: &mut ScreenState, mouse: MouseEvent) -> Vec<Effect> {
+    let by = match mouse.kind {
+        MouseEventKind::ScrollDown => NOTCH,
+        MouseEventKind::ScrollUp => -NOTCH,
+        MouseEventKind::Down(MouseButton::Left) => return clicked(state, mouse.column, mouse.row),
+        _ => return Vec::new(),
+    };
+    if let Some(
+        Overlay::Help { scroll, .. }
+        | Overlay::Log { scroll }
+        | Overlay::Told { scroll, .. }
+        | Overlay::Consent { scroll, .. },
+    ) = &mut state.overlay
+    {
+        *scroll = scroll.saturating_add_signed(by);
+        return Vec::new();
+    }
+    let Some((pane, _)) = state.places().at(mouse.column, mouse.row) else { return Vec::new() };
+    if state.overlay.is_some() {
+        return Vec::new();
+    }
+    let before = state.focus();
+    // The wheel scrolls the pane under it, but the focus stays.
+    match &mut state.room {
+        Some(room) => {
+            room.focus = pane;
+            room::step(state, by);
+            if let Some(room) = &mut state.room {
+                room.focus = before;
+            }
+            Vec::new()
+        }
+        None => {
+            state.browser.focus = pane;
+            let effects = browser::step(state, by);
+            state.browser.focus = before;
+            effects
+        }
+    }
+}
+
+fn clicked(state: &mut ScreenState, column: u16, row: u16) -> Vec<Effect> {
+    if state.overlay.is_some() {
+        return Vec::new();
+    }
+    let Some((pane, area)) = state.places().at(column, row) else { return Vec::new() };
+    let was_here = state.focus() == pane;
+    let within = inner_area(area);
+    state.go_to(pane);
+    if row < within.y || row >= within.bottom() {
+        return entered(state);
+    }
+    let (place, rows) = (usize::from(row - within.y), usize::from(within.height));
+    match &mut state.room {
+        Some(room) => {
+            let Some(list) = OpenDiscussion::list_of(pane) else { return Vec::new() };
+            let length = room.items(pane).len();
+            let wanted = first_row(room.at[list], length, rows) + place;
+            if wanted < length {
+                let again = was_here && room.at[list] == wanted;
+                room.at[list] = wanted;
+                if again {
+                    room::led(state);
+                }
+            }
+            Vec::new()
+        }
+        None => {
+            let Some((list, length)) = state.browser.list_of(pane) else { return Vec::new() };
+            let wanted = first_row(state.browser.at[list], length, rows) + place;
+            if wanted >= length {
+                return entered(state);
+            }
+            let again = was_here && state.browser.at[list] == wanted;
+            state.browser.at[list] = wanted;
+            if again && list == 0 {
+                return act(state, crate::ui::keys::KeyAction::Enter);
+            }
+            entered(state)
+        }
+    }
 }

@@ -2,13 +2,13 @@
 
 use discussions::runner::{RunOptions, TurnOptions, Work};
 
-use crate::ui::act::{Act, work_line, work_name};
-use crate::ui::discussion::OpenDiscussion;
 use crate::ui::keys::KeyAction;
-use crate::ui::message::{EditTarget, Effect};
-use crate::ui::overlay::{CommentOverlay, Compose, Overlay, PendingChoice, area};
+use crate::ui::lists::OpenDiscussion;
+use crate::ui::message::{Act, EditTarget, Effect, work_line, work_name};
 use crate::ui::panes::Pane;
-use crate::ui::state::{RunState, ScreenState};
+use crate::ui::state::{
+    CommentOverlay, Compose, Overlay, PendingChoice, RunState, ScreenState, area,
+};
 
 /// The text of the first choice in the list of phases.
 pub(super) const FOLLOWING: &str = "the next phase";

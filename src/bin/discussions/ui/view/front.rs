@@ -8,9 +8,8 @@ use ratatui::widgets::Widget as _;
 
 use super::boxed;
 use crate::ui::keys::{self, Where};
-use crate::ui::overlay::{Compose, Overlay, OverlayForm, mention};
 use crate::ui::paint;
-use crate::ui::state::ScreenState;
+use crate::ui::state::{Compose, Overlay, OverlayForm, ScreenState, mention};
 
 /// Draws a dialog.
 pub(super) fn view(state: &ScreenState, overlay: &Overlay, all: Rect, buffer: &mut Buffer) {
@@ -77,7 +76,7 @@ pub(super) fn view(state: &ScreenState, overlay: &Overlay, all: Rect, buffer: &m
             });
             let mut lines: Vec<_> = lines.collect();
             let height = usize::from(all.height.saturating_sub(4));
-            let skip = crate::ui::browser::first_row(*at, lines.len(), height.max(1));
+            let skip = crate::ui::lists::first_row(*at, lines.len(), height.max(1));
             lines.drain(..skip);
             text(title, lines, 0, wide.min(48), all, buffer);
         }

@@ -1,7 +1,6 @@
 //! Draws the screen, from the state alone.
 
 mod browser;
-mod detail;
 mod front;
 mod room;
 
@@ -16,8 +15,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget as _};
 
-use super::discussion::OpenDiscussion;
 use super::keys;
+use super::lists::OpenDiscussion;
 use super::paint;
 use super::panes::{Pane, PaneLayout, inner_area};
 use super::state::{Note, ScreenState};

@@ -8,8 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::bordered;
 use crate::cli::colours;
-use crate::ui::browser::first_row;
-use crate::ui::discussion::{OpenDiscussion, PanelItem};
+use crate::ui::lists::{OpenDiscussion, PanelItem, first_row};
 use crate::ui::paint;
 use crate::ui::panes::Pane;
 use crate::ui::state::ScreenState;

@@ -1,0 +1,395 @@
+//! Earlier decisions: finds those nearest to a question, lists them in a new discussion, and computes which are
+//! superseded, from the links of all discussions at once.
+
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use super::Workspace;
+use super::create::{CreateError, NewDiscussion};
+use super::environment::{link_between, plain};
+use super::error::WorkspaceError;
+use super::files::{FoundFile, each, files_below};
+use super::find::DiscussionNames;
+use super::overview::is_discussion;
+use crate::boundary;
+use crate::codes::ProblemCode;
+use crate::engine::{Decision, Snapshot};
+use crate::problem::{Problem, Severity};
+use crate::search::{
+    Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
+};
+use crate::state::DecisionState;
+use crate::store::{self, Document};
+use crate::template::{Recall, Template};
+use crate::transcript::{Time, inline, visible_line};
+use crate::view::{self, Decided, DecisionLink, Recalled};
+
+/// The maximum number of earlier decisions that the program points out by itself.
+const NOTED: usize = 3;
+/// The minimum similarity: a decision that shares less with a question is unrelated.
+const LEAST: f64 = 0.2;
+/// The maximum size of the section in bytes: 1,500 tokens of four letters.
+const SECTION: usize = 6_000;
+/// The maximum number of characters of one decision in it.
+const ONE: usize = 600;
+/// The heading of the section.
+const HEADING: &str = "## Decided before";
+
+impl Workspace {
+    /// Returns the decisions nearest to a question, the nearest first: at most `most` of them (0: all), and none older
+    /// than `since`. Leaves out superseded decisions, and discussions that cannot be read, as every list of decisions
+    /// does.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::list`].
+    pub fn recall(
+        &self,
+        question: &str,
+        most: usize,
+        since: Option<Time>,
+    ) -> Result<Vec<Recalled>, WorkspaceError> {
+        let folder = self.output_directory();
+        self.setup.insist_inside(&folder)?;
+        let files = if folder.is_dir() { files_below(&folder)? } else { Vec::new() };
+        let words = SearchWords::of_question(question);
+        let (names, now) = (DiscussionNames::of(self), self.now());
+        // Each file is read once for two results: the question's words in it, and the decisions that it supersedes.
+        let seen = each(&files, |file| {
+            let document = self.readable(file)?;
+            let stand = words.stand_in(document.text.as_bytes());
+            Some((stand, self.links_of(file, &document, &names)))
+        });
+        let (stands, links): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
+        let replaced = ReplacedDecision::of(links.into_iter().flatten());
+        let mut with = vec![0; words.len()];
+        let readable = stands.iter().flatten().count();
+        for stand in stands.iter().flatten() {
+            with.iter_mut().zip(stand).for_each(|(count, stands)| *count += usize::from(*stands));
+        }
+        let corpus = Corpus { files: readable, with };
+        let stands: Vec<Vec<bool>> = stands.into_iter().map(Option::unwrap_or_default).collect();
+        let read = each(&promising(&corpus, &stands), |index| {
+            let file = &files[*index];
+            let document = self.readable(file)?;
+            let snapshot = self.snapshot_of(&document).ok()?;
+            let sighted = self.sighted(&file.path, &document, &snapshot, &names, now);
+            if !(is_discussion(&document, &snapshot) && replaced.in_force(&file.path, &snapshot)) {
+                return None;
+            }
+            let updated = sighted.updated(&snapshot);
+            let is_late = since.is_none_or(|since| updated.is_some_and(|at| at >= since));
+            let agreed = Decision::of(&snapshot).reached;
+            let passages = passages(&snapshot, updated);
+            let looked = Looked { file: *index, passages, agreed, updated };
+            is_late.then_some((looked, (snapshot, sighted)))
+        });
+        let (looked, whole): (Vec<Looked>, Vec<_>) = read.into_iter().flatten().unzip();
+        let place = |file: usize| looked.partition_point(|one| one.file < file);
+        let all = nearest(&words, &corpus, &looked, now);
+        let found = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
+            let (snapshot, sighted) = &whole[place(near.file)];
+            Some((Decided::of(snapshot, sighted)?, near))
+        });
+        let (mut decided, near): (Vec<Decided>, Vec<_>) = found.unzip();
+        // A sub-discussion's decision that its parent repeats is shown only with the parent.
+        Decided::tell_repeated(&mut decided);
+        let own = decided.iter().zip(near).filter(|(decided, _)| !decided.repeats_parent);
+        let told = own.map(|(decided, near)| {
+            let mut one = Recalled::of(decided, near.score, near.share);
+            one.is_near = near_enough(question, &[&one.title, &one.decision]);
+            one
+        });
+        Ok(told.take(if most == 0 { usize::MAX } else { most }).collect())
+    }
+
+    /// Returns earlier decisions that a new discussion may repeat, at most three; none if its text already lists some.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::recall`].
+    pub fn decided_before(&self, path: &Path) -> Result<Vec<Recalled>, WorkspaceError> {
+        let snapshot = self.snapshot(path)?;
+        if snapshot.transcript.preamble_text().lines().any(|line| line == HEADING) {
+            return Ok(Vec::new());
+        }
+        let mut all = self.recall(&snapshot.state.title, 0, None)?;
+        let own = self.exactly(path);
+        all.retain(|one| one.is_near && one.file != own);
+        all.truncate(NOTED);
+        Ok(all)
+    }
+
+    /// Returns the text of a file, if it can be read and may be read.
+    pub(super) fn readable(&self, file: &FoundFile) -> Option<store::Document> {
+        self.document(&file.path).ok()
+    }
+
+    /// Returns the section with earlier decisions for a new discussion in `folder`; an empty text if it is not wanted
+    /// or no decision is near.
+    pub(super) fn recalled(
+        &self,
+        template: &Template,
+        new: &NewDiscussion,
+        folder: &Path,
+    ) -> Result<String, WorkspaceError> {
+        let asked = new.recall.map(Recall::of).transpose().map_err(CreateError::Recall)?;
+        let Some(rule) = asked.or(template.recall).or(self.setup.config.recall) else {
+            return Ok(String::new());
+        };
+        if rule.n == 0 {
+            return Ok(String::new());
+        }
+        let since = rule.within.and_then(|seconds| seconds_before(self.now(), seconds));
+        let found = self.recall(&new.title, rule.n as usize, since)?;
+        let mut section = String::new();
+        for one in &found {
+            let to = self.setup.cwd.join(&one.file);
+            let day = one.at.get(..10).map(|day| format!(" ({day})")).unwrap_or_default();
+            let cut = |text: &str| view::clipped(&visible_line(text), ONE);
+            let item = format!(
+                "- [{}]({}){day}: {}\n",
+                inline(&cut(&one.title)).replace(['[', ']'], ""),
+                link_between(folder, &to),
+                inline(&cut(&one.decision)),
+            );
+            if HEADING.len() + section.len() + item.len() > SECTION {
+                break;
+            }
+            section.push_str(&item);
+        }
+        if section.is_empty() {
+            return Ok(section);
+        }
+        Ok(format!("{HEADING}\n\n{section}"))
+    }
+}
+
+/// The word that every file with a link contains.
+const WORD: &[u8] = b"SUPERSEDES";
+
+/// A link from a discussion with a decision to the discussion that it supersedes.
+pub(super) struct SupersedeLink {
+    from: PathBuf,
+    /// The decision of `from` that supersedes; `None` means its whole outcome.
+    by: Option<u32>,
+    to: PathBuf,
+    /// The decision of `to` that is superseded; `None` means all of them.
+    number: Option<u32>,
+    /// The time of the decision of `from`, in RFC 3339.
+    at: String,
+}
+
+/// Returns true if two links' ends may be one decision; `None` means all decisions.
+fn meet(one: Option<u32>, other: Option<u32>) -> bool {
+    one.is_none() || other.is_none() || one == other
+}
+
+impl SupersedeLink {
+    /// Returns true if two links supersede each other.
+    fn opposes(&self, other: &Self) -> bool {
+        self.from == other.to
+            && self.to == other.from
+            && meet(self.by, other.number)
+            && meet(self.number, other.by)
+    }
+
+    /// Returns true if two discussions supersede the same decision.
+    fn competes(&self, other: &Self) -> bool {
+        self.from != other.from && self.to == other.to && meet(self.number, other.number)
+    }
+
+    fn is_later(&self, other: &Self) -> bool {
+        (&self.at, &self.from) > (&other.at, &other.from)
+    }
+}
+
+/// All links of the discussions in a folder.
+pub(super) struct ReplacedDecision(Vec<SupersedeLink>);
+
+impl ReplacedDecision {
+    /// Collects the links of all files.
+    pub(super) fn of(files: impl Iterator<Item = Vec<SupersedeLink>>) -> Self {
+        Self(files.flatten().collect())
+    }
+
+    /// Returns the links that count. Of two that supersede each other, only the later one does.
+    fn counting(&self) -> impl Iterator<Item = &SupersedeLink> {
+        self.0.iter().filter(|link| {
+            link.from != link.to
+                && !self.0.iter().any(|other| link.opposes(other) && other.is_later(link))
+        })
+    }
+
+    /// Returns true if a part of a discussion's outcome is not superseded.
+    pub(super) fn in_force(&self, path: &Path, snapshot: &Snapshot) -> bool {
+        let path = plain(path);
+        let mut numbers = Vec::new();
+        for link in self.counting().filter(|link| link.to == path) {
+            match link.number {
+                None => return false,
+                Some(number) => numbers.push(number),
+            }
+        }
+        let live = || {
+            let decisions = snapshot.state.decisions.iter();
+            decisions.filter(|one| one.state == DecisionState::Live)
+        };
+        live().next().is_none() || live().any(|one| !numbers.contains(&one.number))
+    }
+}
+
+impl Workspace {
+    /// Returns the links of these files.
+    fn replaced_in(&self, files: &[FoundFile]) -> ReplacedDecision {
+        let names = DiscussionNames::of(self);
+        let links = each(files, |file| Some(self.links_of(file, &self.readable(file)?, &names)));
+        ReplacedDecision::of(links.into_iter().flatten())
+    }
+
+    /// Returns the links of a file that was read.
+    fn links_of(
+        &self,
+        file: &FoundFile,
+        document: &Document,
+        names: &DiscussionNames,
+    ) -> Vec<SupersedeLink> {
+        let read = || {
+            memmem::find(document.text.as_bytes(), WORD)?;
+            let snapshot = self.snapshot_of(document).ok()?;
+            let sighted = self.sighted(&file.path, document, &snapshot, names, self.now());
+            let at = Decided::of(&snapshot, &sighted)?.at;
+            Some(self.links(&file.path, &snapshot, &at))
+        };
+        read().unwrap_or_default()
+    }
+
+    /// Returns the links of all discussions below a folder.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::list`].
+    pub(super) fn replaced_below(&self, folder: &Path) -> Result<ReplacedDecision, WorkspaceError> {
+        self.setup.insist_inside(folder)?;
+        let files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
+        Ok(self.replaced_in(&files))
+    }
+
+    fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<SupersedeLink> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let live = |number: u32| {
+            let found = snapshot.state.decisions.iter().find(|one| one.number == number);
+            found.is_some_and(|one| one.state == DecisionState::Live)
+        };
+        let all = snapshot.state.superseded.iter().filter(|one| one.by.is_none_or(live));
+        all.map(|one| SupersedeLink {
+            from: plain(path),
+            by: one.by,
+            to: plain(&folder.join(&one.file)),
+            number: one.number,
+            at: at.to_owned(),
+        })
+        .collect()
+    }
+
+    /// Adds to each decision the decisions that it supersedes and those that supersede it.
+    pub(super) fn link(
+        &self,
+        replaced: &ReplacedDecision,
+        path: &Path,
+        snapshot: &Snapshot,
+        one: &mut Decided,
+    ) {
+        let path = plain(path);
+        let of = |file: &Path, decision: Option<u32>, own: Option<u32>| DecisionLink {
+            file: self.exactly(file),
+            decision: decision.map(|number| format!("D{number}")),
+            own: own.map(|number| format!("D{number}")),
+            name: self.name(file),
+        };
+        let to = |link: &&SupersedeLink| link.to == path;
+        let from = |link: &&SupersedeLink| link.from == path;
+        one.replaced_by = replaced
+            .counting()
+            .filter(to)
+            .map(|link| of(&link.from, link.by, link.number))
+            .collect();
+        one.replaces = replaced
+            .counting()
+            .filter(from)
+            .map(|link| of(&link.to, link.number, link.by))
+            .collect();
+        one.in_force = replaced.in_force(&path, snapshot);
+    }
+
+    /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
+    pub(super) fn wrong_links(&self, path: &Path, snapshot: &Snapshot) -> Vec<Problem> {
+        if snapshot.state.superseded.is_empty() {
+            return Vec::new();
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let kept = self.output_directory();
+        let kept = if path.starts_with(&kept) { kept } else { folder.to_owned() };
+        let files = files_below(&kept).unwrap_or_default();
+        let all = self.replaced_in(&files);
+        let own = plain(path);
+        let mut problems = Vec::new();
+        for one in &snapshot.state.superseded {
+            let to = plain(&folder.join(&one.file));
+            let shown = visible_line(&one.file);
+            let warn = |code, message| {
+                Problem::new(Severity::Warning, code, (one.line, one.column), message)
+            };
+            if to == own {
+                let message = "to replace a decision of this discussion, write `(replaces D1)`; this link leads to \
+                               its own file and is ignored";
+                problems.push(warn(ProblemCode::LinkBroken, message.to_owned()));
+                continue;
+            }
+            // The link comes from a foreign file, so it must not lead out of the project.
+            let inside = boundary::ensure_within(&to, folder).is_ok();
+            let target = if inside { self.snapshot(&to).ok() } else { None };
+            let Some(target) = target else {
+                problems
+                    .push(warn(ProblemCode::LinkBroken, format!("there is no discussion {shown}")));
+                continue;
+            };
+            let has = |number: u32| target.state.decisions.iter().any(|it| it.number == number);
+            if let Some(number) = one.number.filter(|number| !has(*number)) {
+                let message = format!("there is no decision D{number} in {shown}");
+                problems.push(warn(ProblemCode::LinkBroken, message));
+                continue;
+            }
+            let mine = |link: &&SupersedeLink| {
+                link.from == own && link.to == to && link.number == one.number && link.by == one.by
+            };
+            let Some(mine) = all.0.iter().find(mine) else { continue };
+            let against = all.0.iter().find(|other| mine.opposes(other));
+            if let Some(other) = against {
+                let which = if mine.is_later(other) {
+                    "this link is later and counts"
+                } else {
+                    "the other link is later and counts"
+                };
+                let message =
+                    format!("{shown} says that it replaces this discussion's decision; {which}");
+                problems.push(warn(ProblemCode::LinkContradicted, message));
+            }
+            let rival = |other: &&SupersedeLink| {
+                let settled =
+                    |a: &Path, b: &Path| all.0.iter().any(|link| link.from == a && link.to == b);
+                mine.competes(other)
+                    && mine.is_later(other)
+                    && !settled(&mine.from, &other.from)
+                    && !settled(&other.from, &mine.from)
+            };
+            if let Some(other) = all.0.iter().find(rival) {
+                let other = visible_line(&self.exactly(&other.from));
+                let message = format!(
+                    "{other} already replaces this decision, and neither replaces the other; say which one is in \
+                     force"
+                );
+                problems.push(warn(ProblemCode::LinkContradicted, message));
+            }
+        }
+        problems
+    }
+}
