@@ -53,8 +53,8 @@ fn question_within_a_phase_is_not_counted_as_a_round() {
     scenario.discussions(&["turn", "ship-it", "@all", "--ask", "Any experience?"]).code(0);
     let calls_before = calls(&scenario).len();
     scenario.discussions(&["run", "ship-it"]).code(0);
-    // Two rounds with two calls each, and one call for the final text.
-    assert_eq!(calls(&scenario).len(), calls_before + 5, "{:?}", calls(&scenario));
+    // Two rounds with two calls each, one call for the text and one for its review.
+    assert_eq!(calls(&scenario).len(), calls_before + 6, "{:?}", calls(&scenario));
 }
 
 #[test]

@@ -10,7 +10,8 @@ use super::scenario::Scenario;
 fn answer_text_is_shown_without_its_marker_lines() {
     let scenario = panel()
         .env("ANSWER", "CONFIDENCE: 0.9\nIt lacks a plan.\n\nVOTE: CHANGES")
-        .env("ANSWER_synthesis", "We wait.\n\nDECISION: wait");
+        .env("ANSWER_synthesis", "We wait.\n\nDECISION: wait")
+        .env("ANSWER_review", "We wait.\n\nDECISION: wait");
     let args = [
         "discuss",
         "Ship?",

@@ -146,7 +146,7 @@ fn unmet_consensus_rule_keeps_the_synthesis_and_exits_1() {
         ];
         let result = scenario.discussions(&args).code(code).json();
         assert_eq!(result["success"], code == 0, "{method} {votes:?}");
-        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in final"));
+        assert!(result["synthesis"].as_str().unwrap().contains("I am moderator in review"));
         if code == 1 {
             assert_eq!(result["error"]["code"], "DISCUSSION_CONSENSUS_FAILED");
             assert_eq!(result["error"]["retryable"], false);
@@ -307,7 +307,8 @@ fn failed_synthesis_falls_back_to_answers_or_stand_in() {
     let scenario = panel().env("ANSWER", READY).env("ANSWER_objections", signs);
     let scenario = scenario.env("ANSWER_synthesis_moderator", "fail");
     let result = scenario.discussions(&["discuss", "Ship it?", "--json"]).code(0).json();
-    assert!(result["synthesis"].as_str().unwrap().starts_with("I am perfectionist in synthesis"));
+    let text = result["synthesis"].as_str().unwrap();
+    assert!(text.contains(" in review."), "{text}");
     assert_eq!(result["consensus"]["synthesizer"], "perfectionist");
 }
 
@@ -425,12 +426,12 @@ fn finished_discussion_file_can_be_continued() {
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
         .code(0)
-        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.\n")
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in review.\n")
         .says("\nFile: notes/talk.md\n");
     scenario.discussions(&["comment", "notes/talk.md", "Not before May."]).code(0);
     scenario.discussions(&["status", "notes/talk.md"]).code(0).says("ANSWERED");
     scenario.discussions(&["turn", "notes/talk.md", "@security", "--ask", "May?"]).code(0);
-    assert_eq!(calls(&scenario).last().unwrap(), "security final");
+    assert_eq!(calls(&scenario).last().unwrap(), "security objections");
     // A file named with `--out` is never replaced by a numbered one.
     scenario
         .discussions(&["discuss", "Ship it?", "--out", "notes/talk.md"])
@@ -446,8 +447,8 @@ fn verbose_shows_every_answer() {
         .discussions(&["discuss", "Ship it?", "-r", "1", "-v"])
         .code(0)
         .says("Round 1\n\n")
-        .says("\narchitect votes READY (confidence 0.8)\n\nI am architect in perspectives.\n")
-        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in final.");
+        .says("\narchitect\n\nI am architect in perspectives.\n")
+        .says("Synthesis by moderator\n\nDecision: ship it\n\nI am moderator in review.");
 }
 
 #[test]

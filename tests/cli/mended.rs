@@ -31,8 +31,19 @@ pub(super) fn costs_of(result: &Value) -> &Value {
     &result["metadata"]["costSummary"]["byProvider"]
 }
 
-pub(super) const MIRA: [&str; 9] =
-    ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "-p", "mira,architect", "--json"];
+pub(super) const MIRA: [&str; 11] = [
+    "discuss",
+    "Ship?",
+    "-r",
+    "1",
+    "--set",
+    "objections=0",
+    "--set",
+    "review=false",
+    "-p",
+    "mira,architect",
+    "--json",
+];
 
 #[test]
 fn preferred_providers_are_called_in_order_after_failures() {
@@ -153,7 +164,17 @@ fn text_without_a_vote_is_shown_as_not_voted_on() {
         .says("\nConsensus: not voted on (synthesis)\n")
         .stdout_lacks("reached");
     let result = scenario
-        .discussions(&["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"])
+        .discussions(&[
+            "discuss",
+            "Ship?",
+            "-r",
+            "1",
+            "--set",
+            "objections=0",
+            "--set",
+            "review=false",
+            "--json",
+        ])
         .code(0)
         .json();
     assert_eq!(result["stoppingReason"], "completed");
@@ -393,7 +414,8 @@ fn dissent_and_failure_handling_can_be_switched() {
     assert_eq!(scenario.discussions(&off).code(0).json()["consensus"]["dissent"], json!([]));
 
     let scenario = panel().env("ANSWER", READY).env("ANSWER_security", "fail");
-    let args = ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"];
+    let args =
+        ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--set", "review=false", "--json"];
     scenario.discussions(&args).code(0);
     let strict = [&args[..], &["--set", "continue_on_provider_failure=false"]].concat();
     let result = scenario.discussions(&strict).code(4).json();
@@ -461,7 +483,8 @@ fn two_vendors() -> Scenario {
 #[test]
 fn participants_get_different_vendors_by_default() {
     let scenario = two_vendors();
-    let args = ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"];
+    let args =
+        ["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--set", "review=false", "--json"];
     let run = scenario.discussions(&args).code(0);
     let by = run.json();
     let by = costs_of(&by);
@@ -485,7 +508,17 @@ fn failed_vendor_is_replaced_unless_the_user_named_it() {
     let scenario = two_vendors()
         .program("gemini", "#!/bin/sh\ncat > /dev/null\necho 'quota exceeded' >&2\nexit 1\n");
     let result = scenario
-        .discussions(&["discuss", "Ship?", "-r", "1", "--set", "objections=0", "--json"])
+        .discussions(&[
+            "discuss",
+            "Ship?",
+            "-r",
+            "1",
+            "--set",
+            "objections=0",
+            "--set",
+            "review=false",
+            "--json",
+        ])
         .code(0)
         .json();
     assert_eq!(result["failedProviders"], json!([]));

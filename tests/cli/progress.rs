@@ -93,7 +93,7 @@ fn run_ends_with_its_outcome() {
     let run = scenario.discussions(&["run", "caching", "--provider", "mock"]).code(0);
     let (_, outcome) = run.stdout.split_once("\nProposed: ").expect(&run.stdout);
     assert!(outcome.trim().len() > 20, "{outcome}");
-    assert!(run.stderr.contains("\n10 calls · "), "{}", run.stderr);
+    assert!(run.stderr.contains("\n11 calls · "), "{}", run.stderr);
     let answer = scenario.discussions(&["discuss", "Which?", "--provider", "mock", "-q"]).code(0);
     assert!(answer.stdout.contains("File: ") && answer.stderr.is_empty(), "{}", answer.stderr);
 }
