@@ -1,9 +1,7 @@
 //! Any bytes can be a model's answer: it is read without a panic, and recorded it says what was read and no more.
 
 use discussions::engine::{AnswerSpec, Reading, read};
-use discussions::transcript::{
-    Choice, Draft, EntryKind, Marker, Name, NewComment, append, parse,
-};
+use discussions::transcript::{Choice, Draft, EntryKind, Marker, Name, NewComment, append, parse};
 
 /// Panics where the property does not hold.
 pub(crate) fn hold(bytes: &[u8]) {

@@ -153,11 +153,7 @@ pub fn read(raw: &str, wanted: &AnswerSpec) -> Result<Reading, RepairRequest> {
 }
 
 /// Reads a text for a reader: nothing in it is converted, except the form of the markers that count.
-fn read_text(
-    raw: &str,
-    wanted: &AnswerSpec,
-    counted: &[String],
-) -> Result<Reading, RepairRequest> {
+fn read_text(raw: &str, wanted: &AnswerSpec, counted: &[String]) -> Result<Reading, RepairRequest> {
     let Some((text, mut notes)) = take_text(raw, wanted) else { return Ok(Reading::Pass) };
     let text = without_closing_rules(unwrap_fence(text.trim_ascii(), &["markdown", "md"]));
     let text = disarm(text);

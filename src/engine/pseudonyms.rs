@@ -24,10 +24,11 @@ impl Pseudonyms {
         if !snapshot.template().anonymous || phase.is_text_in(turn) {
             return Self::default();
         }
-        let pairs = labels(snapshot, Cut::of(snapshot, turn)).into_iter().flat_map(|(alias, label)| {
-            let name = snapshot.config.name_of(&alias).to_owned();
-            [(mention(&label), format!("@{alias}")), (label, name)]
-        });
+        let pairs =
+            labels(snapshot, Cut::of(snapshot, turn)).into_iter().flat_map(|(alias, label)| {
+                let name = snapshot.config.name_of(&alias).to_owned();
+                [(mention(&label), format!("@{alias}")), (label, name)]
+            });
         Self(pairs.collect())
     }
 

@@ -50,7 +50,8 @@ impl Snapshot {
     /// Returns the last text for a reader that ends before byte `end`; `None` if there is none.
     pub(crate) fn last_text(&self, end: usize) -> Option<&CommentFacts> {
         let before = |said: &CommentFacts| self.transcript.entries[said.entry].span.end <= end;
-        let mut texts = self.texts().rev().filter(|(said, phase)| before(said) && phase.writes_text());
+        let mut texts =
+            self.texts().rev().filter(|(said, phase)| before(said) && phase.writes_text());
         texts.next().map(|(said, _)| said)
     }
 
@@ -77,7 +78,9 @@ impl Snapshot {
                 let before = self.text_before(&self.state.turns[turn]);
                 revisions.push((key, Revision::new(&before, after.as_deref())));
             }
-            let Some((_, revision)) = revisions.iter().find(|(known, _)| *known == key) else { continue };
+            let Some((_, revision)) = revisions.iter().find(|(known, _)| *known == key) else {
+                continue;
+            };
             let first_line = match &self.transcript.entries[said.entry].kind {
                 EntryKind::Comment(comment) => comment.stored_line,
                 _ => said.line,
@@ -98,7 +101,8 @@ impl Snapshot {
     /// Returns the findings of the last visit of a phase with findings.
     pub(super) fn last_findings(&self) -> Vec<ReviewFinding<'_>> {
         let mut findings = self.findings();
-        let visit = self.texts().rev().find(|(_, phase)| phase.findings).map(|(said, _)| said.visit);
+        let visit =
+            self.texts().rev().find(|(_, phase)| phase.findings).map(|(said, _)| said.visit);
         findings.retain(|one| Some(one.said.visit) == visit);
         findings
     }
@@ -106,7 +110,8 @@ impl Snapshot {
     /// Returns the reviewed text and the final text, if findings were made and a text was written after them.
     pub(crate) fn revision(&self) -> Option<(String, String)> {
         let (first, _) = self.texts().find(|(_, phase)| phase.findings)?;
-        let last = self.last_text(self.transcript.text.len()).filter(|last| last.entry > first.entry)?;
+        let last =
+            self.last_text(self.transcript.text.len()).filter(|last| last.entry > first.entry)?;
         let before = self.text_before(&self.state.turns[first.turn?]);
         Some((before, self.body_of(last)))
     }

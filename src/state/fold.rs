@@ -240,7 +240,8 @@ impl Fold<'_> {
         let from_outside = by_person || matches!(speaker, Speaker::Agent(_));
         self.mentions.add(&speaker, from_outside, entry, &mentions, assigns);
         let of_text = comment.is_text();
-        let by = Author { name: &comment.name, speaker: &speaker, by_person, entry, shown, of_text };
+        let by =
+            Author { name: &comment.name, speaker: &speaker, by_person, entry, shown, of_text };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {
             let turn = self.state.turns.last().map(|turn| turn.line.number);

@@ -6,8 +6,7 @@ use discussions::engine::{Snapshot, prompt};
 use discussions::state::{Speaker, State};
 use discussions::template::bundled;
 use discussions::transcript::{
-    Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, ReplyLine, TurnLine, append,
-    parse,
+    Alias, Choice, Control, Draft, Name, NewComment, PhaseLine, ReplyLine, TurnLine, append, parse,
 };
 use discussions::workspace::{NewDiscussion, Workspace};
 

@@ -79,7 +79,8 @@ fn only_the_first_six_findings_count() {
 
 #[test]
 fn quote_is_compared_without_emphasis_white_space_and_typography() {
-    let text = folded("It costs *12* euros \u{2013} a \u{201c}month\u{201d}.\n\nThe `db` is\nslow.");
+    let text =
+        folded("It costs *12* euros \u{2013} a \u{201c}month\u{201d}.\n\nThe `db` is\nslow.");
     for (quote, found) in [
         ("It **costs** 12 euros - a \"month\".", true),
         ("\"The db is slow.\"", true),

@@ -8,14 +8,12 @@ use discussions::runner::{RunOptions, Work};
 use discussions::view::DiscussionResult;
 use discussions::workspace::{Question, WorkspaceError, bounded};
 
-
-
 use crate::cli::environment::CallingTurn;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::input::{read_text, standard_input, text_waits};
 
-use crate::cli::live::{self, OutputForm};
 use crate::cli::flags::{LimitArgs, MaterialArgs, SightArgs, WithinArgs, warn_of_left_out};
+use crate::cli::live::{self, OutputForm};
 use crate::cli::outcome;
 
 use crate::cli::plan::{self, PlanRequest};
@@ -23,7 +21,6 @@ use crate::cli::shell::{CommandHint, Shell};
 use crate::cli::ui::Line;
 use crate::cli::verbs::new::key_value;
 use crate::cli::words;
-
 
 /// The options of a question in every pattern.
 #[derive(Debug, clap::Args)]
@@ -242,7 +239,7 @@ pub(crate) fn run(
         let way = Line::default().whole(go_on).text("    (continues where it stopped)");
         shell.ui.note_wrapped(Line::hint("next", way));
     } else if error.is_some_and(|error| error.code == ErrorCode::InvalidState) {
-        next_step::tell(&mut shell.ui, &called, &next);
+        words::tell_next_step(&mut shell.ui, &called, &next);
     } else if error.is_some_and(|error| error.code.is_shortage()) {
         // After fixing the cause, the user can ask the same participants again.
         let way =
