@@ -87,7 +87,7 @@ mod similarity;
 #[cfg(feature = "internals")]
 pub mod similarity;
 #[cfg(not(feature = "internals"))]
-mod state;
+pub mod state;
 #[cfg(feature = "internals")]
 pub mod state;
 #[cfg(not(feature = "internals"))]

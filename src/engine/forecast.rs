@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::child::{ChildStep, reported};
 use super::decision::DecisionStatus;
-use super::next::next_at_once;
+use super::next::{Step, next_at_once};
 use super::snapshot::{Snapshot, SnapshotError};
-use super::step::Step;
 use crate::transcript::{
     Alias, ChildEnd, ChildLine, Control, Draft, Name, NewComment, ReplyLine, append, parse,
 };

@@ -1,15 +1,15 @@
-//! Computes the next step as a pure function of the file.
+//! The next step of a run, or the reason to stop, computed as a pure function of the file. A ballot that ended without
+//! consensus is repeated if a person has commented since.
 
 use super::child::{ChildStep, reported};
-use super::phase::{PhaseProgress, leave, stay};
-use super::reopen::{empty_ballot_again, reopened};
+use super::phase::{PhaseProgress, advance_to, leave, stay};
 use super::snapshot::{Snapshot, SnapshotError};
-use super::step::{Step, Stop};
 use super::turn::{
     TurnRequest, for_mentions, for_people, has_failed_now, still_missing, too_few, turn_line,
 };
-use crate::state::{Speaker, Turn};
-use crate::template::{Substitute, TextTemplate, Trigger};
+use crate::state::{DiscussionConfig, Speaker, State, Tally, Turn, fold_watched};
+use crate::template::{DecidedBy, Substitute, TextTemplate, Tool, Trigger};
+use crate::transcript::{Alias, Control, Draft, TurnLine};
 
 /// Returns the next step. `started_with` is the number of turns in the file when the run began. If too few participants
 /// answered, a turn is repeated only if it is older than the run, so that no run retries without end.
@@ -169,4 +169,111 @@ fn write_report(snapshot: &Snapshot, report: &TextTemplate) -> Result<Step, Snap
         Some(comment) => Step::Write(vec![comment]),
         None => Step::Stop(Stop::Nobody),
     })
+}
+
+/// The next step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Append these drafts, then compute the next step. The line of a turn still needs its time.
+    Write(Vec<Draft>),
+    /// Ask these participants of the last turn, all at once.
+    Ask(Vec<Alias>),
+    /// Open or run a sub-discussion.
+    Child(ChildStep),
+    /// Run the command of the current phase and record its output.
+    Tool(Tool),
+    /// Stop: the program can do nothing by itself.
+    Stop(Stop),
+}
+
+/// The reason to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A person closed the discussion.
+    Closed,
+    /// The last phase is over.
+    Finished,
+    /// The turn waits for participants that no model speaks for.
+    Waiting(Vec<Alias>),
+    /// A person decides when this phase ends.
+    PhaseEnd,
+    /// The phase is over, but its condition does not hold.
+    Trigger,
+    /// Mentions are still pending, and no more turns are allowed for them.
+    Mentions(Vec<String>),
+    /// The phase is over, but these questions, by number, wait for answers of people.
+    Questions(Vec<u32>),
+    /// A person's vote is needed.
+    PersonVote,
+    /// Too few participants answered for the turn to count. A new run may ask the others again.
+    TooFew,
+    /// There is no participant to ask.
+    Nobody,
+}
+
+impl Step {
+    /// Returns the step that opens a turn.
+    pub(super) fn open(line: TurnLine) -> Self {
+        Self::Write(vec![Draft::Control(Control::Turn(line))])
+    }
+}
+
+impl Snapshot {
+    /// Returns true if all voters took part in a ballot and it ended without consensus.
+    pub fn ended_without_consensus(&self) -> bool {
+        ballot_failed(&self.state, &self.config)
+    }
+
+    /// Returns true if a ballot ended without a single vote.
+    pub(crate) fn nobody_voted(&self) -> bool {
+        let ballot = self.state.deciding(&self.config).map(|(ballot, _)| ballot);
+        ballot.is_some_and(|ballot| ballot.votes.is_empty()) && self.ended_without_consensus()
+    }
+}
+
+/// Returns true if all voters took part in the deciding ballot and it ended without consensus.
+fn ballot_failed(state: &State, config: &DiscussionConfig) -> bool {
+    let Some((ballot, phase)) = state.deciding(config) else { return false };
+    if config.rules.method.decided_by() != DecidedBy::Votes {
+        return false;
+    }
+    let tally = Tally::of(ballot, config, &config.options[phase]);
+    tally.missing.is_empty()
+        && !tally.carries
+        && !tally.human_required
+        && state.turns.iter().any(|turn| turn.phase == phase)
+}
+
+/// Repeats the ballot's phase if it has no votes. A run never repeats its own ballot.
+fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
+    let (state, config) = (&snapshot.state, &snapshot.config);
+    // A sub-discussion never repeats its ballot: if the parent's run was killed before it recorded the result, the
+    // next run records this result.
+    let is_child = snapshot.transcript.head.as_ref().is_some_and(|head| head.parent.is_some());
+    if is_child || !snapshot.nobody_voted() || state.turns.len() > started_with {
+        return None;
+    }
+    let (_, phase) = state.deciding(config)?;
+    Some(Step::Write(advance_to(snapshot, phase, None)))
+}
+
+/// Repeats the ballot's phase if a person has commented since it ended. The new phase line carries that person's name,
+/// so that phases after the ballot can be entered again too.
+pub(super) fn reopened(snapshot: &Snapshot) -> Option<Step> {
+    let (state, config) = (&snapshot.state, &snapshot.config);
+    if !ballot_failed(state, config) {
+        return None;
+    }
+    let (_, phase) = state.deciding(config)?;
+    let round = state.turns.iter().rfind(|turn| turn.phase == phase && turn.is_round)?;
+    let free =
+        |said: &&crate::state::CommentFacts| said.turn.is_none() && config.is_person(&said.speaker);
+    let last = state.said.iter().rfind(free).filter(|said| said.entry > round.entry)?;
+    let mut was_over = false;
+    fold_watched(&snapshot.transcript, config, |index, state| {
+        if index + 1 == last.entry {
+            was_over = state.unfinished().is_none() && ballot_failed(state, config);
+        }
+    });
+    was_over.then(|| Step::Write(advance_to(snapshot, phase, Some(last.name.to_string()))))
 }

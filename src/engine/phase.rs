@@ -1,8 +1,8 @@
 //! Transitions between phases, and the evaluation of a phase's expressions.
 
+use super::next::{Step, Stop};
 use super::scope::ExpressionScope;
 use super::snapshot::{Snapshot, SnapshotError};
-use super::step::{Step, Stop};
 use crate::state::{Tally, Turn, TurnOutcome};
 use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
 use crate::transcript::{Alias, Choice, Control, Draft, PhaseLine};

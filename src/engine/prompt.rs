@@ -4,21 +4,17 @@
 //! The changing parts come last, so that each later prompt of a discussion begins with the text of an earlier one:
 //! providers charge about a tenth for a prefix that the model has already read.
 
-mod calls;
-mod clip;
 mod markers;
 mod material;
 mod open;
 mod people;
-mod persona;
 
 use std::sync::Arc;
 
-use self::calls::{MentionedCall, calls};
-use self::clip::clip;
 use self::markers::{demands, demands_of_text};
 use self::material::material;
-use super::demand::demanded;
+use self::open::{MentionedCall, calls, clip};
+use super::answer::demanded;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::view::{Cut, Visibility};
 use crate::digest::sha256_hex;
@@ -139,7 +135,7 @@ impl<'s> Prompts<'s> {
             return self.for_text(alias);
         }
         let mut persona =
-            mark_record_lines(&persona::described(&self.sight, alias, true)).into_owned();
+            mark_record_lines(&people::described_persona(&self.sight, alias, true)).into_owned();
         // The task repeats questions and decisions of the record, so their lines need the mark too.
         let task = mark_record_lines(&self.task(alias, persona.len())?).into_owned();
         let room = TAIL_LIMIT.saturating_sub(task.len() + 2);
@@ -147,7 +143,7 @@ impl<'s> Prompts<'s> {
         let end = &self.end;
         // The knowledge is never inside the text that participants share: it follows the record, or precedes it with
         // the persona.
-        let known = persona::knowledge(self.snapshot, alias);
+        let known = people::knowledge(self.snapshot, alias);
         Ok(match layout {
             Layout::RecordFirst => Prompt {
                 prefix: Arc::clone(&self.prefix),
@@ -170,9 +166,9 @@ impl<'s> Prompts<'s> {
         let phase = &self.snapshot.template().phases[self.turn.phase];
         let mut tail = self.end.clone();
         if phase.persona && self.snapshot.config.persona(alias).is_some_and(|it| !it.neutral) {
-            tail.push_str(&persona::knowledge(self.snapshot, alias));
+            tail.push_str(&people::knowledge(self.snapshot, alias));
             // A text mentions no participant, so the persona has no `@alias`.
-            let persona = persona::described(&self.sight, alias, false);
+            let persona = people::described_persona(&self.sight, alias, false);
             let persona = mark_record_lines(&persona).into_owned();
             tail.push_str(&format!("{}\n\n", clip(&persona, INSTRUCTIONS_LIMIT)));
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::prose::Words;
 use super::snapshot::Snapshot;
 use super::view::Cut;
-use super::words::Words;
 use crate::state::Turn;
 use crate::transcript::Alias;
 

@@ -1,12 +1,14 @@
-//! Selects the next turn, and the participants that have not answered in the last one.
+//! The next turn, with the open mentions of its participants, and the participants that have not answered in the last
+//! turn or that substitute for a failed single speaker.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
+use super::next::{Step, Stop};
 use super::snapshot::Snapshot;
-use super::step::{Step, Stop};
 use crate::state::{PendingMention, Speaker, Turn, TurnOutcome};
 use crate::template::{Order, Sees, Substitute};
-use crate::transcript::{Alias, Control, Draft, TurnLine};
+use crate::transcript::{Alias, Control, Draft, EntryKind, TurnLine, decode, one_line};
 
 /// A user's request for a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -281,5 +283,108 @@ pub(crate) fn awaited_first(snapshot: &Snapshot, asked: &[Alias], first: &[Strin
             missing.take_while(|alias| !asked.contains(alias)).filter(is_awaited).cloned().collect()
         }
         Order::Parallel => missing.filter(is_awaited).cloned().collect(),
+    }
+}
+
+/// Maximum number of characters of a quotation.
+const LONGEST: usize = 400;
+
+/// One mention that waits for an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalledParticipants<'s> {
+    /// The author of the mention.
+    pub by: &'s Speaker,
+    /// True if the author is a person.
+    pub by_person: bool,
+    /// Line number in the file, from 1.
+    pub line: usize,
+    /// The quoted question in one line, at most 400 characters.
+    pub question: String,
+}
+
+impl Snapshot {
+    /// Returns the open mentions of a participant above the line `before`, in the order of the file. Each quotes the
+    /// question or sentence that contains it; with `whole`, it quotes the entire line instead, if that has at most
+    /// `whole` bytes.
+    pub fn calls_to(
+        &self,
+        alias: &Alias,
+        before: usize,
+        whole: Option<usize>,
+    ) -> Vec<CalledParticipants<'_>> {
+        let mut pending = self.state.pending.iter();
+        let Some(mine) = pending.find(|mention| mention.whom.alias() == Some(alias)) else {
+            return Vec::new();
+        };
+        let calls = mine.calls(before).into_iter();
+        calls
+            .map(|call| CalledParticipants {
+                by: &call.by,
+                by_person: call.by_person,
+                line: call.line,
+                question: self.quoted(call.entry, call.quote(), whole),
+            })
+            .collect()
+    }
+
+    fn quoted(&self, entry: usize, asked: Range<usize>, whole: Option<usize>) -> String {
+        let stored = match self.transcript.entries.get(entry).map(|entry| &entry.kind) {
+            Some(EntryKind::Comment(comment)) => comment.stored.as_str(),
+            _ => "",
+        };
+        let range = match (whole, surrounding_lines(stored, &asked)) {
+            (Some(most), Some(line)) if line.len() <= most => line,
+            _ => asked,
+        };
+        let text = one_line(&decode(stored.get(range).unwrap_or_default()));
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", text[..end].trim_end()),
+            None => text,
+        }
+    }
+}
+
+/// Returns the range of the lines around `range`, without the list or quote prefix at its start.
+fn surrounding_lines(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let rest = text.get(range.end..)?;
+    let end = range.end + rest.find('\n').unwrap_or(rest.len());
+    let line = text.get(start..end)?;
+    let bare = line.trim_start_matches(['-', '*', '>', ' ']);
+    Some(end - bare.len()..end)
+}
+
+/// Maximum number of substitutes that are tried. If several fail in a row, another problem is likely.
+const MOST: usize = 2;
+
+impl Snapshot {
+    /// Returns the substitutes that the current phase allows, in order. Empty if it allows none.
+    pub(crate) fn stand_ins(&self) -> Vec<Alias> {
+        let models = || self.config.participants.iter().filter(|alias| self.config.is_model(alias));
+        match self.phase().stand_in {
+            Substitute::Nobody => Vec::new(),
+            Substitute::Participant => models().cloned().collect(),
+            Substitute::Neutral => {
+                let argued = self.argued();
+                let seats: HashSet<&Alias> = self.config.seats().collect();
+                let roster = self.config.roster().iter().map(|member| &member.persona);
+                let others = roster.filter(|it| it.kind.votes() && !seats.contains(&it.alias));
+                let others = others.map(|it| &it.alias).filter(|it| self.config.is_model(it));
+                let all = models().chain(others).filter(|alias| !argued.contains(*alias));
+                all.take(MOST).cloned().collect()
+            }
+        }
+    }
+
+    /// Returns the participants that are not neutral: they hold a role, or have spoken in a phase that needs no neutral
+    /// speaker.
+    fn argued(&self) -> HashSet<Alias> {
+        let neutral = |phase: usize| self.template().phases[phase].stand_in == Substitute::Neutral;
+        let said = self.state.said.iter().filter(|said| !neutral(said.phase));
+        let spoke = said.filter_map(|said| match &said.speaker {
+            Speaker::Persona(alias) => Some(alias),
+            _ => None,
+        });
+        spoke.chain(self.config.roles.values().flatten()).cloned().collect()
     }
 }

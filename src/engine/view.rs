@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::prose::Words;
 use super::pseudonyms::{labels, mention};
 use super::snapshot::Snapshot;
-use super::words::Words;
 use crate::state::{Speaker, Turn};
 use crate::template::{Order, Sees};
 use crate::transcript::{

@@ -28,7 +28,6 @@
 
 mod answer;
 mod ask;
-mod assign_vendors;
 mod begin;
 mod blocking;
 mod call;

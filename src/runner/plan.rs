@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::assign_vendors::participants;
+use super::chain::participants;
 use super::mode::{TurnSettings, question};
 use super::options::{CallSettings, Settings};
 use super::providers::{Candidate, Chain, Providers, names};

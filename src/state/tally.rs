@@ -1,12 +1,16 @@
-//! The count of one ballot.
+//! One ballot: the votes since the last reset, and their count. A fold builds and keeps only the last ballots, because
+//! building all of them would take long for a long file.
+//!
+//! A caller that watches each entry needs every ballot while it is current.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use super::ballot::{Ballot, Vote};
+use foldhash::HashMap;
+
 use super::discussion_config::DiscussionConfig;
 use super::speaker::Speaker;
 use crate::template::Method;
-use crate::transcript::{Alias, Choice};
+use crate::transcript::{Alias, Choice, Control, EntryKind, Name, PhaseLine, Transcript};
 
 /// The votes for one option.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,7 +216,7 @@ impl Tally {
 pub(crate) fn stated_agreement(ballot: &Ballot) -> Option<f64> {
     let all: f64 = ballot.votes.iter().filter_map(|vote| vote.confidence).sum();
     // For each option, in lower case: the number of its votes and the sum of their confidence.
-    let mut positions: HashMap<String, (usize, f64)> = HashMap::new();
+    let mut positions: HashMap<String, (usize, f64)> = HashMap::default();
     for vote in &ballot.votes {
         let position = positions.entry(vote.choice.as_str().to_ascii_lowercase()).or_default();
         position.0 += 1;
@@ -294,4 +298,121 @@ fn shares(ballot: &Ballot, config: &DiscussionConfig, options: &[Choice]) -> Vec
         }
     }
     shares
+}
+
+/// One participant's vote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vote {
+    /// The voter.
+    pub speaker: Speaker,
+    /// The voter's name as displayed.
+    pub name: Name,
+    /// The option that was chosen.
+    pub choice: Choice,
+    /// The voter's confidence, 0 to 1; none if not stated.
+    pub confidence: Option<f64>,
+    /// Index of the comment in [`State::said`](super::State::said); none for a vote without a comment.
+    pub said: Option<usize>,
+    /// Line of the vote; 0 for a vote that is not in the file.
+    pub line: usize,
+}
+
+/// The votes of one ballot, and the participants that will not vote.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ballot {
+    /// The latest vote of each participant, ordered by their first votes.
+    pub votes: Vec<Vote>,
+    /// Personas that passed, failed or answered without a vote.
+    pub silent: BTreeSet<Alias>,
+    /// The personas in `silent` that failed.
+    pub failed: BTreeSet<Alias>,
+    /// The index of each speaker's vote in `votes`. Anyone may vote, so there may be many.
+    places: HashMap<Speaker, usize>,
+}
+
+impl Ballot {
+    pub(super) fn cast(&mut self, vote: Vote) {
+        if let Some(alias) = vote.speaker.alias() {
+            self.silent.remove(alias);
+            self.failed.remove(alias);
+        }
+        match self.places.get(&vote.speaker) {
+            Some(&place) => self.votes[place] = vote,
+            None => {
+                self.places.insert(vote.speaker.clone(), self.votes.len());
+                self.votes.push(vote);
+            }
+        }
+    }
+
+    /// Returns the vote of a speaker.
+    pub fn of(&self, speaker: &Speaker) -> Option<&Vote> {
+        self.places.get(speaker).map(|&place| &self.votes[place])
+    }
+
+    /// Returns the number of votes for an option.
+    pub(crate) fn count(&self, choice: &Choice) -> usize {
+        self.votes.iter().filter(|vote| vote.choice == *choice).count()
+    }
+}
+
+/// The ballots that are built and kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KeptBallots {
+    /// Every ballot, while it is current.
+    All,
+    /// Only the ballots that decide at the end.
+    Last {
+        /// Index of the last `VOTE-RESET`; votes before it are ignored.
+        reset: Option<usize>,
+        /// Index of the runner's `PHASE` line that ended the deciding ballot.
+        leaving: Option<usize>,
+    },
+}
+
+impl KeptBallots {
+    /// Finds, before the fold, the ballots that decide at the end.
+    pub(super) fn last(transcript: &Transcript, config: &DiscussionConfig) -> Self {
+        let is_reset = |kind: &EntryKind| matches!(kind, EntryKind::Control(Control::VoteReset));
+        let reset = transcript.entries.iter().rposition(|entry| is_reset(&entry.kind));
+        Self::Last { reset, leaving: leaving(transcript, config) }
+    }
+
+    /// Returns true if votes of an entry belong to the ballot that is being built.
+    pub(super) fn counts(self, entry: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Last { reset, .. } => reset.is_none_or(|reset| entry > reset),
+        }
+    }
+
+    /// Returns true if the ballot of a phase is kept when the entry leaves the phase.
+    pub(super) fn keeps(self, entry: usize, line: &PhaseLine, voting: bool) -> bool {
+        match self {
+            Self::All => line.by.is_none() && voting,
+            Self::Last { leaving, .. } => leaving == Some(entry),
+        }
+    }
+}
+
+/// Returns the index of the `PHASE` line that ended the deciding ballot. It is the last one with which the runner left
+/// a voting phase; after it there is no reset, and no person chose a phase.
+fn leaving(transcript: &Transcript, config: &DiscussionConfig) -> Option<usize> {
+    let (mut here, mut found) = (0, None);
+    for (index, entry) in transcript.entries.iter().enumerate() {
+        match &entry.kind {
+            EntryKind::Control(Control::VoteReset) => found = None,
+            EntryKind::Control(Control::Phase(line)) => {
+                let Some((next, _)) = config.template.phase(&line.id) else { continue };
+                if line.by.is_some() {
+                    found = None;
+                } else if config.template.phases[here].voting_mode {
+                    found = Some(index);
+                }
+                here = next;
+            }
+            _ => {}
+        }
+    }
+    found
 }

@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 
-use super::decisions::{Concerns, Decisions};
+use super::comment::Repeats;
+use super::decisions::{Concerns, Decisions, Superseded, supersede};
 use super::discussion_config::DiscussionConfig;
 use super::mention::Whom;
-use super::repeats::Repeats;
 use super::speaker::{Speaker, SpeakerIndex, handles};
-use super::supersede::{Superseded, supersede};
-use super::target::Target;
+use super::typed::Target;
 use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};

@@ -2,7 +2,6 @@
 
 mod bounds;
 mod language;
-mod program;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -13,7 +12,7 @@ use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
 
-use self::program::{Program, ProgramForm};
+use self::language::{Program, ProgramForm};
 use crate::similarity::{Claim, normal};
 
 /// The names that the engine provides to every expression.

@@ -1,12 +1,10 @@
-//! One phase of a template.
+//! One phase of a template: it asks participants, opens a sub-discussion, or runs a command.
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::discuss::Discuss;
 use super::expr::{Expr, TextTemplate};
-use super::tool::Tool;
 use crate::transcript::Choice;
 
 /// The word in `shows` for the last text.
@@ -324,4 +322,89 @@ fn never() -> Condition {
 #[expect(clippy::unnecessary_wraps, reason = "serde wants the field's own type")]
 fn rounds_done() -> Option<Trigger> {
     Some(Trigger::RoundsDone)
+}
+
+/// The settings of `discuss:`. The phase opens a sub-discussion, runs it to its end, and uses its result.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Discuss {
+    /// Id of the template.
+    pub pattern: String,
+    /// The question, a MiniJinja template.
+    pub topic: TextTemplate,
+    /// Background for the participants, a MiniJinja template; may be empty.
+    #[serde(default)]
+    pub context: TextTemplate,
+    /// Aliases or roles of this template; empty: the participants of the parent.
+    #[serde(default)]
+    pub participants: Vec<String>,
+    /// Values of the pattern's parameters.
+    #[serde(default)]
+    pub set: IndexMap<String, Value>,
+}
+
+impl Discuss {
+    /// Returns the parameters as text, with lists separated by commas.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (String, String)> {
+        self.set.iter().map(|(name, value)| (name.clone(), value_text(value)))
+    }
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(value_text).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// The settings of `run:`, a command. The phase records its output instead of asking participants. Its words are
+/// passed on unchanged: no shell interprets them, and no comment of a discussion can be part of them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "RawTool")]
+pub struct Tool {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The time limit, 5 s to 1 h, such as `10m`; none: the general limit for calls.
+    pub timeout: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a list of words, or `command` and `timeout`")]
+enum RawTool {
+    Words(Vec<String>),
+    Whole(Whole),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whole {
+    command: Vec<String>,
+    #[serde(default)]
+    timeout: Option<String>,
+}
+
+impl From<RawTool> for Tool {
+    fn from(written: RawTool) -> Self {
+        match written {
+            RawTool::Words(command) => Self { command, timeout: None },
+            RawTool::Whole(Whole { command, timeout }) => Self { command, timeout },
+        }
+    }
+}
+
+impl Tool {
+    /// Returns the mistake in the command, if there is one.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        match &self.command[..] {
+            [] => Some("a command must begin with a program"),
+            [program, ..] if program.trim().is_empty() => {
+                Some("a command must begin with a program")
+            }
+            words if words.iter().any(|word| word.contains('\0')) => {
+                Some("a command must not contain a NUL")
+            }
+            _ => None,
+        }
+    }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::cost::round;
 use super::event::{CallFailure, CallOutcome, EventKind};
+use super::status::round;
 use crate::engine::Snapshot;
 use crate::state::{CommentFacts, Speaker, State, Tally, Turn, Vote, fold_watched};
 use crate::template::Order;

@@ -4,11 +4,10 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::cost::Cost;
+use super::next_step::{Awaited, Waiting, WaitingFor};
 use super::result::Decided;
 use super::sentence;
-use super::status::tally;
-use super::waiting::{Awaited, Waiting, WaitingFor};
+use super::status::{Cost, tally};
 use crate::codes::Fix;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::state::DecisionState;

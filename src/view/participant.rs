@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::reason::said_with;
+use super::sentence::said_with;
 use super::status::deciding;
 use crate::engine::Snapshot;
 use crate::participant::ParticipantKind;

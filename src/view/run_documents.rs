@@ -4,11 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Call;
-use super::cost::round;
-use super::foreign::Foreign;
 use super::next_step::NextStep;
-use super::project_documents::SetUp;
-use super::recall::Recalled;
+use super::project_documents::{Foreign, SetUp};
+use super::search::Recalled;
+use super::status::round;
 
 /// The number of calls that may be made without asking a person first.
 const MANY: u32 = 10;

@@ -1,4 +1,4 @@
-//! The results of a search.
+//! The results of a search, and earlier decisions that are close to a question.
 
 use std::ops::Range;
 
@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::list::Unreadable;
+use super::result::Decided;
 use crate::engine::DecisionStatus;
 use crate::search::FoundKind;
 
@@ -50,4 +51,59 @@ pub struct Found {
     /// The positions of the words in `text`, in bytes.
     #[serde(skip)]
     pub places: Vec<Range<usize>>,
+}
+
+/// An earlier decision similar to a question.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Recalled {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The title of the discussion.
+    pub title: String,
+    /// The decision, in a sentence.
+    pub decision: String,
+    /// The time, in RFC 3339; empty if unknown.
+    pub at: String,
+    /// The status of the discussion.
+    pub status: DecisionStatus,
+    /// The similarity; comparable only within one question.
+    pub score: f64,
+    /// The share of the question's words that it holds, each counted by how rare it is, 0 to 1.
+    pub share: f64,
+    /// True if it is so similar that the question looks decided.
+    pub is_near: bool,
+    /// The name that finds the discussion.
+    pub name: String,
+}
+
+impl Recalled {
+    /// Creates the entry for an earlier decision.
+    pub(crate) fn of(decided: &Decided, score: f64, share: f64) -> Self {
+        let live = || decided.decisions.iter().rev().find(|one| one.is_live());
+        let stated = decided.decision.clone().or_else(|| Some(live()?.text.clone()));
+        let text = || decided.text.lines().map(str::trim).find(|line| !line.is_empty());
+        let won = stated.or_else(|| decided.outcome.clone());
+        let decision = won.unwrap_or_else(|| text().unwrap_or_default().to_owned());
+        let round = |value: f64| (value * 1e3).round() / 1e3;
+        Self {
+            file: decided.file.clone(),
+            title: decided.title.clone(),
+            decision,
+            at: decided.at.clone(),
+            status: decided.status,
+            score: round(score),
+            share: round(share),
+            is_near: false,
+            name: decided.name.clone(),
+        }
+    }
+}
+
+/// Cuts a line to at most `most` characters.
+pub(crate) fn clipped(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line.to_owned(),
+    }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::cost::round;
 use super::list::Unreadable;
 use super::result::{Decided, Ending, discussion_result};
+use super::status::round;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::transcript::{Control, EntryKind, Spent};
 

@@ -20,14 +20,10 @@
 //! | *several votes* | a later `Final vote`, or a vote below `I take that back`, replaces the ones above it; a list of all options is not a vote | two different votes |
 //! | *value* | the only number or grade in it; the words follow it in brackets | ranges, two numbers, none |
 
-mod claim;
 mod label;
-mod letter;
 mod page;
-mod rows;
 mod section;
 mod sentence;
-mod several;
 mod table;
 mod value;
 mod vote;
@@ -55,7 +51,7 @@ pub(super) fn undress(text: &str, wanted: &AnswerSpec) -> Undressed {
     let mut page = AnswerDraft::of(text, wanted);
     page.labels();
     page.sentences();
-    let counted = claim::resolve(&page.claims, &wanted.options);
+    let counted = vote::resolve(&page.claims, &wanted.options);
     let mut votes: Vec<Choice> = Vec::new();
     for index in &counted.count {
         if let value::LabelledValue::One { option, .. } = &page.claims[*index].said

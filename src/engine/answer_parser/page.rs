@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claim::VoteCandidate;
 use super::label::{Labelled, Sign, is_sign, label};
 use super::section::is_nothing;
 use super::value::{exactly, is_ranged, typed};
+use super::vote::VoteCandidate;
 use super::words::{FoundWord, NameIndex, WordWeight};
 use crate::engine::answer::AnswerSpec;
 use crate::state::is_readable;

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::claim::Rank;
 use super::page::{AnswerDraft, balanced};
 use super::value::{LabelledValue, exactly, option, typed};
+use super::vote::Rank;
 use crate::transcript::BlockKind;
 
 /// Matches the start of a sentence that votes: `My vote is therefore`, `I vote for`.

@@ -1,12 +1,12 @@
-//! Votes on lines of their own, and the check that they are the author's.
+//! Votes on lines of their own, the check that they are the author's, and the decision which of the votes in an answer
+//! count.
 
-use super::claim::{Rank, VoteCandidate};
 use super::label::{Labelled, Sign, is_sign, label};
 use super::page::{AnswerDraft, Parts, balanced, readable};
 use super::sentence::unled;
 use super::value::{LabelledValue, exactly, option};
 use super::words::{FoundWord, WordWeight, says_nothing};
-use crate::transcript::{Block, BlockKind, Marker};
+use crate::transcript::{Block, BlockKind, Choice, Marker};
 
 impl AnswerDraft<'_> {
     /// Reads the vote after a label.
@@ -154,7 +154,7 @@ impl AnswerDraft<'_> {
 
     /// Returns true if a line introduces the list of this block. Such a list quotes others, unless the line says `my`
     /// or `I`.
-    pub(super) fn is_introduced(&self, block: usize) -> bool {
+    fn is_introduced(&self, block: usize) -> bool {
         let BlockKind::Item { list } = self.blocks[block].kind else { return false };
         let first = self.blocks.iter().position(|block| block.kind == BlockKind::Item { list });
         let Some(first) = first.filter(|&first| self.ends_in_colon(first)) else { return false };
@@ -166,7 +166,7 @@ impl AnswerDraft<'_> {
         !mine && !bold
     }
 
-    pub(super) fn ends_in_colon(&self, block: usize) -> bool {
+    fn ends_in_colon(&self, block: usize) -> bool {
         let before = block.checked_sub(1).map(|before| &self.blocks[before]);
         before.filter(|before| before.kind == BlockKind::Paragraph).is_some_and(|before| {
             self.lines[before.lines.end - 1].trim_end_matches(['*', '_', ' ']).ends_with(':')
@@ -194,4 +194,75 @@ fn without_heading_mark(mark: &str) -> &str {
 /// Returns the space between an option and the remark about it.
 fn separator(behind: &str) -> &'static str {
     if behind.starts_with([',', ';', '.', ':', '!']) { "" } else { " " }
+}
+
+/// The strength of the evidence for a vote, from weak to strong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// An option alone.
+    Bare,
+    /// A sentence, or another word for a vote.
+    Sentence,
+    /// A quote in the last line.
+    Quote,
+    /// The word `VOTE` itself.
+    Label,
+    /// The word `VOTE`, with a statement that it replaces the votes above it.
+    Final,
+}
+
+/// One place in the answer that may be a vote.
+#[derive(Debug)]
+pub(super) struct VoteCandidate {
+    pub(super) rank: Rank,
+    pub(super) said: LabelledValue,
+    /// The text of the vote, for notes.
+    pub(super) shown: String,
+    /// Index of the group of adjacent lines. One group may be a list of the options.
+    pub(super) run: usize,
+    /// True if the vote is a list item.
+    pub(super) item: bool,
+    /// Changes to lines if this vote counts: replacement text, or `None` to delete the line.
+    pub(super) edits: Vec<(usize, Option<String>)>,
+}
+
+/// Indices of claims, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Resolved {
+    /// Claims that count.
+    pub(super) count: Vec<usize>,
+    /// Claims that name no valid option.
+    pub(super) foreign: Vec<usize>,
+}
+
+/// Selects the claims that count. The claims must be in the order of the text.
+pub(super) fn resolve(claims: &[VoteCandidate], options: &[Choice]) -> Resolved {
+    let mut left: Vec<usize> =
+        (0..claims.len()).filter(|&at| !is_listing(claims, at, options)).collect();
+    if let Some(last) = left.iter().rposition(|&at| claims[at].rank == Rank::Final) {
+        let replaced = |(nth, at): (usize, &usize)| nth < last && claims[*at].rank >= Rank::Label;
+        left = left.iter().enumerate().filter(|it| !replaced(*it)).map(|(_, at)| *at).collect();
+    }
+    let strong = left.iter().any(|&at| claims[at].rank >= Rank::Label);
+    let best = left.iter().map(|&at| claims[at].rank).max().unwrap_or(Rank::Bare);
+    left.retain(
+        |&at| if strong { claims[at].rank >= Rank::Label } else { claims[at].rank == best },
+    );
+    let (count, foreign) =
+        left.into_iter().partition(|&at| claims[at].said != LabelledValue::Unclear);
+    Resolved { count, foreign }
+}
+
+/// Returns true if a claim belongs to a list of options: all options in one group, or different ones in one Markdown
+/// list.
+fn is_listing(claims: &[VoteCandidate], at: usize, options: &[Choice]) -> bool {
+    let mut named: Vec<&Choice> = Vec::new();
+    for claim in claims.iter().filter(|claim| claim.run == claims[at].run) {
+        if let LabelledValue::One { option, .. } = &claim.said
+            && !named.contains(&option)
+        {
+            named.push(option);
+        }
+    }
+    named.len() > 1 && (claims[at].item || named.len() == options.len() && options.len() > 2)
 }

@@ -1,14 +1,13 @@
-//! Lists open items and decisions with their numbers, because the file does not contain the numbers.
+//! The open items of a prompt, shortened to a maximum length: mentions of the participant in their original words, and
+//! lists of items and decisions, with their numbers, which the file does not contain.
 
-use super::calls::{MentionedCall, names};
-use super::clip::shortened;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Visibility;
 use crate::state::{ConcernStatus, DecisionState, QuestionStatus, TaskStatus};
-use crate::transcript::Alias;
+use crate::transcript::{Alias, Name};
 
 /// Maximum number of bytes of a listed text.
-const LONGEST: usize = 160;
+const LONGEST_ITEM: usize = 160;
 
 /// Returns the lists that are not empty, in at most `room` bytes.
 pub(super) fn lists(
@@ -81,7 +80,7 @@ fn joined(lists: impl Iterator<Item = (&'static str, Vec<String>)>, room: usize)
 }
 
 fn text_of(sight: &Visibility<'_>, text: &str) -> String {
-    shortened(&sight.hide(text), LONGEST)
+    shortened(&sight.hide(text), LONGEST_ITEM)
 }
 
 /// Appends the latest items of a list, as many as fit.
@@ -104,4 +103,97 @@ fn list(title: &str, items: &[String], room: usize, out: &mut String) {
         earlier => format!(" ({earlier} earlier)"),
     };
     out.push_str(&format!("\n{title}{earlier}:\n{}", items[items.len() - shown..].concat()));
+}
+
+/// Maximum number of bytes of a quotation.
+const LONGEST_CALL: usize = 300;
+
+/// One open mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MentionedCall {
+    /// The author's name, as other participants see it.
+    pub(super) by: String,
+    /// The number of the question, or `None` if it is not a `Q:` marker.
+    pub(super) number: Option<u32>,
+    /// The text of the question.
+    pub(super) text: String,
+}
+
+impl MentionedCall {
+    /// Returns the author, with the number of the question.
+    pub(super) fn by_number(&self) -> String {
+        match self.number {
+            Some(number) => format!("Q{number}, {}", self.by),
+            None => self.by.clone(),
+        }
+    }
+}
+
+/// Returns the open mentions of this participant: first questions with a number, then other mentions.
+pub(super) fn calls(sight: &Visibility<'_>, seen: &Snapshot, me: &Alias) -> Vec<MentionedCall> {
+    let mut calls: Vec<MentionedCall> = seen
+        .state
+        .questions
+        .iter()
+        .filter(|it| it.status == QuestionStatus::Open && names(seen, &it.text, me))
+        .map(|it| MentionedCall {
+            by: sight.shown_name(&it.author),
+            number: Some(it.number),
+            text: shortened(&sight.hide(&it.text), LONGEST_CALL),
+        })
+        .collect();
+    // Of several mentions by one author, the last one states what that author still wants to know.
+    let mut others: Vec<MentionedCall> = Vec::new();
+    for call in seen.calls_to(me, usize::MAX, Some(LONGEST_CALL)).into_iter().rev() {
+        let by = sight.name(call.by);
+        if calls.iter().chain(&others).all(|known| known.by != by) {
+            let text = shortened(&sight.hide(&call.question), LONGEST_CALL);
+            others.push(MentionedCall { by, number: None, text });
+        }
+    }
+    calls.extend(others.into_iter().rev());
+    calls
+}
+
+/// Returns true if a text mentions this participant or `@all`.
+pub(super) fn names(seen: &Snapshot, text: &str, me: &Alias) -> bool {
+    mentioned(text).any(|word| {
+        word.eq_ignore_ascii_case("all")
+            || Alias::parse(word).is_ok_and(|alias| alias == *me)
+            || Name::parse(word)
+                .ok()
+                .and_then(|name| seen.config.by_name(&name))
+                .is_some_and(|persona| persona.alias == *me)
+    })
+}
+
+/// Returns the word after each `@`.
+fn mentioned(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('@').map(|(at, _)| {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+        rest[..end.unwrap_or(rest.len())].trim_end_matches(['-', '_'])
+    })
+}
+
+/// Returns the start of a text, cut at a character boundary.
+pub(super) fn clip(text: &str, limit: usize) -> &str {
+    if text.len() <= limit {
+        return text;
+    }
+    let mut end = limit;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns the start of a text, cut after a word, with dots if there was more.
+pub(super) fn shortened(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let begin = clip(text, limit);
+    let words = begin.rfind(' ').filter(|at| *at > limit / 2).map_or(begin, |at| &begin[..at]);
+    format!("{} ...", words.trim_end())
 }

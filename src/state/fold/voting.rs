@@ -3,8 +3,8 @@
 use super::Fold;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::state::ballot::Vote;
 use crate::state::speaker::Speaker;
+use crate::state::tally::Vote;
 use crate::template::DecidedBy;
 use crate::transcript::{Alias, Comment, Marker};
 

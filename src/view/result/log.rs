@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::compute::Builder;
-use super::outcome::Dissenter;
+use super::discussion::Dissenter;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::view::item::{Condition, StatedDecision};
 use crate::view::{Parent, Sighted, status};

@@ -1,33 +1,125 @@
-//! The result of a discussion, as one document for programs. It is recomputed from the file and its template.
+//! The result of a discussion, as one document for programs, in either of its two forms. It is recomputed from the file
+//! and its template.
 
 mod adr;
 mod compute;
 mod discussion;
-mod document;
 mod html;
 mod log;
-mod markup;
-mod outcome;
 mod page;
 mod place;
 mod review;
-mod review_page;
 mod revision;
 mod text_review;
 mod text_review_page;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use self::page::PageParts;
+use crate::engine::{Snapshot, SnapshotError};
+use crate::state::Cost;
 pub use compute::{Ending, discussion_result};
 pub use discussion::{
-    Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, EarlyExit,
-    FinalConsensus, Metadata, Response, Round, VotingResults,
+    Ballot, ConsensusPart, CostByProvider, CostSummary, DiscussionResult, Dissent, Dissenter,
+    EarlyExit, FinalConsensus, FinalOutcome, Metadata, Response, Round, VotingResults,
 };
-pub use document::{Export, ResultDocument};
+pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};
-pub use markup::{escaped, html_of};
-pub use outcome::{Dissenter, FinalOutcome};
 pub(crate) use review::review_result;
 pub use review::{
     Action, Divergence, Finding, Missing, Opposed, QuotedFinding, ReviewResult, Theme,
 };
 pub use revision::{ChangeKind, TextChange, TextRevision};
 pub use text_review::{TextFinding, TextReview};
+
+/// The result of a discussion; for a template with a verdict, the result of a review.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ResultDocument {
+    /// The result of a discussion.
+    Discussion(Box<DiscussionResult>),
+    /// The result of a review.
+    Review(Box<ReviewResult>),
+}
+
+/// A format in which a discussion can be exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Export {
+    /// An architecture decision record as Markdown, in the format MADR 4.
+    Adr,
+    /// A single HTML page that loads nothing and runs no scripts.
+    Html,
+}
+
+impl ResultDocument {
+    /// Returns the discussion in another format.
+    pub fn export(&self, snapshot: &Snapshot, form: Export) -> String {
+        match (form, self) {
+            (Export::Html, _) => html::page(snapshot, self),
+            (Export::Adr, Self::Discussion(result)) => adr::adr(snapshot, result),
+            (Export::Adr, Self::Review(review)) => {
+                let result = discussion_result(snapshot, &review.record, Ending::ByItself);
+                adr::adr(snapshot, &result)
+            }
+        }
+    }
+
+    /// Returns the result of a discussion in its current state; `file` is the path to show.
+    ///
+    /// # Errors
+    /// Fails if an expression of the template fails.
+    pub fn of(snapshot: &Snapshot, file: &str) -> Result<Self, SnapshotError> {
+        let review = review_result(snapshot, file, Ending::ByItself)?;
+        Ok(match review {
+            Some(review) => Self::Review(Box::new(review)),
+            None => {
+                let result = discussion_result(snapshot, file, Ending::ByItself);
+                Self::Discussion(Box::new(result))
+            }
+        })
+    }
+
+    /// Sets the cost to that of the whole tree of sub-discussions (INV-DISC-644). `within_ms` is the duration of the
+    /// sub-discussions.
+    #[must_use]
+    pub(crate) fn with_cost(self, cost: &Cost, within_ms: u64) -> Self {
+        match self {
+            Self::Discussion(result) => {
+                Self::Discussion(Box::new(result.with_cost(cost, within_ms)))
+            }
+            Self::Review(result) => {
+                Self::Review(Box::new(ReviewResult { cost_summary: cost.into(), ..*result }))
+            }
+        }
+    }
+
+    /// Returns the outcome to act on.
+    pub fn outcome(&self) -> &FinalOutcome {
+        match self {
+            Self::Discussion(result) => &result.outcome,
+            Self::Review(result) => &result.outcome,
+        }
+    }
+
+    /// Returns the result as a Markdown page, with the outcome first. Text from authors is encoded, so that it cannot
+    /// forge a line of the page.
+    pub fn page(&self, snapshot: &Snapshot) -> String {
+        match self {
+            Self::Discussion(result) => {
+                let PageParts { before, changes, after } = page::page(snapshot, result);
+                before + &changes + &after
+            }
+            Self::Review(result) => result.page(),
+        }
+    }
+}
+
+impl ReviewResult {
+    /// Returns the verdict block as Markdown: verdict, ratings, findings, actions, and the file of the record.
+    pub fn page(&self) -> String {
+        let mut page = review::review_lines(self).join("\n");
+        page.push('\n');
+        page
+    }
+}

@@ -8,7 +8,7 @@ use crate::engine::{Decision, DecisionStatus, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
 use crate::view::item::raised;
-use crate::view::waiting::ANYBODY;
+use crate::view::next_step::ANYBODY;
 
 /// The maximum length of a reason in a list, in characters. The file contains the whole reason, at the line that is
 /// given.

@@ -8,7 +8,7 @@ use super::place::Patch;
 use super::revision::TextRevision;
 use crate::engine::{Decision, FindingState, Snapshot};
 use crate::transcript::decode;
-use crate::view::reason::{first_sentence, in_line};
+use crate::view::sentence::{first_sentence, in_line};
 
 /// The maximum length of quoted words in one line, in characters.
 const LONGEST_QUOTE: usize = 80;

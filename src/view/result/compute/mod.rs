@@ -1,8 +1,6 @@
 //! Computes the `DiscussionResult` of a snapshot.
 
-mod ending;
 mod outcome;
-mod rounds;
 mod votes;
 
 use std::collections::{BTreeMap, HashMap};
@@ -14,8 +12,8 @@ use crate::codes::StopCode;
 use crate::engine::{Decision, Snapshot};
 use crate::state::{CommentFacts, Speaker, TurnOutcome};
 use crate::transcript::{Alias, Comment, Control, EntryKind, Time};
-use crate::view::cost::round;
-use crate::view::waiting::WaitingFor;
+use crate::view::next_step::WaitingFor;
+use crate::view::status::round;
 
 /// The reason why a run ended, if the file does not contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
