@@ -47,8 +47,7 @@ pub use result::{
     Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
     Finding, Metadata, Missing, Opposed, QuotedFinding, Response, ResultDocument, ReviewResult,
-    Round, TextChange, TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped,
-    html_of,
+    Round, TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
 };
 #[cfg(feature = "internals")]
 pub use result::{Ending, Export, discussion_result};

@@ -34,8 +34,8 @@ pub(super) fn accepted(snapshot: &Snapshot, decision: &Decision) -> Option<(Stri
     (!sentence.is_empty()).then_some((text, sentence))
 }
 
-/// Returns the first sentence of the final text, if the discussion is finished and its outcome is a text for a reader
-/// whose author is not asked to state the decision.
+/// Returns the first sentence of the final text, if the discussion is finished, its outcome is a text for a reader, and
+/// no phase asks the author to state the decision.
 pub(super) fn opening(snapshot: &Snapshot, text: &str) -> Option<String> {
     let method = snapshot.config.rules.method;
     let mut writing = snapshot.template().phases.iter().filter(|phase| phase.writes_text());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::scenario::Scenario;
+use super::scenario::{Run, Scenario};
 use super::schema::{errors, unknown_fields};
 
 /// Answers of an author and two reviewers: one finding is taken, one declined, one quotes words that are not there.
@@ -42,6 +42,8 @@ answers:
       Instead: Ann orders it on Tuesday.
   - phase: look
     participant: quality
+    # The answers of a turn are in the order in which they come.
+    delay_ms: 700
     text: |
       ### Finding 1
 
@@ -67,26 +69,23 @@ const PROVIDERS: &str = "providers:\n  - name: parrot\n    script: parrot.yaml\n
 
 /// Returns a discussion `box` with the pattern `second-look` in which models answer as a script says.
 pub(crate) fn second_look(script: &str) -> Scenario {
-    let scenario = Scenario::new()
+    let scenario = project(script);
+    discuss(&scenario);
+    scenario
+}
+
+fn project(script: &str) -> Scenario {
+    Scenario::new()
         .file("discussions.yaml", "")
         .file("parrot.yaml", script)
-        .file("providers.yaml", PROVIDERS);
-    let people = "author,reviewer,quality";
-    scenario
-        .discussions(&[
-            "discuss",
-            "Which box?",
-            "--pattern",
-            "second-look",
-            "-p",
-            people,
-            "--provider",
-            "parrot",
-            "--out",
-            "discussions/box.md",
-        ])
-        .code(0);
-    scenario
+        .file("providers.yaml", PROVIDERS)
+}
+
+fn discuss(scenario: &Scenario) -> Run {
+    let mut args = vec!["discuss", "Which box?", "--pattern", "second-look"];
+    args.extend(["-p", "author,reviewer,quality", "--provider", "parrot"]);
+    args.extend(["--out", "discussions/box.md"]);
+    scenario.discussions(&args).code(0)
 }
 
 fn result(scenario: &Scenario) -> Value {
@@ -171,7 +170,7 @@ fn result_lists_findings_and_shows_a_declined_one_in_full() {
     let record = scenario.discussions(&["export", "box", "--adr"]).code(0);
     let record = record.says("\n### Findings\n\n- Finding 1, taken: ");
     record.says("\n#### Finding 2, declined (").says("\n### What changed after the review\n");
-    let shown = scenario.at_terminal(&["result", "box"], "").code(0);
+    let shown = scenario.discussions(&["result", "box", "--color", "always"]).code(0);
     let green = "\u{1b}[32m+**Order one box.** It costs 150 euros with delivery.";
     assert!(shown.stdout.contains(green), "{}", shown.stdout);
 }
@@ -193,14 +192,9 @@ fn html_export_marks_removed_and_added_words() {
 
 #[test]
 fn text_outside_of_findings_and_false_quotes_are_noted() {
-    let scenario = second_look(SCRIPT);
-    let file = scenario.read("discussions/box.md");
-    for note in [
-        "the text outside of the findings counts for nothing",
-        "finding 1 quotes words that are not in the text",
-    ] {
-        assert!(file.contains(note), "{note}:\n{file}");
-    }
+    discuss(&project(SCRIPT))
+        .notes("AI-Reviewer: the text outside of the findings counts for nothing")
+        .notes("AI-Quality: finding 1 quotes words that are not in the text");
 }
 
 #[test]

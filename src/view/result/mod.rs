@@ -30,7 +30,7 @@ pub(crate) use review::review_result;
 pub use review::{
     Action, Divergence, Finding, Missing, Opposed, QuotedFinding, ReviewResult, Theme,
 };
-pub use revision::{ChangeKind, TextChange, TextRevision};
+pub use revision::{ChangeKind, TextRevision};
 pub use text_review::{TextFinding, TextReview};
 
 /// The result of a discussion; for a template with a verdict, the result of a review.

@@ -23,13 +23,13 @@ pub struct TextRevision {
 /// A part of a changed place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChange {
-    /// What happened to the part.
+    /// The text or texts that have the part.
     pub kind: ChangeKind,
     /// Its text.
     pub text: String,
 }
 
-/// What happened to a part of a text.
+/// The fate of a part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// It is in both texts.
@@ -38,6 +38,18 @@ pub enum ChangeKind {
     Removed,
     /// It is only in the final text.
     Added,
+}
+
+impl TextChange {
+    /// Returns true if it is only in the reviewed text.
+    pub fn is_removed(&self) -> bool {
+        self.kind == ChangeKind::Removed
+    }
+
+    /// Returns true if it is only in the final text.
+    pub fn is_added(&self) -> bool {
+        self.kind == ChangeKind::Added
+    }
 }
 
 impl TextRevision {

@@ -49,7 +49,7 @@ pub struct TextFinding {
     pub proof: String,
     /// The new wording; empty: remove the quoted words.
     pub instead: String,
-    /// What became of it: `unfounded` if its quote is not in the text, `open` if no text was written after it.
+    /// Its state: `unfounded` if its quote is not in the text, `open` if no text was written after it.
     pub state: FindingState,
     /// The file that it is about: it names a file and a line, or its quote is in a diff of the material.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,12 +72,12 @@ impl TextReview {
 
     /// Returns the declined findings, which a result shows in full.
     pub fn declined(&self) -> impl Iterator<Item = &TextFinding> {
-        self.findings.iter().filter(|one| one.state == FindingState::Declined)
+        self.findings.iter().filter(|one| one.is_declined())
     }
 
     /// Returns the findings that a result shows in one line each.
     pub fn others(&self) -> impl Iterator<Item = &TextFinding> {
-        self.findings.iter().filter(|one| one.state != FindingState::Declined)
+        self.findings.iter().filter(|one| !one.is_declined())
     }
 }
 
@@ -109,6 +109,11 @@ impl TextFinding {
             }
         });
         findings.collect()
+    }
+
+    /// Returns true if the author changed nothing for it.
+    pub fn is_declined(&self) -> bool {
+        self.state == FindingState::Declined
     }
 
     /// Returns the quoted words in one line, shortened.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use discussions::view::{DiscussionResult, FindingState, NextStep, Status, TextReview};
+use discussions::view::{DiscussionResult, NextStep, Status};
 use serde::Serialize;
 
 use crate::cli::amounts;
@@ -109,7 +109,7 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
         let spoke: Vec<&str> = spoke.into_iter().collect();
         field(shell, "Participants", &spoke.join(", "));
     }
-    findings(shell, &result.review);
+    findings(shell, result);
     tally(shell, result);
     for one in &result.outcome.dissent {
         field(
@@ -170,11 +170,12 @@ fn place(who: &str, vote: &str, text: &str, line: usize) -> String {
 }
 
 /// Shows each finding in one line, with the reason of a declined one.
-fn findings(shell: &mut Shell, review: &TextReview) {
+fn findings(shell: &mut Shell, result: &DiscussionResult) {
+    let review = &result.review;
     for one in &review.findings {
         let place = one.place().map(|place| format!("{place}, ")).unwrap_or_default();
         let mut text = format!("{}, {}: \"{}\"", one.number, one.state, one.short_quote());
-        if one.state == FindingState::Declined {
+        if one.is_declined() {
             text = format!("{text}: {}", one.proof.trim());
         }
         field(shell, "Finding", &format!("{text} ({}, {place}line {})", one.name, one.line));

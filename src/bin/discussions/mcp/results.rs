@@ -1,7 +1,7 @@
 //! The results of the tools: structured data, the text of it as Markdown, and its maximum size, because clients hide or
 //! cut longer results.
 
-use discussions::view::{Cost, FindingState, Question, TextFinding, visible, visible_line};
+use discussions::view::{Cost, Question, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub(super) struct ToolFinding {
     pub(super) number: usize,
     pub(super) who: String,
     /// taken, changed, declined, unfounded or open.
-    pub(super) state: FindingState,
+    pub(super) state: &'static str,
     pub(super) quote: String,
     /// Of a declined or open finding.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -234,19 +234,6 @@ impl ToolResult {
 }
 
 impl ToolFinding {
-    pub(super) fn of(one: &TextFinding) -> Self {
-        let is_shown = matches!(one.state, FindingState::Declined | FindingState::Open);
-        Self {
-            number: one.number,
-            who: one.name.clone(),
-            state: one.state,
-            quote: if is_shown { one.quote.clone() } else { one.short_quote() },
-            proof: is_shown.then(|| one.proof.clone()),
-            instead: is_shown.then(|| one.instead.clone()),
-            at: one.place(),
-        }
-    }
-
     /// Returns the finding in one line.
     fn line(&self) -> String {
         let Self { number, who, state, quote, .. } = self;

@@ -70,7 +70,21 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         }
         ResultDocument::Discussion(result) => {
             let review = &result.review;
-            told.findings = review.findings.iter().map(ToolFinding::of).collect();
+            told.findings = (review.findings.iter())
+                .map(|one| {
+                    let state = one.state.as_str();
+                    let is_shown = one.is_declined() || state == "open";
+                    ToolFinding {
+                        number: one.number,
+                        who: one.name.clone(),
+                        state,
+                        quote: if is_shown { one.quote.clone() } else { one.short_quote() },
+                        proof: is_shown.then(|| one.proof.clone()),
+                        instead: is_shown.then(|| one.instead.clone()),
+                        at: one.place(),
+                    }
+                })
+                .collect();
             told.revision = review.revision.as_ref().map(|revision| revision.diff.clone());
             told.notes.extend(review.opinion_note().map(str::to_owned));
         }

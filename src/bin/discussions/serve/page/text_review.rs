@@ -1,6 +1,6 @@
 //! The findings about the outcome, and what changed after them.
 
-use discussions::view::{ChangeKind, TextFinding, TextRevision};
+use discussions::view::TextFinding;
 
 use super::html::Html;
 use crate::serve::live::RenderedDiscussion;
@@ -23,9 +23,7 @@ pub(super) fn text_review(picture: &RenderedDiscussion) -> Html {
         html.raw("</ul>");
         review.declined().for_each(|one| declined(&mut html, one, picture));
     }
-    if let Some(revision) = &review.revision {
-        changes(&mut html, revision);
-    }
+    changes(&mut html, picture);
     html
 }
 
@@ -62,15 +60,16 @@ fn declined(html: &mut Html, one: &TextFinding, picture: &RenderedDiscussion) {
 }
 
 /// Adds the changed places, with removed and added words marked.
-fn changes(html: &mut Html, revision: &TextRevision) {
+fn changes(html: &mut Html, picture: &RenderedDiscussion) {
+    let Some(revision) = &picture.shown.review.revision else { return };
     html.raw("<details class=\"changes\"><summary>What changed after the review</summary>");
     for place in &revision.places {
         html.raw("<p>");
         for part in place {
-            match part.kind {
-                ChangeKind::Kept => html.text(&part.text),
-                ChangeKind::Removed => html.raw("<del>").text(&part.text).raw("</del>"),
-                ChangeKind::Added => html.raw("<ins>").text(&part.text).raw("</ins>"),
+            match (part.is_removed(), part.is_added()) {
+                (true, _) => html.raw("<del>").text(&part.text).raw("</del>"),
+                (_, true) => html.raw("<ins>").text(&part.text).raw("</ins>"),
+                _ => html.text(&part.text),
             };
         }
         html.raw("</p>");
