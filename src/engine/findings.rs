@@ -72,7 +72,7 @@ enum Part {
     Instead,
 }
 
-/// A finding whose parts are still being collected.
+/// A finding with parts that are still being collected.
 struct Draft {
     line: usize,
     quote: Vec<String>,

@@ -40,7 +40,6 @@ pub use prompt::{Layout, Prompt, Prompts};
 pub(crate) use pseudonyms::Pseudonyms;
 pub use repair::RepairRequest;
 pub use snapshot::{Snapshot, SnapshotError};
-pub(crate) use texts::ReviewFinding;
 pub use turn::{Continue, TurnRequest, resume};
 pub(crate) use turn::{ask_unfinished, awaited_first};
 #[cfg(feature = "internals")]

@@ -10,8 +10,8 @@
 //! 2. `trust` finds the definitions of the project that the user has to trust. `price` estimates the cost.
 //! 3. `handle` starts the run beside the caller. `run` takes the locks and steps until something stops the run: it locks
 //!    and reads the file, reports what changed (`events`), and decides the next step. The state of the run is `context`.
-//! 4. If the step is to ask, `chain` chooses the providers of each participant. If the user chose none, `assign_vendors`
-//!    does. `providers` opens them, and `prompt_cache` decides what comes first in a prompt.
+//! 4. If the step is to ask, `chain` chooses the providers of each participant, and assigns vendors if the user chose
+//!    none. `providers` opens them, and `prompt_cache` decides what comes first in a prompt.
 //! 5. `ask` starts all calls of the turn at once. `call` makes those for one participant: it retries, sends a repair
 //!    request, and falls back to the next provider. The result is an `answer`.
 //! 6. `record` appends each answer as soon as it is complete, if the file still holds its turn. `recovery` keeps answers
@@ -22,8 +22,8 @@
 //! In addition, `plan` shows a turn without running it, `watch` reports all changes of a file, and `blocking` is for
 //! work that waits for locks or the disk.
 //!
-//! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `assign_vendors`,
-//! `chain`, `prompt_cache`, `context`, `tools`, `events`, `plan`, `trust`, `price`, `answer`, `call`, `recovery`,
+//! Each file imports only files before it: `blocking`, `report`, `mode`, `options`, `providers`, `chain`,
+//! `prompt_cache`, `context`, `tools`, `events`, `plan`, `trust`, `price`, `answer`, `call`, `recovery`,
 //! `record`, `ask`, `child`, `run`, `handle`, `begin`, `watch`.
 
 mod answer;

@@ -236,7 +236,7 @@ fn phases(template: &Template) -> TemplateCheck {
     Ok(())
 }
 
-/// Checks the keys of a phase whose answers are texts for a reader.
+/// Checks the keys of a phase with texts for a reader as answers.
 fn texts(template: &Template, phase: &Phase) -> TemplateCheck {
     let shows = phase.shows.as_deref().unwrap_or_default();
     let keys = [

@@ -46,7 +46,7 @@ pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
-    Finding, Metadata, Missing, Opposed, QuotedFinding, Response, ResultDocument, ReviewResult,
+    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult,
     Round, TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
 };
 #[cfg(feature = "internals")]

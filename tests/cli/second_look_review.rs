@@ -23,10 +23,12 @@ fn founded_finding_blocks() {
         json!([{
             "number": 1,
             "by": "reviewer",
+            "name": "AI-Reviewer",
+            "line": result["findings"][0]["line"],
             "quote": "Sell it.",
             "proof": "the price is missing.",
             "instead": "Sell it for 5.",
-            "founded": true,
+            "state": "open",
         }])
     );
     assert_eq!(result["artifact"], "spec/brief.md");
@@ -51,7 +53,7 @@ fn unfounded_findings_and_none_do_not_block() {
     let args = ["review", "spec/brief.md", "--pattern", "second-look", "--json"];
     let unfounded = FOUNDED.replace("> Sell it.", "> Give it away.");
     let result = project_with_brief(&unfounded).discussions(&args).code(0).json();
-    assert_eq!(result["findings"][0]["founded"], false);
+    assert_eq!(result["findings"][0]["state"], "unfounded");
     assert_eq!(result["verdict"], "consensus_reached");
     assert_eq!(result["recommendation"], "proceed-with-caution");
     let result = project_with_brief("No findings.").discussions(&args).code(0).json();
@@ -82,7 +84,9 @@ fn changes_are_reviewed_with_their_quotes() {
     let args = ["review", "--diff", "HEAD~1..HEAD", "--pattern", "second-look", "--json"];
     let result = scenario.discussions(&args).code(1).json();
     assert_eq!(result["artifact"], "changes of HEAD~1..HEAD");
-    assert_eq!(result["findings"][0]["founded"], true);
+    assert_eq!(result["findings"][0]["state"], "open");
+    assert_eq!(result["findings"][0]["file"], "spec/brief.md");
+    assert_eq!(result["findings"][0]["atLine"], 3);
 }
 
 #[test]

@@ -10,8 +10,9 @@ use serde_json::{Number, Value};
 
 use super::compute::{Builder, Ending};
 use super::discussion::{CostSummary, FinalOutcome};
+use super::text_review::TextFinding;
 use crate::codes::ResultError;
-use crate::engine::{Decision, FindingState, ReviewFinding, Snapshot, SnapshotError};
+use crate::engine::{Decision, FindingState, Snapshot, SnapshotError};
 use crate::transcript::inline;
 use crate::view::sentence::first_sentence;
 
@@ -59,23 +60,6 @@ pub struct Finding {
     /// The severity, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
-}
-
-/// A finding of a reviewer, with the quoted words of the artifact.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct QuotedFinding {
-    /// Number in the review, from 1.
-    pub number: usize,
-    /// The reviewer.
-    pub by: String,
-    /// The quoted words of the artifact.
-    pub quote: String,
-    /// Why they are wrong.
-    pub proof: String,
-    /// The proposed new wording of the quoted words.
-    pub instead: String,
-    /// True if the quoted words are in the artifact or its context. Other findings do not block.
-    pub founded: bool,
 }
 
 /// A theme that several perspectives share.
@@ -132,7 +116,7 @@ pub struct ReviewResult {
     pub actions: Vec<Action>,
     /// Findings that quote the artifact, in the order of the record; absent if the template asks for none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub findings: Option<Vec<QuotedFinding>>,
+    pub findings: Option<Vec<TextFinding>>,
     /// `revise`, `proceed-with-caution` or, without a finding, `proceed`; null without a verdict.
     pub recommendation: Option<String>,
     /// True if a perspective is missing.
@@ -234,7 +218,7 @@ pub(crate) fn review_result(
                 priority: one["level"].as_str().map(str::to_owned),
             })
             .collect(),
-        findings: quoted_findings(snapshot),
+        findings: text_findings(snapshot),
         partial: !failed.is_empty(),
         failed,
         outcome: builder.outcome(),
@@ -249,17 +233,9 @@ pub(crate) fn review_result(
 }
 
 /// Returns the findings of the reviewers; `None` if no phase of the template asks for findings.
-fn quoted_findings(snapshot: &Snapshot) -> Option<Vec<QuotedFinding>> {
+fn text_findings(snapshot: &Snapshot) -> Option<Vec<TextFinding>> {
     snapshot.template().phases.iter().find(|phase| phase.findings)?;
-    let quoted = |one: ReviewFinding<'_>| QuotedFinding {
-        number: one.number,
-        by: one.said.speaker.handle().to_owned(),
-        founded: one.state != FindingState::Unfounded,
-        quote: one.finding.quote,
-        proof: one.finding.proof,
-        instead: one.finding.instead,
-    };
-    Some(snapshot.findings().into_iter().map(quoted).collect())
+    Some(TextFinding::all(snapshot))
 }
 
 fn text(value: &Value, key: &str) -> String {
@@ -384,12 +360,13 @@ fn section(lines: &mut Vec<String>, title: &str, items: Vec<String>) {
 }
 
 /// Returns the lines of a finding.
-fn finding(one: &QuotedFinding) -> [String; 3] {
-    let state = if one.founded { "" } else { ", not in the text" };
+fn finding(one: &TextFinding) -> [String; 3] {
+    let state = if one.state == FindingState::Unfounded { ", not in the text" } else { "" };
+    let place = one.place().map(|place| format!(", {}", inline(&place))).unwrap_or_default();
     let instead =
         if one.instead.is_empty() { "remove it".to_owned() } else { inline(&one.instead) };
     [
-        format!("{}. \"{}\" ({}{state})", one.number, inline(&one.quote), one.by),
+        format!("{}. \"{}\" ({}{place}{state})", one.number, inline(&one.quote), one.by),
         format!("   Proof: {}", inline(&one.proof)),
         format!("   Instead: {instead}"),
     ]

@@ -183,7 +183,7 @@ impl AppState {
         }
     }
 
-    /// Returns each discussion whose last run on this server stopped at a limit or an error, with the reason.
+    /// Returns each discussion with a last run on this server that stopped at a limit or an error, with the reason.
     pub(super) fn stopped_runs(&self) -> Vec<(PathBuf, String)> {
         let kept = self.kept.lock();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stop_reason()?)));

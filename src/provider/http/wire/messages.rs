@@ -12,9 +12,8 @@ pub(super) const VERSION: &str = "2023-06-01";
 
 pub(super) fn body(ask: &WireRequest<'_>) -> Value {
     let shared = blocks(ask.prefix);
-    // The cache works only at the ends of blocks. The last block still grows during a turn, so the mark goes to the one
-    // before.
-    let marked = shared.len().checked_sub(2).or(shared.len().checked_sub(1));
+    // The cache works only at the ends of blocks. The last block is a whole comment or text, which later prompts repeat.
+    let marked = shared.len().checked_sub(1);
     let mut content: Vec<Value> = shared
         .iter()
         .enumerate()
