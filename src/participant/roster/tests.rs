@@ -63,6 +63,10 @@ fn bundled_personas_are_complete_and_in_order() {
         assert!(persona.provider_hint.is_none() && !persona.role.is_empty());
         // The personality already contains this content; the lists would repeat it in every prompt.
         assert!(persona.expertise.is_empty() && persona.concerns.is_empty());
+        if persona.neutral {
+            assert!(persona.personality.is_empty() && persona.votes.is_empty());
+            continue;
+        }
         let words = persona.personality.split_whitespace().count();
         assert!((45..=90).contains(&words), "{}: {words} words", persona.alias);
         // Rules for votes are separate, since most phases have no vote or other options.
