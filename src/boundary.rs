@@ -1,5 +1,6 @@
-//! Follows paths link by link and checks that they stay inside the project. A cloned repository can contain links to
-//! private files of the user; such a file must never be sent to a model or written to.
+//! Follows paths link by link and checks that they stay inside the project. A cloned repository can
+//! contain links to private files of the user. These files must never be changed or sent to a
+//! model.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Structured discussions between AI personas and people, each one append-only Markdown file.
 //!
-//! The file is the whole state: everything that this library tells of a discussion is computed from its file, and every
-//! call that changes a discussion appends to it.
+//! The file is the whole state: this library computes everything about a discussion from its file,
+//! and every call that changes a discussion appends to the file.
 #![cfg_attr(feature = "runtime", doc = include_str!("walkthrough.md"))]
 //!
 //! # Texts without files

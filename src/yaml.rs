@@ -244,7 +244,8 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
         | E::AliasExpansionLimitExceeded { .. }
         | E::AliasReplayStackDepthExceeded { .. } => (TOO_DEEP.to_owned(), None),
         other => match UserMessageFormatter.format_message(other).into_owned() {
-            // The parser has its own limit for `[[[`.
+            // Nesting such as `[[[` exceeds a limit of the parser itself before it exceeds the
+            // budget.
             message if message.contains("recursion limit") => (TOO_DEEP.to_owned(), None),
             message if message.contains("mapping values are not allowed") => {
                 (message, Some(COLON.to_owned()))

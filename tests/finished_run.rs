@@ -15,14 +15,14 @@ pub(crate) const THREE: [&str; 3] = ["architect", "security", "pragmatist"];
 pub(crate) const TWO: [&str; 2] = ["architect", "security"];
 
 /// Answers that contain all that any phase may demand.
-pub(crate) const AGREED: &str = r##"
+pub(crate) const AGREED: &str = r####"
 answers:
   - {phase: check, delay_ms: 10, text: "It holds.\n\nCONFIDENCE: 90\n\nSOLUTION: Use the queue.\n\nVOTE: YES"}
   - {phase: perspectives, participant: product, delay_ms: 10, text: "STRENGTH: clear\n\nRATING: 4\n\nRISK: low"}
   - {phase: objections, delay_ms: 10, text: "### Finding 1\n\n> My reasons.\n\nProof: They are not named.\n\nInstead: It grows."}
   - {phase: look, delay_ms: 10, text: "### Finding 1\n\n> My reasons.\n\nProof: They are not named.\n\nInstead: It grows."}
   - {delay_ms: 10, text: "My reasons.\n\nCONCERN: it may grow\n\nDECISION: use the queue\n\nRATING: 4\n\nRISK: low\n\nCONFIDENCE: 0.8\n\nVOTE: READY"}
-"##;
+"####;
 
 /// Returns a new discussion for a pattern. No text is reviewed or objected to unless a test asks for it.
 pub(crate) fn new(template: &str, participants: &[&str], set: &[(&str, &str)]) -> NewDiscussion {

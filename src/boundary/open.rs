@@ -1,5 +1,6 @@
-//! Files opened without following links: the links of a path are resolved once, and the opened file is checked. If
-//! another process swaps a file for a link after its path was checked, opening returns an error.
+//! Opens files without following links: the links of a path are resolved once before, and the
+//! opened file is checked. If another process swaps a file for a link after the path was checked,
+//! opening returns an error.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;

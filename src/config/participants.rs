@@ -1,5 +1,6 @@
-//! Personas in the configuration: adding, changing and removing them, each in a file of its own, and their abilities,
-//! Markdown files with additional knowledge. A current definition stays in force until a valid one can replace it.
+//! Adds, changes and removes personas in the configuration, each in its own file. Also loads their
+//! abilities: Markdown files with additional knowledge. An invalid edit never replaces a valid
+//! definition.
 
 use std::fs;
 use std::io;
@@ -52,7 +53,8 @@ pub enum EditError {
     /// The edited text is wrong.
     #[error("{error}{}", if *.rejected { "; the old definition stays in use" } else { "" })]
     Wrong {
-        /// The error with its place. Its origin is the file that now contains the text.
+        /// The error, with line and column. Its [`LoadError::origin`] names the file that now
+        /// contains the edited text.
         error: LoadError,
         /// True if the text was stored beside the current file, which it could not replace.
         rejected: bool,
@@ -133,7 +135,8 @@ pub(crate) fn path_of(setup: &Setup, asked: &str) -> Result<Option<PathBuf>, Edi
     }
 }
 
-/// Returns the origin of the definition in force for an alias or name, even if it is broken.
+/// Returns the origin of the current definition for an alias or name, even if the definition is
+/// broken.
 fn defined<'s>(setup: &'s Setup, asked: &str) -> Option<&'s PersonaOrigin> {
     let word = asked.trim().trim_start_matches('@');
     let broken =
@@ -169,7 +172,7 @@ fn is_list(setup: &Setup, origin: &PersonaOrigin, path: &Path) -> bool {
 pub(crate) struct PersonaDraft {
     origin: PersonaOrigin,
     path: PathBuf,
-    /// The alias in the current text; `None` if that is broken.
+    /// The alias in the current text; `None` if that text is broken.
     alias: Option<Alias>,
     /// The current text, from the file or the bundled persona.
     before: String,
@@ -182,12 +185,13 @@ pub(crate) struct PersonaDraft {
 pub(crate) enum Edited {
     /// The text equals the current one, so nothing was written.
     Unchanged,
-    /// The new text is in force.
+    /// The new text was saved as the definition.
     Saved,
 }
 
 impl PersonaDraft {
-    /// Starts with the text of a persona: the one that was rejected the last time, or else the current one.
+    /// Opens a persona for editing. The draft begins with the text that was rejected last, or else
+    /// with the current text.
     ///
     /// # Errors
     ///
@@ -232,8 +236,8 @@ impl PersonaDraft {
         &self.path
     }
 
-    /// Puts the edited text in force. An invalid text never replaces a valid one: it is stored beside the file, with
-    /// `.rejected` after the file's name.
+    /// Saves the edited text as the definition. An invalid text never replaces a valid one: it is
+    /// stored beside the file, with `.rejected` after the file's name.
     ///
     /// # Errors
     ///
@@ -312,8 +316,8 @@ fn write(path: &Path, text: &str) -> Result<(), EditError> {
 /// Maximum size of one persona's abilities in bytes: 10,000 tokens of four characters (INV-DISC-641).
 const MOST: usize = 40_000;
 
-/// Returns the texts of the files that a persona names, joined. Their paths are relative to `folder`. `None` if it
-/// names none.
+/// Returns the texts of the files that a persona names, joined. Their paths are relative to
+/// `folder`. Returns `None` if the persona names no file.
 ///
 /// # Errors
 /// Returns an error at the name of the first file that is missing, not readable or outside of the project, or makes the

@@ -1,5 +1,5 @@
-//! The keys of `discussions.yaml` and of the user's `config.yaml`; a setting is kept with its place in the file, for
-//! errors that appear only when it is used.
+//! The keys of `discussions.yaml` and of the user's `config.yaml`. Errors in some settings appear
+//! only when the settings are used, so these settings are kept with their places in the file.
 
 use std::path::PathBuf;
 

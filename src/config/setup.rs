@@ -1,5 +1,5 @@
-//! The project, which is the folder with a `discussions.yaml`, and everything that is configured around a discussion,
-//! from three layers.
+//! The project (the folder with a `discussions.yaml`) and the configuration: the project's over the
+//! user's over the bundled one.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -39,7 +39,7 @@ pub struct ConfigLayer {
 /// A broken file, which disables only its own definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadableFile {
-    /// The file's stem, under which it would be used.
+    /// The file's stem, which would be the name of the definition.
     pub name: String,
     /// The error.
     pub error: LoadError,
@@ -50,7 +50,7 @@ pub struct UnreadableFile {
 pub struct Setup {
     /// The working folder.
     pub cwd: PathBuf,
-    /// The project around it, if there is one.
+    /// The project around the working folder, if there is one.
     pub project: Option<Project>,
     /// The root for the discussions of the working folder: its project, or else its git work tree, or else the folder
     /// itself.
@@ -71,12 +71,12 @@ pub struct Setup {
     pub templates: Vec<ConfigLayer>,
     /// Templates that could not be read.
     pub unreadable_templates: Vec<UnreadableFile>,
-    /// Markdown files beside the templates that are not templates, since their front matter has no `phases`: stem, and
-    /// displayed path.
+    /// Markdown files beside the templates that are not templates themselves, because their front
+    /// matter has no `phases`. Each has its stem and displayed path.
     pub(crate) other_pages: Vec<(String, String)>,
     /// The folders that are searched for templates, as displayed paths.
     pub(crate) template_folders: Vec<String>,
-    /// The `default_template` in force.
+    /// The `default_template` that applies, if one is configured.
     default_template: Option<RawConfig>,
 }
 
@@ -175,7 +175,8 @@ impl Setup {
         file::read(&folder.join("config.yaml")).ok().flatten()
     }
 
-    /// Returns an error at the place of the configured `default_template`, or `None` if that is not `id`.
+    /// Returns an error at the place of the configured `default_template`. Returns `None` if the
+    /// configured template is not `id`.
     pub(crate) fn default_template_error(&self, id: &str, message: &str) -> Option<LoadError> {
         self.default_template.as_ref()?.error(id, message)
     }
@@ -233,8 +234,9 @@ impl Setup {
         Ok(self.reach.limit(place)?.with_name(path))
     }
 
-    /// Returns the place of a path without a search for links: it takes time, and most paths have none. If there is
-    /// a link, opening the place fails. `None` for a path that contains `..`.
+    /// Returns the place of a path without resolving links, because resolving is slow and most
+    /// paths contain no link. Opening the place fails if the path contains a link. Returns `None`
+    /// if the path contains `..`.
     pub(crate) fn place_by_words(&self, path: &Path) -> Option<ProjectPlace> {
         let whole = self.cwd.join(path);
         if whole.components().any(|part| part == Component::ParentDir) {
@@ -362,7 +364,8 @@ fn with_shown_name(shown: &str, error: ConfigError) -> LoadError {
     }
 }
 
-/// Returns true if the front matter looks like ours: it has `phases`, or a key that is nearly spelt like that.
+/// Returns true if the front matter looks like that of a template of this program: it has `phases`,
+/// or a key with nearly that spelling.
 ///
 /// Other programs keep their Markdown in `templates/` too. Keys are read line by line, because a template with invalid
 /// YAML must be reported and not ignored.

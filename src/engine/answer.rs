@@ -1,5 +1,5 @@
-//! The markers that an answer needs, and the reading of an answer: many formats are accepted, one canonical format is
-//! stored, and everything that is dropped is reported.
+//! Determines the markers that an answer needs, and reads answers. Accepts many formats, returns
+//! one canonical format, and reports everything that it drops.
 
 use indexmap::IndexMap;
 
@@ -189,8 +189,8 @@ pub(super) fn unwrap_fence<'t>(text: &'t str, languages: &[&str]) -> &'t str {
     }
 }
 
-/// Removes `---` lines at the end. Models copy them from the discussion; directly below a vote, such a line would turn
-/// the vote into a heading.
+/// Removes `---` lines at the end. Models copy them from the discussion. Directly below a vote, a
+/// `---` line would turn the vote into a heading.
 fn without_closing_rules(text: &str) -> &str {
     let mut text = text;
     while let Some((above, "---")) = text.trim_ascii_end().rsplit_once('\n') {

@@ -5,8 +5,8 @@ use crate::template::VendorRule;
 use crate::transcript::Alias;
 
 impl Snapshot {
-    /// Returns the author, if the other participants avoid the author's vendor; `None` if the template does not keep
-    /// vendors apart, or if no model is the author.
+    /// Returns the author, if the template keeps the other participants away from the author's
+    /// vendor (`vendors: apart`). Returns `None` otherwise, or if the author is no model.
     pub(crate) fn author_apart(&self) -> Option<&Alias> {
         let template = self.template();
         let (role, _) = template.roles.first().filter(|_| template.vendors == VendorRule::Apart)?;

@@ -1,5 +1,5 @@
-//! Sub-discussions: the next one to open or to continue, its definition, and its share of the time of a run
-//! (INV-DISC-610 to 613).
+//! Sub-discussions: the next one to open or to continue, its definition, and its share of a run's
+//! time (INV-DISC-610 to 613).
 
 use std::time::Duration;
 
@@ -126,7 +126,8 @@ impl Snapshot {
         Ok(self.made_of(discuss, topic.trim().to_owned(), context.trim().to_owned()))
     }
 
-    /// Returns an early definition. If the texts that it quotes do not exist yet, the title replaces the question.
+    /// Returns a preliminary definition. If the texts that it quotes do not exist yet, the title
+    /// replaces the question.
     fn sketched(&self, discuss: &Discuss) -> ChildSpec {
         let (title, text) = (self.state.title.clone(), String::new());
         let spec = self.spec(discuss).ok().filter(|spec| !spec.topic.is_empty());

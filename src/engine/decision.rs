@@ -1,6 +1,6 @@
-//! The only place that decides whether a discussion has reached consensus, from its votes, method and computed verdict;
-//! and the open issues of a ballot: requests of CHANGES votes, reasons of REJECT votes, and participants without a
-//! vote.
+//! Decides whether a discussion has reached consensus, from its votes, method and computed verdict;
+//! no other module does. Also lists the open issues of a ballot: CHANGES and REJECT votes with
+//! their reasons, and participants without a vote.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub enum DecisionStatus {
     Open,
     /// Consensus is reached.
     Consensus,
-    /// It ended with a text and no vote.
+    /// The discussion ended with a text and without a vote.
     Answered,
     /// A vote blocks.
     Blocked,

@@ -1,7 +1,8 @@
-//! Findings of reviewers: the parser of their answers, and the comparison with the text before and after.
+//! Findings of reviewers: the parser of their answers, and the comparison of the findings with the
+//! text before and after.
 //!
-//! A finding has one form, so that code and not a model decides whether its quote is in the text, and whether its
-//! author took it:
+//! All findings have one form. Code, not a model, can then decide whether the quote of a finding is
+//! in the text, and whether the text's author adopted the finding:
 //!
 //! ```text
 //! ### Finding 1
@@ -47,11 +48,11 @@ pub(crate) struct ParsedFindings {
 }
 
 words! {
-    /// What became of a finding.
+    /// The state of a finding.
     pub enum FindingState {
-        /// No text was written after it.
+        /// No text was written after the finding.
         Open = "open",
-        /// Its quote is not in the text that it is about.
+        /// The quote of the finding is not in the text that the finding is about.
         Unfounded = "unfounded",
         /// The text has the new wording.
         Taken = "taken",
@@ -236,7 +237,7 @@ pub(crate) fn quotes(folded_text: &str, quote: &str) -> bool {
 pub(crate) struct Revision {
     before: String,
     before_words: Vec<String>,
-    /// The final text; none: nothing was written after the findings.
+    /// The final text and its words; `None` if no text was written after the findings.
     after: Option<(String, Vec<String>)>,
 }
 
@@ -252,11 +253,11 @@ impl Revision {
         quotes(&self.before, &finding.quote)
     }
 
-    /// Returns what became of a finding.
+    /// Returns the state of a finding.
     ///
-    /// Taken: the quoted words are gone, and at least two thirds of the words of the new wording stand together. If
-    /// the new wording contains the quote, two thirds of the added words are enough. Changed: only one of the two is
-    /// true. Declined: neither.
+    /// Taken: the quoted words are gone, and at least two thirds of the words of the new wording
+    /// stand together. If the new wording contains the quote, two thirds of the added words are
+    /// enough. Changed: only one of these two conditions is true. Declined: neither is true.
     pub(crate) fn state_of(&self, finding: &Finding) -> FindingState {
         if !self.is_founded(finding) {
             return FindingState::Unfounded;
@@ -273,7 +274,7 @@ impl Revision {
         // Words that stood together before show no change: the new wording repeats most of the old one.
         let is_there = stand_together(&wanted, after_words)
             && (is_gone || !stand_together(&wanted, &self.before_words));
-        // To remove the words is the whole wish.
+        // Without a new wording, the finding only asks to remove the words.
         let is_there = is_there || wanted.is_empty() && is_gone;
         match (is_gone || inserts, is_there) {
             (true, true) => FindingState::Taken,

@@ -51,8 +51,9 @@ pub(crate) fn max_calls(snapshot: &Snapshot) -> Result<Vec<Alias>, SnapshotError
     Ok(asked)
 }
 
-/// Counts the calls of a run in which all participants vote for the first option, raise no concern and mention no
-/// participant. It simulates the template with such answers, without any file. Returns at most `most`.
+/// Counts the calls of a run in which all participants vote for the first option, raise no concern
+/// and mention no participant. Simulates the template with these answers, without any file. Returns
+/// at most `most`.
 ///
 /// # Errors
 /// Fails if an expression of the template fails.
@@ -80,8 +81,8 @@ pub(crate) fn ahead_in_agreement(snapshot: &Snapshot, most: usize) -> Result<usi
     Ok(calls.min(most))
 }
 
-/// Returns the lines of a sub-discussion that ends at once. Its own calls are not counted here; the sub-discussion has
-/// an estimate of its own.
+/// Returns the lines of a sub-discussion that ends at once. The calls of the sub-discussion are not
+/// counted here, because it has its own estimate.
 fn simulate_child(snapshot: &Snapshot, child: ChildStep) -> Vec<Draft> {
     let begun = match child {
         ChildStep::On(_) => None,

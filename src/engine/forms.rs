@@ -1,9 +1,8 @@
-//! The formats of answers: Markdown, JSON, JSON in prose or in a fence, and the bracketed form `[CONSENSUS_CHECK]
-//! HAS_CONSENSUS: YES ..`. Reasoning before an answer and the fence around it are removed.
+//! Reads the formats of answers: Markdown, JSON, JSON in prose or in a fence, and the bracketed
+//! form `[CONSENSUS_CHECK] HAS_CONSENSUS: YES .. [PROPOSED_SOLUTION] ..`.
 //!
-//! A fence, a reasoning block or a polite line may surround each of them.
-//!
-//! [PROPOSED_SOLUTION] ..`.
+//! A fence, a reasoning block or a polite line may surround each of them. Removes reasoning before
+//! an answer and the fence around it.
 
 mod json;
 

@@ -244,7 +244,7 @@ fn ballot_failed(state: &State, config: &DiscussionConfig) -> bool {
         && state.turns.iter().any(|turn| turn.phase == phase)
 }
 
-/// Repeats the ballot's phase if it has no votes. A run never repeats its own ballot.
+/// Repeats the ballot's phase if the ballot has no votes. A run never repeats its own ballot.
 fn empty_ballot_again(snapshot: &Snapshot, started_with: usize) -> Option<Step> {
     let (state, config) = (&snapshot.state, &snapshot.config);
     // A sub-discussion never repeats its ballot: if the parent's run was killed before it recorded the result, the

@@ -7,7 +7,8 @@ use crate::state::{Tally, Turn, TurnOutcome};
 use crate::template::{Condition, Expr, Int, Order, Phase, TextTemplate, Trigger};
 use crate::transcript::{Alias, Choice, Control, Draft, PhaseLine};
 
-/// The progress of the current phase, computed once per step. An error is raised only when its value is used.
+/// The progress of the current phase, computed once per step. An error in a value is raised only
+/// when that value is used.
 pub(super) struct PhaseProgress {
     /// Participants of the unfinished turn that can no longer change the outcome with their votes.
     pub(super) spared: Vec<Alias>,
@@ -153,7 +154,8 @@ pub fn advance_to(snapshot: &Snapshot, index: usize, by: Option<String>) -> Vec<
     if phase.voting_mode { vec![line, Draft::Control(Control::VoteReset)] } else { vec![line] }
 }
 
-/// Returns true if the current phase can run at all. This matters for the first phase, which no control line enters.
+/// Returns true if the current phase can run at all. Only the first phase needs this check, because
+/// no control line enters it.
 fn first_is_open(snapshot: &Snapshot) -> Result<bool, SnapshotError> {
     if snapshot.state.place.visit().from.is_some() {
         return Ok(true);
@@ -203,8 +205,9 @@ impl Snapshot {
         }
     }
 
-    /// Returns the phase that gives the latest ballot its options: the current ballot, else the last one that was
-    /// entered, else the one ahead; none if no phase ever counts votes.
+    /// Returns the phase with the options of the latest ballot: of the current ballot, or else of
+    /// the last ballot that was entered, or else of the next one. Returns `None` if no phase ever
+    /// counts votes.
     pub(crate) fn ballot_phase(&self) -> Option<usize> {
         let is_ballot = |phase: &usize| self.template().phases[*phase].voting_mode;
         let entered = self.state.place.visits.iter().rev().map(|visit| visit.phase);
@@ -285,7 +288,7 @@ impl Snapshot {
         let phase = &self.template().phases[turn.phase];
         let missing: Vec<Alias> = turn.missing().cloned().collect();
         let enough = turn.answer_count() >= self.config.min_answers;
-        // A person's vote is always awaited, and nothing is decided before.
+        // A person's vote is always awaited, so no vote is skipped while one is missing.
         let models = missing.iter().all(|alias| self.config.is_model(alias));
         let allowed = enough
             && models

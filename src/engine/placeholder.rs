@@ -13,7 +13,8 @@ pub struct Placeholder {
     pub text: String,
 }
 
-/// A context with sections of its own. It replaces every placeholder of a template.
+/// A sample context. A line that the template writes without a context, but not with this one, is a
+/// placeholder.
 const CONTEXT: &str = "## x\n\nx\n";
 
 impl Snapshot {

@@ -23,7 +23,8 @@ use crate::transcript::{Alias, mark_record_lines, one_line};
 
 /// Rules of a prompt for a comment. Only the hash in the line that ends the record differs between discussions.
 pub(super) const HEADER: &str = include_str!("prompt/record_header.md");
-/// Rules of a prompt for a text, which name no markers: a text with markers had tasks and mentions in its steps.
+/// Rules of a prompt for a text. They name no markers, because a text that was written with markers
+/// had tasks and mentions in its steps.
 const TEXT_HEADER: &str = include_str!("prompt/text_header.md");
 /// Instructions for opening a sub-discussion, used if the phase allows it.
 const OFFER: &str = "\nIf this depends on a question that needs a discussion of its own, add one item \
@@ -106,9 +107,9 @@ impl<'s> Prompts<'s> {
             None => sight.view(),
         };
         let transcript = &snapshot.transcript;
-        // The hash is the same in all prompts of a discussion, so that each begins with the text of the one before it.
-        // Any author can write this hash, but cannot end the record early with it: each line of this form in the record
-        // is marked.
+        // All prompts of a discussion have an equal hash, so that each begins with the text of the
+        // previous one. Any author can write this hash, but cannot end the record early with it:
+        // each line of this form in the record is marked.
         let hash = sha256_hex(&transcript.text[..transcript.topic_end()]);
         let seal = hash.get(..12).unwrap_or(&hash);
         let header = if is_text { TEXT_HEADER } else { HEADER }.replace("{{seal}}", seal);

@@ -1,5 +1,5 @@
-//! Prose for people (not code, HTML or the addresses of links) in a text, and the replacement of many words in it in
-//! one pass, because a head may name thousands of participants.
+//! Finds the prose for people in a text (not code, HTML or the addresses of links). Replaces many
+//! words in it in one pass, because a head may name thousands of participants.
 
 use std::cmp::Reverse;
 use std::ops::Range;

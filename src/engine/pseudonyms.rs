@@ -8,8 +8,8 @@ use super::view::Cut;
 use crate::state::Turn;
 use crate::transcript::Alias;
 
-/// The letters in front of the numbers. The first ones are preferred; all of them are free of another meaning in the
-/// format (`Q1` is a question, `D1` a decision).
+/// The letters in front of the numbers, in order of preference. None of them has another meaning in
+/// the format (`Q1` is a question, `D1` a decision).
 const PREFIXES: [&str; 7] = ["P", "X", "Y", "Z", "PX", "PY", "PZ"];
 
 /// The replacement of labels by names in a comment: the file contains names, although the prompt did not.
@@ -17,8 +17,8 @@ const PREFIXES: [&str; 7] = ["P", "X", "Y", "Z", "PX", "PY", "PZ"];
 pub(crate) struct Pseudonyms(Vec<(String, String)>);
 
 impl Pseudonyms {
-    /// Returns the names for the labels in the prompts of a turn. There are none if the template is not anonymous, or if
-    /// the answers are texts for a reader: no program rewrites them.
+    /// Returns the names for the labels in the prompts of a turn. There are none if the template is
+    /// not anonymous, or if the answers are texts for a reader, which no program rewrites.
     pub(crate) fn of(snapshot: &Snapshot, turn: &Turn) -> Self {
         let phase = &snapshot.template().phases[turn.phase];
         if !snapshot.template().anonymous || phase.is_text_in(turn) {
@@ -38,8 +38,8 @@ impl Pseudonyms {
     }
 }
 
-/// Returns the labels of all participants, in the order of the head. If the question or a comment up to the cut already
-/// contains one of them as a word, all get another prefix.
+/// Returns the labels of all participants, in the order of the head. If the question or a comment
+/// up to the cut already contains one of these labels as a word, all labels get another prefix.
 pub(super) fn labels(snapshot: &Snapshot, cut: Cut) -> BTreeMap<Alias, String> {
     let mut numbers: BTreeMap<Alias, usize> = BTreeMap::new();
     for alias in snapshot.config.seats().chain(snapshot.config.roles.values().flatten()) {

@@ -21,7 +21,7 @@ pub struct RepairRequest {
     given: Option<Box<RejectedAnswer>>,
 }
 
-/// An answer that the second one completes.
+/// A first answer, which the second answer completes.
 #[derive(Clone, Debug, PartialEq)]
 struct RejectedAnswer {
     /// Words of the missing markers.

@@ -1,5 +1,6 @@
-//! The names that a template's expressions may use, each computed only if an expression uses it, and the results that a
-//! template computes with them: its text, its verdict, its values.
+//! Provides the names that a template's expressions may use, and computes a name only if an
+//! expression uses it. Also computes the results that a template defines with these names: its
+//! text, its verdict, its values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -207,7 +208,7 @@ impl<'s> ExpressionScope<'s> {
     }
 }
 
-/// Returns a finding as expressions see it.
+/// Returns the value of a finding for expressions.
 fn finding_value(one: &ReviewFinding<'_>) -> Value {
     context! {
         who => one.said.speaker.handle(),
@@ -279,8 +280,8 @@ impl Snapshot {
         }
     }
 
-    /// Returns the final text: that of the template's expression, or else the last comment outside of voting phases
-    /// (INV-DISC-009).
+    /// Returns the final text: the value of the template's expression, or else the last comment
+    /// outside of voting phases (INV-DISC-009).
     pub fn synthesis(&self) -> Option<String> {
         self.written_synthesis().or_else(|| {
             let voting = |phase: usize| self.template().phases[phase].voting_mode;

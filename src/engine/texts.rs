@@ -6,7 +6,7 @@ use crate::state::{CommentFacts, Turn};
 use crate::template::Phase;
 use crate::transcript::EntryKind;
 
-/// A finding with its place and with what became of it.
+/// A finding with its place and its state.
 #[derive(Clone, Debug)]
 pub(crate) struct ReviewFinding<'s> {
     /// Number in the discussion, from 1.
@@ -15,7 +15,7 @@ pub(crate) struct ReviewFinding<'s> {
     pub(crate) said: &'s CommentFacts,
     /// The finding itself.
     pub(crate) finding: Finding,
-    /// What became of it.
+    /// The state of the finding: whether the text was changed because of it.
     pub(crate) state: FindingState,
     /// Line of its heading in the file, from 1.
     pub(crate) line: usize,

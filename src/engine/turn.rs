@@ -1,5 +1,5 @@
-//! The next turn, with the open mentions of its participants, and the participants that have not answered in the last
-//! turn or that substitute for a failed single speaker.
+//! Determines the next turn with the open mentions of its participants, the participants to ask in
+//! an unfinished turn, and the substitutes for a single speaker that failed.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -157,7 +157,8 @@ pub(super) fn has_failed_now(snapshot: &Snapshot, started_with: usize) -> bool {
     snapshot.config.stops_at_failure && turn.outcomes.iter().any(|(_, outcome)| failed(outcome))
 }
 
-/// Returns the participants to ask in an unfinished turn: a wave at once, or the next one in order.
+/// Returns the step that asks participants in an unfinished turn: a whole wave at once, or the next
+/// participant in order.
 fn ask(snapshot: &Snapshot, turn: &Turn) -> Step {
     let models: Vec<Alias> =
         turn.missing().filter(|alias| snapshot.config.is_model(alias)).cloned().collect();

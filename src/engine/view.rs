@@ -1,4 +1,5 @@
-//! The part of the file that a participant sees. It ends at one byte offset; no comment before that is left out.
+//! The part of the file that a participant sees: everything up to one byte offset. It omits no
+//! comment before that offset.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -37,10 +38,10 @@ impl Cut {
     }
 }
 
-/// Returns the record up to a cut: the title, the context and all comments, each under its author's name. Receipts,
-/// times and other control lines are left out, because no answer depends on them: an author took the time of a turn
-/// for the day of the plan. Lines that look like the end of a prompt's record are marked. An anonymous view has labels
-/// in place of names.
+/// Returns the discussion up to a cut: the title, the context and all comments, each under its
+/// author's name. Omits receipts, times and other control lines, because no answer depends on them:
+/// a model once took the time of a turn for a date in its plan. Marks lines that look like the line
+/// that ends the discussion in a prompt. An anonymous view has labels instead of names.
 ///
 /// `view(a + b) = view(a) + view(b)` at block boundaries, so that later prompts begin with the text of earlier ones.
 #[cfg(feature = "internals")]
@@ -87,7 +88,7 @@ impl<'s> Visibility<'s> {
                     out.push_str(text);
                     out.push_str("\n\n---\n\n");
                 }
-                // Without the question, its answers are not understood.
+                // A reader cannot understand the answers without the question.
                 EntryKind::Control(Control::Turn(TurnLine { ask: Some(ask), .. })) => {
                     let ask = self.hide(&one_line(ask));
                     out.push_str(&format!("Asked in between: {ask}\n\n---\n\n"));
@@ -101,7 +102,8 @@ impl<'s> Visibility<'s> {
         }
     }
 
-    /// Returns title and context as written, without the head: it names all participants in order, and has a time.
+    /// Returns title and context as written. Omits the head, because it names all participants in
+    /// order and contains a time.
     pub(super) fn topic(&self) -> &'s str {
         let transcript = &self.snapshot.transcript;
         let (start, end) = (transcript.preamble.start, transcript.topic_end());

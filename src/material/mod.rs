@@ -1,5 +1,5 @@
-//! Files and diffs that are copied into a discussion, so that all participants see the same text and the file records
-//! it. A file that git ignores is read only if the user names it itself.
+//! Copies files and diffs into a discussion, so that all participants see the same text and the
+//! file records it. A file that git ignores is read only if the user names this very file.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

@@ -1,4 +1,5 @@
-//! Personas read from YAML, each with the places of its name and alias, and the personas that come with the program.
+//! Reads personas from YAML, with the places of each name and alias. Also provides the personas
+//! that come with the program.
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;

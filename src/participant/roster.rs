@@ -1,4 +1,5 @@
-//! The list of known personas: the search by alias or name, and the personas that readers or the parser could confuse.
+//! The list of known personas. Finds a persona by alias or name, and personas that readers or the
+//! parser could confuse.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The built-in mock, which answers without a model what a prompt demands: for trying things out and for tests.
+//! The built-in mock provider, for trying things out and for tests. It calls no model, and meets
+//! all demands of a prompt.
 
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,

@@ -1,5 +1,5 @@
-//! Output of a program as text for people: UTF-8, without terminal codes, and without keys. A program may print the
-//! values of its environment, and its output is shown and stored.
+//! Converts a program's output to text for people: UTF-8, without terminal codes, and without keys.
+//! A program may print the values of its environment, and its output is shown and stored.
 
 use std::borrow::Cow;
 use std::mem;

@@ -1,4 +1,4 @@
-//! The calls of one turn: all at once, and each answer recorded as soon as it is complete.
+//! Makes the calls of one turn all at once, and records each answer as soon as it is complete.
 
 use std::collections::HashMap;
 use std::sync::Arc;

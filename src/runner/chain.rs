@@ -1,5 +1,5 @@
-//! The choice of providers for a participant. If the user chose none, vendors are assigned: a discussion is worth more
-//! with several models.
+//! Chooses the providers for a participant. If the user chose none, assigns vendors: a discussion
+//! is worth more with several models.
 
 use indexmap::IndexMap;
 

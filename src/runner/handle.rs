@@ -1,4 +1,5 @@
-//! A run that goes on by itself, and the runs of one program, at most one for each discussion.
+//! A run that continues beside its caller, and the registry of a program's runs: at most one for
+//! each discussion.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

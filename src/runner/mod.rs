@@ -8,8 +8,9 @@
 //! 1. A front end calls `Workspace::begin` (`begin`) with [`Work`] (`options`). Names are resolved and numbers checked: the
 //!    result is a mode (`mode`), limits, and the settings of each call.
 //! 2. `trust` finds the definitions of the project that the user has to trust. `price` estimates the cost.
-//! 3. `handle` starts the run beside the caller. `run` takes the locks and steps until something stops the run: it locks
-//!    and reads the file, reports what changed (`events`), and decides the next step. The state of the run is `context`.
+//! 3. `handle` starts the run beside the caller. `run` takes the locks and repeats one step until
+//!    something stops the run: it locks and reads the file, reports what changed (`events`), and
+//!    decides the next step. The state of the run is `context`.
 //! 4. If the step is to ask, `chain` chooses the providers of each participant, and assigns vendors if the user chose
 //!    none. `providers` opens them, and `prompt_cache` decides what comes first in a prompt.
 //! 5. `ask` starts all calls of the turn at once. `call` makes those for one participant: it retries, sends a repair

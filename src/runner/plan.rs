@@ -115,8 +115,10 @@ impl Providers {
         Ok(Plan { turn, calls, appended })
     }
 
-    /// Returns each provider with its participants, if several vendors are assigned; otherwise nothing. If the template
-    /// keeps vendors apart, the author's provider is among them, even if it is the configured default.
+    /// Returns the providers, each with its participants. Returns nothing unless the program
+    /// assigned a provider to a participant and the participants use at least two providers.
+    /// Participants with a provider that the user, the persona or the configuration chose are
+    /// listed only if the template keeps the author's vendor apart (`vendors: apart`).
     ///
     /// # Errors
     /// Fails if a file cannot be read.

@@ -1,8 +1,8 @@
 //! Saves the results of calls that a run cannot record, and recovers them in later runs.
 //!
-//! A reservation is written before each call, so that limits of calls and money hold over killed runs too. An answer
-//! that was paid for and could not be recorded is kept in the user's own folder, until a run or the user adds it to its
-//! turn.
+//! A reservation is written before each call, so that limits of calls and money include the calls
+//! of killed runs. An answer that was paid for and could not be recorded is kept in the user's own
+//! folder, until a run or the user adds it to its turn.
 
 use std::fs;
 use std::io::{self, Write as _};

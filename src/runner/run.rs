@@ -1,4 +1,5 @@
-//! The loop of a run: read the file, decide, append or ask, and begin again.
+//! The loop of a run: read the file, decide the next step, append lines or ask participants, and
+//! begin again.
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -51,7 +52,7 @@ impl Runner {
         self
     }
 
-    /// Adds a provider of the caller's own, known by its name.
+    /// Adds a provider that the caller implements. A run finds it by its name.
     #[must_use]
     #[cfg(any(test, feature = "internals"))]
     pub fn with_provider(self, provider: Arc<dyn Provider>) -> Self {
@@ -59,7 +60,8 @@ impl Runner {
         self
     }
 
-    /// Sets the deadline of each call, unless the options do. It replaces the providers' own, and has no bounds.
+    /// Sets the default deadline of each call; a deadline in the options has precedence. It
+    /// replaces the deadlines of the providers, and its range is not checked.
     #[must_use]
     #[cfg(any(test, feature = "internals"))]
     pub fn with_call_timeout(self, timeout: Duration) -> Self {
@@ -126,7 +128,7 @@ fn run_locked<'r>(
         let mut run = RunContext::new(providers, path, &settings, abort);
         let mut events = EventEmitter::new(&run, observer);
         let mut mode = settings.mode;
-        // A file that cannot be read is an error of the first step.
+        // Ignore an unreadable file here; the first step reports it.
         let topic = run.workspace().snapshot(&run.path).map(|read| read.state.title.clone());
         events.emit(EventKind::DiscussionStart { topic: topic.unwrap_or_default() });
         let stopped = match step_until_stopped(&mut run, &mut events, &mut mode).await {
@@ -164,7 +166,7 @@ async fn step_until_stopped(
         }
         let Some(locked) = run.lock_file().await else { return Ok(Stopped::Aborted) };
         let (mut writer, snapshot) = locked?;
-        // Trust and limits are settled before the first call.
+        // Check trust and limits before the first call.
         if std::mem::replace(&mut is_first, false) {
             run.providers.ensure_trusted(&run.path, &snapshot, mode.request(), &run.calls)?;
             run.apply_budget(&snapshot)?;
@@ -202,7 +204,8 @@ async fn step_until_stopped(
     }
 }
 
-/// Decides the next step and gathers everything that it needs, so that running calls need neither file nor snapshot.
+/// Decides the next step and gathers everything that the step needs, so that running calls need
+/// neither file nor snapshot.
 fn decide(
     run: &mut RunContext<'_>,
     events: &mut EventEmitter<'_>,
@@ -217,7 +220,8 @@ fn decide(
         Next::Child(_) | Next::Tool | Next::Stop(_) => {}
     }
     Ok(match next {
-        // If a limit is reached, report it: it left no call for a repair request, so too few participants answered.
+        // A limit left no call for repair requests, so too few participants answered. Report that
+        // limit as the reason.
         Next::Stop(Stopped::Stop(Stop::TooFew)) if let Err(limit) = run.allowed_calls(1) => {
             Next::Stop(Stopped::Limit(limit))
         }
@@ -266,7 +270,8 @@ fn prepare_drafts(
         let is_first = mode.is_run() && snapshot.state.turns.is_empty();
         let least = if is_first { snapshot.config.min_answers } else { 1 };
         run.providers.ensure_enough_can_answer(snapshot, &turn.asks, least, &run.calls)?;
-        // If the first turn asks fewer, as in a pattern with one author, the others are asked later.
+        // If the first turn asks fewer participants, as in a pattern with one author, the others
+        // are asked later.
         if turn.asks.len() < least {
             let all = &snapshot.config.participants;
             run.providers.ensure_enough_can_answer(snapshot, all, least, &run.calls)?;
@@ -275,7 +280,8 @@ fn prepare_drafts(
     Ok(Next::Write(drafts))
 }
 
-/// Runs a sub-discussion to its end and records its result. Returns why the run stops; none if it goes on.
+/// Runs a sub-discussion to its end and records its result. Returns the reason to stop the run, or
+/// `None` if the run continues.
 async fn run_child(
     run: &mut RunContext<'_>,
     events: &mut EventEmitter<'_>,
@@ -292,8 +298,9 @@ async fn run_child(
     let limit = match run_child_locked(run, events, path.clone()).await? {
         Stopped::Stop(Stop::Finished | Stop::Closed) => None,
         Stopped::Aborted => return Ok(Some(Stopped::Aborted)),
-        // The child's own head allows no more, even if the parent may still spend. No later run of the parent could
-        // finish the child, so the parent takes the unfinished result and continues.
+        // The limits in the child's own head are reached, even if the parent may still spend. No
+        // later run of the parent could finish the child, so the parent takes the unfinished result
+        // and continues.
         Stopped::Limit(limit) if is_used_up(workspace, &path, limit, &run.remaining_limits())? => {
             Some(limit)
         }
@@ -312,7 +319,7 @@ async fn run_child(
     Ok(None)
 }
 
-/// Runs a sub-discussion with what is left of the limits.
+/// Runs a sub-discussion within the remaining limits of its parent's run.
 async fn run_child_locked(
     run: &mut RunContext<'_>,
     events: &mut EventEmitter<'_>,

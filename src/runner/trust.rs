@@ -1,4 +1,4 @@
-//! The definitions of a project that the user has to trust before a run calls them.
+//! Lists the definitions of a project that the user has to trust before a run calls them.
 
 use std::path::Path;
 

@@ -1,6 +1,7 @@
-//! Finds words in discussions and ranks the places where they occur. Nothing is stored between two searches. A search
-//! works alike in every language, because it only compares letters and ignores their case. Only a search by a whole
-//! question skips words that occur in every question. The start of a period is a day, a point in time or an age.
+//! Finds words in discussions and ranks the places where they occur. Nothing is stored between two
+//! searches. A search works alike in every language, because it only compares letters and ignores
+//! their case. Only a search by a whole question skips words that occur in every question. A search
+//! may be limited to a period, which starts at a day, a point in time or an age.
 
 mod passage;
 mod rank;

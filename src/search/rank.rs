@@ -1,8 +1,9 @@
-//! The rank of places, by BM25 over passages with word frequencies from one pass over the files, and the discussions
-//! that are most similar to a question.
+//! Ranks places by BM25 over passages, and finds the discussions that are most similar to a
+//! question. The word frequencies come from one pass over the files.
 //!
-//! The pass over the files also counts how many files contain each word. Unlike a search for words, the search for
-//! similar discussions requires none of the words, because a person who asks a question again uses other words.
+//! This pass also counts how many files contain each word. Unlike a search for words, the search
+//! for similar discussions requires none of the words, because a person who asks a question again
+//! uses other words.
 
 use std::ops::Range;
 

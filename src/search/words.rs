@@ -1,5 +1,5 @@
-//! The words of a search, and how they are found in a text, also with diacritics that the user typed without: `cafe`
-//! finds `café`.
+//! The words of a search, and how they are found in a text. A word that the user typed without
+//! diacritics also finds letters with them: `cafe` finds `café`.
 
 use std::collections::HashMap;
 use std::ops::Range;

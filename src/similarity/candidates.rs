@@ -1,5 +1,5 @@
-//! A collection of open texts that finds the most similar one without comparing all of them. Closed texts are removed
-//! from its lists in batches, not one by one.
+//! A collection of open texts that finds the most similar one without comparing all of them.
+//! Removes closed texts from its lists in batches, not one by one.
 
 use std::hash::Hash;
 

@@ -1,4 +1,5 @@
-//! Compares the fold with a slow implementation that searches the entries instead of using indices; both must agree.
+//! Tests the fold against a slow implementation that searches the entries instead of using indices.
+//! Both must return equal states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,14 +36,16 @@ struct Seen {
 
 struct Search<'c> {
     config: &'c DiscussionConfig,
-    /// For each turn: the participants that it asks, its number, its visit, and two flags. The first is true if the
-    /// turn answers mentions or a user's question, the second if it answers a user's question.
+    /// For each turn: the participants that it asks, its number, the index of its phase visit, and
+    /// two flags. The first flag is true if the turn answers mentions or a user's question, the
+    /// second if it answers a user's question.
     asks: Vec<(Vec<Alias>, u32, usize, bool, bool)>,
     seen: Seen,
     phase: usize,
     visit: usize,
     said: usize,
-    /// True if the runner left the last ballot and no other has begun.
+    /// True after the runner ended the last ballot, until another one begins. Votes do not count
+    /// then.
     over: bool,
 }
 
@@ -169,7 +172,8 @@ impl Search<'_> {
         let handle = if is_persona { alias.as_str() } else { name };
         match (vote, restored) {
             (Some(_), _) if self.over => {}
-            // A model's vote does not count in an answer to the question of the user who started the turn.
+            // If a user started the turn with a question, votes in the models' answers to it do not
+            // count.
             (Some(_), _) if answers.is_some_and(|turn| self.asks[turn].4) => {}
             (Some(vote), None) => self.cast(handle, &vote),
             (Some(vote), Some(restored)) => {

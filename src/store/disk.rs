@@ -1,4 +1,5 @@
-//! The system calls that a writer depends on, which tests can make fail, and the identities of files.
+//! The system calls that a writer depends on, and the identities of files. Tests can make the
+//! system calls fail.
 //!
 //! An editor that saves by renaming puts a different file under the old path. A folder of private files keeps its
 //! identity if it is moved.

@@ -1,4 +1,5 @@
-//! Paths of a discussion's private files: `.discussions/` beside it, a folder that makes git ignore it.
+//! Paths of a discussion's private files. They are in the folder `.discussions/` beside it, which
+//! contains a file that makes git ignore the folder.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The keys of a template's front matter, among them the number of earlier decisions that a new discussion receives.
+//! The keys of a template's front matter. One of them is the number of earlier decisions that a new
+//! discussion receives.
 
 use std::sync::Arc;
 

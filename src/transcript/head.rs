@@ -15,12 +15,12 @@ use super::nesting::{Depth, Nesting};
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
-/// The settings in the head, in the order in which they are written, and as programs see them. All are optional:
-/// the configuration fills what is missing.
+/// The settings in the head, in the order in which they are written. JSON output has these fields
+/// too. All are optional: the configuration supplies missing ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Head {
-    /// The version of the file's format, if it is not the first: older programs count such a file wrongly, so they do
-    /// not write to it.
+    /// The version of the file's format, if it is not the first. Older programs would count this
+    /// file wrongly, so they do not write to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<u32>,
     /// Id of the template.
@@ -32,13 +32,15 @@ pub struct Head {
     /// Personas that speak but do not vote.
     #[serde(default)]
     pub background: Vec<Alias>,
-    /// Participants that are coding agents, which answer for themselves.
+    /// Participants that are coding agents. They write their own answers, and no run calls a model
+    /// for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<Alias>,
     /// Participants that are people; the discussion waits for them even if a persona has this alias.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub people: Vec<Alias>,
-    /// Display names of personas that do not come with the program: alias to name, so that every machine knows them.
+    /// Display names of personas that do not come with the program, by alias. They are in the head
+    /// so that every machine knows them.
     #[serde(default)]
     pub names: BTreeMap<Alias, Name>,
     /// Role to aliases.
@@ -65,11 +67,11 @@ pub struct Head {
     pub parent: Option<String>,
     /// The parent's turn that asked for this sub-discussion.
     pub turn: Option<u32>,
-    /// The participant that asked for it.
+    /// The participant that asked for this sub-discussion.
     pub by: Option<Alias>,
-    /// The number of parents above it; absent means none.
+    /// The number of discussions above this sub-discussion; absent means none.
     pub depth: Option<Depth>,
-    /// Its deadline, RFC 3339.
+    /// The deadline of this sub-discussion, RFC 3339.
     #[schemars(with = "Option<String>")]
     pub until: Option<Time>,
 }
@@ -161,7 +163,7 @@ pub(super) fn find(text: &str) -> FoundHead {
     FoundHead { head, end: closing.next, next_line: closing.number + 1, cut: None, problems }
 }
 
-/// Returns the `<!-- DISCUSSION` line, if no other relevant line comes before it.
+/// Returns the `<!-- DISCUSSION` line, if only blank lines or front matter come before it.
 fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<SourceLine<'t>> {
     let is_head =
         |line: &SourceLine<'_>| line.terminated && trim_end(line.text) == "<!-- DISCUSSION";
@@ -172,7 +174,7 @@ fn opening_line<'t>(lines: &mut Lines<'t>) -> Option<SourceLine<'t>> {
     if first.text != "---" {
         return None;
     }
-    // A rule that opens a comment does not begin front matter, whatever follows it.
+    // A `---` line above a `Name:` line begins a comment, not front matter.
     let opens = lines
         .clone()
         .find(|line| !is_blank(line.text))
@@ -191,7 +193,8 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
         return (Some(Head::default()), Vec::new());
     }
     let mut problems = Vec::new();
-    // If all keys at line starts are known, as in most heads, parsing the head as a map would find no unknown key.
+    // Optimization: parse the head as a map only if a line may begin with an unknown key. Most
+    // heads have none.
     let is_known = |line: &str| {
         let key = line.split(':').next().unwrap_or_default();
         line.is_empty() || line.starts_with([' ', '#', '-']) || Head::knows(key)
@@ -230,8 +233,8 @@ fn read(yaml: &str, first_line: usize) -> (Option<Head>, Vec<Problem>) {
 }
 
 impl Head {
-    /// The newest version of the format that this program writes. It increases with the first control line that
-    /// changes how votes, questions, tasks or decisions are counted.
+    /// The newest version of the format that this program writes. Increase it when a new control
+    /// line changes how votes, questions, tasks or decisions are counted.
     pub const FORMAT: u32 = 1;
 
     /// Returns the version of the format that a document needs, if it is newer than this program's.
@@ -249,7 +252,7 @@ impl Head {
 
     /// Returns true if a head can have this key.
     pub(super) fn knows(key: &str) -> bool {
-        // Keys that are left out when they are empty must be included too.
+        // Give each optional key a value, because serialization omits empty ones.
         static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
             let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
             let format = Some(Head::FORMAT);
@@ -288,7 +291,8 @@ fn stated_format(head: &str) -> Option<u64> {
     head.lines().find_map(|line| line.strip_prefix("format:")?.trim().parse().ok())
 }
 
-/// An empty list of participants is written, because it differs from a missing list.
+/// Returns true if a key is omitted because it has no value. An empty list of participants is
+/// written, because it differs from a missing list.
 fn is_unset(key: &str, value: &Value) -> bool {
     match value {
         Value::Null => true,

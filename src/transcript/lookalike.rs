@@ -1,9 +1,6 @@
-//! Texts that look alike but consist of other characters, and the number of comparisons of names. Tests bound the work
-//! by this number, because time would depend on the machine.
+//! Texts that look alike but consist of other characters.
 
 use std::borrow::Cow;
-#[cfg(test)]
-use std::cell::Cell;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -22,7 +19,6 @@ pub(crate) fn skeleton(text: &str) -> String {
 /// Returns the spelling key of a text: similar letters of all scripts are equal, and the case of ASCII letters is
 /// ignored; everything else counts.
 pub(crate) fn spelling(text: &str) -> String {
-    count_comparison();
     let plain: String = text.nfkd().map(spelt).collect();
     let look: String = unicode_security::skeleton(&plain).collect();
     look.to_lowercase()
@@ -47,7 +43,6 @@ fn spelt(c: char) -> String {
 
 /// Returns true if a text has this skeleton.
 pub(crate) fn has_skeleton(text: &str, look: &str) -> bool {
-    count_comparison();
     if !text.is_ascii() {
         return whole_skeleton(text) == look;
     }
@@ -161,26 +156,6 @@ fn unboxed(c: char) -> char {
 fn upper_skeleton(text: &str) -> String {
     let folded: String = text.nfkc().collect::<String>().to_uppercase();
     unicode_security::skeleton(&folded).collect::<String>().to_lowercase()
-}
-
-#[cfg(test)]
-thread_local! {
-    static LOOKS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts one comparison, in tests only.
-#[inline]
-pub(super) fn count_comparison() {
-    #[cfg(test)]
-    LOOKS.set(LOOKS.get() + 1);
-}
-
-/// Runs some work and returns the number of comparisons that it made in this thread.
-#[cfg(test)]
-pub(crate) fn comparisons_during<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = LOOKS.get();
-    let done = work();
-    (done, LOOKS.get() - before)
 }
 
 #[cfg(test)]

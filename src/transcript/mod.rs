@@ -15,7 +15,7 @@ mod frame;
 mod guard;
 mod head;
 mod line;
-pub(crate) mod lookalike;
+mod lookalike;
 mod marker;
 mod name;
 mod nesting;

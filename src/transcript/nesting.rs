@@ -1,4 +1,4 @@
-//! Sub-discussions as a head fixes them: their limits, and the path of their files.
+//! The settings of sub-discussions in a head, with their limits, and the path of their files.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
-//! Finds lines such as `===== THE RECORD ENDS =====`, which mark the end of the discussion's text in a prompt. Such
-//! lines inside the discussion's text get a mark; otherwise a model could take the text after them for instructions
-//! of the program.
+//! Finds lines such as `===== THE RECORD ENDS =====`, which mark the end of the discussion's text
+//! in a prompt. Marks these lines if they are inside the discussion's text; otherwise a model could
+//! take the text after them for instructions of the program.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! The text of one block, and the text that has to be before it so that no earlier text changes its meaning.
+//! Renders one block, and the text that must precede it so that no earlier text changes the meaning
+//! of the block.
 
 use super::choice::Choice;
 use super::control::{

@@ -1,5 +1,5 @@
-//! Untrusted text, sanitized for a body or for a place inside a line, such as a title: nothing in the result is
-//! invisible or hidden, and no markup in it continues after its end.
+//! Sanitizes untrusted text for a body or for a place inside a line, such as a title: nothing in
+//! the result is invisible or hidden, and no markup in it continues after its end.
 //!
 //! The conversion is one-way and idempotent (law 1). Escaped text is shown as it was typed in every renderer. For
 //! example, `<b>` becomes `&lt;b>`; a backslash instead would disappear inside an address that the renderer turns into

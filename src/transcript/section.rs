@@ -1,5 +1,6 @@
-//! Sections of a body, which CommonMark parses independently, so that only the text around a marker has to be parsed as
-//! Markdown; and their blocks: paragraphs, headings, list items, quotes, tables.
+//! Splits a body into sections, which CommonMark parses independently, so that only the text around
+//! a marker has to be parsed as Markdown. Also finds the blocks of a section: paragraphs, headings,
+//! list items, quotes, tables.
 //!
 //! A new section begins at a line at column 0 that follows a blank line and is no list item, and after a closed
 //! top-level fence. If the lines alone do not show this with certainty, the body is one section.

@@ -1,4 +1,5 @@
-//! The sentence of a paragraph that contains an `@alias`, and whether it asks a question.
+//! Finds the sentence of a paragraph that contains an `@alias`, and whether that sentence asks a
+//! question.
 
 use std::ops::Range;
 

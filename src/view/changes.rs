@@ -1,5 +1,5 @@
-//! Finds the changes between two readings of a discussion. Watching, running and replaying a file all use it, so they
-//! report the same events.
+//! Finds the changes between two readings of a discussion. Watching, running and replaying a file
+//! all use this module, so they report equal events.
 
 use std::collections::HashMap;
 

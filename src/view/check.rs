@@ -1,4 +1,4 @@
-//! Problems in a discussion, and those that a check found.
+//! Problems in a discussion, and the problems that `check` found.
 
 use std::path::PathBuf;
 

@@ -60,7 +60,7 @@ pub use run_documents::YourTurn;
 pub use run_documents::{FileChange, Initialized, Made, NamedText, TrustedProvider};
 pub use run_documents::{Forecast, RunCost};
 pub use run_documents::{Planned, PlannedAsk};
-pub(crate) use schema::{documents, schema};
+pub(crate) use schema::DOCUMENTS;
 pub(crate) use search::clipped;
 pub use search::{Found, Recalled, SearchResult};
 pub use show::{Entry, Kind, Mark, Receipt, Shown, Tokens};

@@ -1,4 +1,5 @@
-//! The result of a turn or a run, and of a discussion in the form that workflow engines expect from a step.
+//! The result of a turn or a run, and the result of a discussion in the form that workflow engines
+//! expect from a step.
 
 use std::collections::BTreeMap;
 

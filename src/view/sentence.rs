@@ -1,5 +1,6 @@
-//! Sentences from a discussion: the decision in one sentence, from a ballot among answers, a stated decision or an
-//! accepted text; and the reasons of votes, the text of a comment without the marker lines.
+//! Extracts sentences from a discussion. The decision in one sentence comes from a ballot among
+//! answers, a stated decision or an accepted text. The reason of a vote is the text of its comment
+//! without the marker lines.
 
 use std::collections::BTreeSet;
 

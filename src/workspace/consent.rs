@@ -1,7 +1,7 @@
 //! The definitions of a project that users have to know of: commands, which need the user's trust, and templates and
 //! personas that replace bundled ones.
 //!
-//! Such templates and personas run nothing, but they are not what users know by these names.
+//! These templates and personas run nothing, but they differ from what users know by these names.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Questions: each is discussed in one pattern, from its creation to its end.
+//! Discusses a question in one pattern, from the creation of the discussion to its end.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The working folder's surroundings: clock, author, links and extra files.
+//! The inputs of a workspace from outside: the clock, the author's name, links and access to files.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -110,7 +110,8 @@ const LOGIN: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 pub struct UnlistedName {
     /// The author that git would record, `Name <address>`.
     pub author: String,
-    /// The line of `discussions.yaml` that declares the two to be one person.
+    /// The line of `discussions.yaml` that declares the comment's author and the author of the
+    /// commits to be one person.
     pub people: String,
 }
 
@@ -127,7 +128,7 @@ impl Workspace {
         if People::new(&listed, "").is(name, &author) {
             return None;
         }
-        // Before the first commit there is no range.
+        // Before the first commit there is no range of commits, and so no `.mailmap` to read.
         let range = Range::of(&self.setup.cwd, None);
         let mailmap = range.and_then(|range| range.trusted_text(".mailmap")).unwrap_or_default();
         if People::new(&listed, &mailmap).is(name, &author) {
@@ -177,7 +178,8 @@ impl Workspace {
         let is_own = name.as_str().eq_ignore_ascii_case(&own)
             || persona
                 .is_some_and(|it| it.kind != ParticipantKind::Human && it.alias.as_str() == own);
-        // A coding agent's own name does not belong to a person.
+        // A model's program may also write as a coding agent that is no persona, because no person
+        // has that name.
         if is_own || persona.is_none() && is_agent(name) {
             return Ok(());
         }
@@ -187,7 +189,8 @@ impl Workspace {
     /// Ensures that a model's program does not decide what only a person may decide.
     ///
     /// # Errors
-    /// Returns [`WorkspaceError::NotOwnName`] if the name of the person who would write here is not the program's own.
+    /// Returns [`WorkspaceError::NotOwnName`] if a model's program runs this command and the
+    /// default author has another name than its participant.
     pub(super) fn insist_on_person(&self) -> Result<(), WorkspaceError> {
         self.insist_on_own_name(&name(&self.author(None, || None)?)?)
     }
@@ -199,8 +202,8 @@ impl Workspace {
         config.author.iter().chain(listed).cloned().collect()
     }
 
-    /// Returns the people known to git: its user, and the authors of the history. Reads them from git once, and only if
-    /// a name is in doubt, because that takes long in a large repository.
+    /// Returns the people known to git: its user, and the authors of the history. Reads them from
+    /// git once, and only if a name is in doubt, because reading takes long in a large repository.
     fn committers(&self) -> &[Name] {
         self.committers.get_or_init(|| {
             let folder = &self.setup.cwd;
@@ -262,8 +265,8 @@ impl Workspace {
     /// Waits for other writers, then returns the writer that may read and append.
     ///
     /// # Errors
-    /// Fails if the file cannot be locked, for a link out of its project, if it contains a merge conflict, or if it
-    /// needs a newer version of the program.
+    /// Fails if the file cannot be locked, is a link out of its project, contains a merge conflict,
+    /// or needs a newer version of the program.
     pub(crate) fn writer(&self, path: &Path) -> Result<Writer, WorkspaceError> {
         self.patient_writer(path, self.lock_wait.into())
     }
@@ -312,7 +315,7 @@ impl Workspace {
     }
 }
 
-/// Removes `.` and `..` from a path, as far as its text alone allows.
+/// Removes `.` and `..` from a path by its text alone, without resolving links.
 pub(super) fn plain(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {

@@ -1,7 +1,7 @@
 //! A working folder with everything that its discussions depend on: configuration, personas, templates, providers.
 //!
-//! [`Workspace::open`] loads it once; [`Workspace::create`] creates a discussion, and [`Workspace::snapshot`] reads
-//! one.
+//! [`Workspace::open`] loads all of this once, [`Workspace::create`] creates a discussion, and
+//! [`Workspace::snapshot`] reads one.
 
 mod autofix;
 mod check;

@@ -1,5 +1,5 @@
-//! Participants: those that a command names, whether they fit the rules of a new discussion, and the personas, to list,
-//! show, add, change and remove.
+//! Participants: finds those that a command names, and checks that they fit the rules of a new
+//! discussion. Also lists, shows, adds, changes and removes personas.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! The project's git repository: sets it up for discussions, and merges two versions of one as a merge driver.
+//! The project's git repository: sets it up for discussions, and merges two versions of a
+//! discussion as git's merge driver.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};

@@ -21,17 +21,17 @@ use crate::similarity::suggest;
 use crate::store::{self, LARGEST, StoreError};
 use crate::template::{Phase, Template, TemplateError, bundled};
 use crate::transcript::{BODY_LIMIT, visible_line};
-use crate::view::{self, ResultDocument, documents, schema};
+use crate::view::{self, DOCUMENTS, ResultDocument};
 
 impl Workspace {
     /// Returns the names of all JSON documents, sorted.
     pub fn documents() -> impl Iterator<Item = &'static str> {
-        documents()
+        DOCUMENTS.iter().map(|(name, _)| *name)
     }
 
     /// Returns the JSON Schema of a document; `None` for an unknown name.
     pub fn schema(name: &str) -> Option<Schema> {
-        schema(name)
+        DOCUMENTS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
     }
 }
 

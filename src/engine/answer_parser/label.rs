@@ -1,5 +1,6 @@
-//! Labels of a line and their markers, whatever the formatting: one label, several, or letters that name choices (`A:`
-//! is not an answer if `B:` follows on its line or below).
+//! Recognizes the labels of a line and their markers, in any formatting. A line has one label,
+//! several labels, or a letter that names a choice: `A:` is not an answer if `B:` follows on its
+//! line or below.
 
 use super::page::{AnswerDraft, Parts, readable};
 use super::words::{FoundWord, NameIndex, WordWeight};

@@ -1,4 +1,5 @@
-//! Properties: formatting changes no meaning, prose is not a marker, and the parser reads the written text back.
+//! Tests properties: formatting changes no meaning, prose is not a marker, and the file's parser
+//! reads the written text back.
 
 use proptest::prelude::*;
 use proptest::sample::select;

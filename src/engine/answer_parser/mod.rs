@@ -12,7 +12,7 @@
 //! | *letter* | `A: under 200 a second` | `A:` if the next letter follows, on the line or below it: `A: Redis / B: PostgreSQL` |
 //! | *nothing* | `None of the copies was tried` is a text | `None so far` |
 //! | *several on a line* | `RATING: 3/5 \| RISK: low`, if each has a value | |
-//! | *table* | one row below a row of labels, or rows of label and value; rows of texts if all column names are known (`rows.rs`) | several rows: cases, not a choice |
+//! | *table* | one row below a row of labels, or rows of label and value; rows of texts if all column names are known (`table.rs`) | several rows: cases, not a choice |
 //! | *option* | alone, or followed by a reason, a bracket, or one more word | followed by `?`, `if` or another option |
 //! | *sentence* | `My vote is X`, `I vote for X` at the start of a sentence, if a vote is requested and no label names one; `VOTE: X` after the last sentence; `The decision is: ...` if a decision is required | `I would vote X`, words of another person |
 //! | *option alone* | in the first or last line, if a vote is required and nothing else names one | elsewhere |
@@ -38,11 +38,11 @@ use crate::transcript::{Choice, disarm};
 pub(super) struct Undressed {
     /// The text without the lines of the votes that count.
     pub(super) body: String,
-    /// The text with these lines, used if it is unclear which vote counts.
+    /// The text with the lines of all votes, used if it is unclear which vote counts.
     pub(super) whole: String,
     /// The different options that the text votes for.
     pub(super) votes: Vec<Choice>,
-    /// Texts in the place of a vote that are not a valid option.
+    /// Texts that are in the place of a vote, but are not a valid option.
     pub(super) foreign: Vec<String>,
 }
 

@@ -6,7 +6,8 @@ use super::value::LabelledValue;
 use super::words::FoundWord;
 use crate::transcript::{BlockKind, Marker, MarkerValue};
 
-/// Words that state the status of a list item. A list with such words reports on earlier items and adds none.
+/// Words that state the status of a list item. A list with one of these words reports on earlier
+/// items and adds none.
 const ACCOUNT: [&str; 12] = [
     "taken up",
     "turned down",

@@ -1,5 +1,6 @@
-//! Tables: of markers, with a row of labels above a row of values or one label and one value in each row; and of texts
-//! of one marker, such as a question, a weakness or a task in each row.
+//! Reads tables of two kinds. A table of markers has a row of labels above a row of values, or one
+//! label and one value in each row. A table of texts has a text of one marker in each row, such as
+//! a question, a weakness or a task.
 
 use super::label::label;
 use super::page::{AnswerDraft, balanced, readable};

@@ -1,5 +1,5 @@
-//! Votes on lines of their own, the check that they are the author's, and the decision which of the votes in an answer
-//! count.
+//! Reads votes on lines of their own, checks that they are the author's, and decides which votes in
+//! an answer count.
 
 use super::label::{Labelled, Sign, is_sign, label};
 use super::page::{AnswerDraft, Parts, balanced, readable};

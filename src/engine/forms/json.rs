@@ -76,7 +76,8 @@ fn in_prose(raw: &str, wanted: &AnswerSpec) -> Option<TakenValue> {
     around.push_str(&raw[from..]);
     let around = without_empty_fences(&around);
     match form {
-        // Values without a comment: the prose is the comment. Several such objects are examples, not an answer.
+        // The object has values but no comment, so the prose is the comment. Several objects
+        // without a comment are examples, not an answer.
         Some(form) if bare => {
             let text = format!("{}\n\n{}", around.trim(), form.text.trim());
             (form.objects == 1).then_some(TakenValue::Form(AnswerForm { text, ..form }))

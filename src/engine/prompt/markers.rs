@@ -47,7 +47,8 @@ pub(super) fn demands(
     out
 }
 
-/// Returns the lines that a text needs, with the place of each that the instructions do not name.
+/// Returns instructions for the marker lines that a text needs, except for markers that the phase's
+/// instructions already describe.
 pub(super) fn demands_of_text(asks: &IndexMap<String, Demand>, instructions: &str) -> String {
     let mut out = String::new();
     for word in asks.keys().filter(|word| !is_shown(word, instructions)) {
@@ -59,8 +60,8 @@ pub(super) fn demands_of_text(asks: &IndexMap<String, Demand>, instructions: &st
 
 const VOTE: &str = "VOTE";
 
-/// Returns true if the instructions themselves say where the marker goes. A second format next to them could only
-/// contradict.
+/// Returns true if the instructions themselves say where the marker goes. A second format next to
+/// them could contradict them.
 fn is_shown(word: &str, instructions: &str) -> bool {
     let is_text = Marker::of(word).value() == MarkerValue::Text;
     is_text && instructions.contains(&format!("`{word}:` line"))

@@ -1,7 +1,8 @@
 //! The material of a prompt for a text: the question, and the texts that the phase shows.
 //!
-//! The material has no times, turns, receipts, personas or lists of participants. A writer who saw them dated its plan
-//! from a control line and let its character into the text (`docs/trial`).
+//! The material has no times, turns, receipts, personas or lists of participants. In the trial,
+//! models that saw them took the date of a plan from a control line and let their persona's
+//! character into the text (`docs/trial`).
 
 use crate::engine::findings::FindingState;
 use crate::engine::snapshot::Snapshot;

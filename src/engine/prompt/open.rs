@@ -1,5 +1,6 @@
-//! The open items of a prompt, shortened to a maximum length: mentions of the participant in their original words, and
-//! lists of items and decisions, with their numbers, which the file does not contain.
+//! The open items of a prompt, shortened to a maximum length: mentions of the participant in their
+//! original words, and lists of items and decisions with numbers. The file does not contain these
+//! numbers.
 
 use crate::engine::snapshot::Snapshot;
 use crate::engine::view::Visibility;
@@ -33,8 +34,8 @@ pub(super) fn lists(
     joined(asked.into_iter().chain(recorded(sight, seen)), room)
 }
 
-/// Returns the lists of decisions, concerns and tasks that are not empty, in at most `room` bytes, for a text below which
-/// their numbers may stand.
+/// Returns the lists of decisions, concerns and tasks that are not empty, in at most `room` bytes,
+/// for a text that may refer to their numbers in the lines below it.
 pub(super) fn numbered(sight: &Visibility<'_>, seen: &Snapshot, room: usize) -> String {
     joined(recorded(sight, seen).into_iter(), room)
 }

@@ -1,5 +1,5 @@
-//! The people in a prompt: the participant's own persona, and the other participants, so that a question can be
-//! addressed to one that is able to answer it.
+//! The people in a prompt: the participant's own persona, and the other participants. The list of
+//! the others lets a participant address a question to one that is able to answer it.
 
 use std::collections::BTreeSet;
 
@@ -75,8 +75,8 @@ pub(super) fn knowledge(snapshot: &Snapshot, alias: &Alias) -> String {
     taught.map(|text| format!("# What you know\n\n{text}\n\n")).unwrap_or_default()
 }
 
-/// Returns the visible name of a participant and the description of its persona. `mentionable`: with the form in which
-/// others mention it.
+/// Returns the visible name of a participant and the description of its persona. If `mentionable`
+/// is true, adds the form in which others mention the participant.
 pub(super) fn described_persona(
     sight: &Visibility<'_>,
     alias: &Alias,

@@ -1,6 +1,6 @@
-//! A child process together with all processes that it starts, also those that left its group (`setsid`), which are
-//! found by a variable in their environment or by the pipe that they hold. On systems other than Linux, no process is
-//! found.
+//! A child process together with all processes that it starts. On Linux, this includes processes
+//! that left its group (`setsid`): they are found by a variable in their environment or by the pipe
+//! that they hold. On other systems they are not found.
 
 use std::ffi::OsStr;
 use std::fmt;

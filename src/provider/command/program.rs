@@ -1,5 +1,5 @@
-//! The program of a command, found as a shell finds it, and the words of a command line, split and expanded without
-//! using a shell.
+//! Finds the program of a command in the way that a shell does. Splits and expands the words of a
+//! command line without a shell.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! One HTTP request over one connection, direct or through a company's proxy if the environment names one: encrypted if
-//! it goes to another machine, sent once, and never redirected.
+//! Sends one HTTP request over one connection: directly, or through a company's proxy if the
+//! environment names one. A request to another machine is encrypted. No request is sent twice, and
+//! no redirect is followed.
 
 use std::io;
 use std::sync::{Arc, LazyLock};

@@ -1,5 +1,5 @@
-//! The definition of a provider that calls a service by HTTP: its address, in the few forms of URL that a request may
-//! go to, and its key, which no output shows.
+//! The definition of a provider that calls a service by HTTP: its address and its key. Requests go
+//! only to URLs of a few forms, and no output shows the key.
 
 use std::fmt;
 use std::net::IpAddr;

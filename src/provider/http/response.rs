@@ -1,5 +1,5 @@
-//! The parts of a streamed answer, which become a reply or a failure at the end, and the failures that a status other
-//! than success means.
+//! Collects the parts of a streamed answer, and turns them into a reply or a failure at the end.
+//! Also converts an HTTP status other than success into a failure.
 
 use std::time::Duration;
 

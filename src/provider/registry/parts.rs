@@ -1,5 +1,6 @@
-//! The definitions in the text of a `providers.yaml`: their places, so that one can be removed while the others keep
-//! their positions, and the definitions that cannot be used. An error in one definition does not affect the others.
+//! Finds the definitions in the text of a `providers.yaml`, their places, and the definitions that
+//! cannot be used. One definition can be removed while the others keep their positions. An error in
+//! one definition does not affect the others.
 
 use std::ops::Range;
 

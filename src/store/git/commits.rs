@@ -1,10 +1,9 @@
-//! The commits that changed Markdown files: their times, their authors by `.mailmap`, their signatures, and the file
-//! versions before and after.
+//! The commits that changed Markdown files: their times, their authors by `.mailmap`, their
+//! signatures, and the file versions before and after.
 //!
-//! `.mailmap` maps the names and addresses in commits to people. It is read from a commit, never from the working
-//! tree, which the branch under review could have changed.
-//!
-//! A line of it has one of the four forms of git (gitmailmap(5)).
+//! `.mailmap` maps the names and addresses in commits to people. Each of its lines has one of the
+//! four forms in gitmailmap(5). The file is read from a commit, never from the working tree, which
+//! the branch under review could have changed.
 
 use std::collections::HashMap;
 use std::io;

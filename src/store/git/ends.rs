@@ -1,7 +1,7 @@
 //! Discussions of an earlier commit that were replaced: by a page, a link, or an empty file.
 //!
-//! Every view of a branch shows a deleted discussion. But an emptied one, or a link or page in its place, would be
-//! invisible to checks that look at discussions only.
+//! Every view of a branch shows a deleted discussion. But checks that look at discussions only
+//! would miss a discussion that was emptied, or replaced by a link or a page.
 
 use std::collections::HashMap;
 use std::io;

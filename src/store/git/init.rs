@@ -1,5 +1,5 @@
-//! The set-up of a repository for discussions: the merge driver, the lines for git and formatters, and the hook that
-//! checks before a commit. It can be repeated at any time.
+//! Sets up a repository for discussions: the merge driver, the lines for git and formatters, and
+//! the hook that checks before a commit. The set-up can be repeated at any time.
 
 use std::fs;
 use std::io::{self, Write as _};

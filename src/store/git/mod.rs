@@ -1,5 +1,5 @@
-//! Runs git in one place, without programs that a repository could name: reads other versions of files, and sets a
-//! repository up for discussions.
+//! Runs git; no other module does. Never lets git start a program that a repository's configuration
+//! names. Reads other versions of files, and sets a repository up for discussions.
 
 mod additions;
 mod classify_change;

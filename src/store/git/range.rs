@@ -1,5 +1,5 @@
-//! The commits to check: all of a branch, or those that it adds to another branch; and the changes between them, as a
-//! patch.
+//! The commits to check: all commits of a branch, or those that it adds to another branch. Also
+//! returns the changes between two commits as a patch.
 
 use std::collections::HashSet;
 use std::io::{self, Read as _};

@@ -1,5 +1,5 @@
-//! The repository of a folder, and the `git` program that reads other versions of its files: in the index, or in a
-//! commit. No shell, no locks; only `init` writes anything.
+//! The repository of a folder, and the `git` program that reads other versions of its files: in the
+//! index, or in a commit. Starts no shell and takes no locks; only `init` writes anything.
 //!
 //! Only a `.git` entry counts. Git itself accepts any folder with the layout of a repository, and such a folder can be
 //! committed as ordinary files, together with a configuration. But nothing named `.git` can be committed.
@@ -166,8 +166,8 @@ impl Repository {
         Ok(commits)
     }
 
-    /// Returns commits that were amended. A block that only such a commit contains was removed; it is not kept
-    /// elsewhere.
+    /// Returns the commits that `git commit --amend` replaced. The caller ignores them: the author
+    /// removed the blocks that only these commits contain.
     fn amended(&self) -> HashSet<String> {
         let walk = [
             "log",
@@ -347,8 +347,9 @@ pub(crate) struct Staged {
     pub(crate) text: Option<String>,
 }
 
-/// Returns the files in git's index at a path or below it, without links. `index` is another index file than the
-/// repository's own; git names one to its hooks. `None` without a repository.
+/// Returns the files in git's index at a path or below it, without links. `index` is an index file
+/// to read instead of the repository's own; git passes one to hooks. Returns `None` without a
+/// repository.
 ///
 /// # Errors
 /// Fails if git fails.

@@ -1,5 +1,5 @@
-//! Recorded text that is still in the file but is displaced: blocks without a rule above or below, and references by
-//! number that a merge moved.
+//! Finds recorded text that is still in the file but is displaced: blocks without a rule above or
+//! below, and references by number that a merge moved.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Lets a renamed discussion keep its journal: an orphaned journal with a common block belongs to it.
+//! Lets a renamed discussion keep its journal: a journal without a discussion belongs to it if both
+//! contain a common block.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;

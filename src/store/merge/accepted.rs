@@ -1,8 +1,8 @@
 //! Changes of older text that were accepted in `ACCEPTED` lines of the discussion. A merge applies the accepted changes
 //! of one side to the other versions.
 //!
-//! A line refers to versions before it. It excuses nothing in a version that contains the line already, so that later
-//! changes cannot hide behind an acceptance of something else.
+//! A line applies only to earlier versions. It excuses nothing in a version that already contains
+//! the line, so that later changes cannot hide behind an acceptance of something else.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,5 @@
-//! The search for text that was only appended, and for the parts of an earlier version that a later one lost or moved.
+//! Determines whether text was only appended, and which parts of an earlier version a later one
+//! lost or moved.
 
 use std::collections::{HashMap, HashSet};
 

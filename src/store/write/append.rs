@@ -265,7 +265,8 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Undoes the write. Returns the error for a failed write, or the one for a failed undo.
+    /// Undoes the write. Returns the error for the failed write, or [`StoreError::InDoubt`] if the
+    /// undo fails.
     fn take_back(&self, failure: WriteFailure) -> StoreError {
         match cut_back(self.disk, self.file, self.before.len, self.appendix.bytes.len()) {
             Ok(()) => self.writer.not_written(failure.doing, failure.source),
@@ -285,13 +286,15 @@ impl Attempt<'_> {
                 return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
             }
         };
-        // An editor that empties and rewrites this same file may still have our block in memory, and writing it again
-        // could double it. If such an editor drops the block, the journal knows it and `check` reports it.
+        // An editor that empties and rewrites this same file may still have our block in memory. Do
+        // not write the block again, because the editor could then save it twice. If the editor
+        // drops the block, the journal still has it and `check` reports the loss.
         if now.is_same_file(self.before) {
             return Ok(Some(self.before.len));
         }
         if fs::canonicalize(self.writer.given_path()).ok().as_deref() != Some(self.writer.path()) {
-            // A link was redirected: the other file has another lock. The written bytes must be removed.
+            // A link now leads to another file, which has another lock. The written bytes must be
+            // removed.
             let source = io::Error::other("another file took this name in the meantime");
             return Err(self.take_back(WriteFailure { doing: "looking at the file", source }));
         }
@@ -313,9 +316,10 @@ impl Attempt<'_> {
         }
     }
 
-    /// Searches for the new blocks in another file that has taken the name, and reads that file completely. A new block
-    /// is there if the file contains as many equal blocks as the journal and this append together. One of several new
-    /// blocks is enough: the journal then records all of them, and `check` reports the missing ones.
+    /// Searches for the new blocks in another file that has taken the name, and reads that file
+    /// completely. A new block is there if the file contains it as often as the journal and this
+    /// append together do. One of several new blocks is enough: the journal then records all of
+    /// them, and `check` reports the missing ones.
     fn search(&self) -> Result<Option<u64>, StoreError> {
         let unread = |error| self.in_doubt("reading the file again", io::Error::other(error));
         let document = read_at(&self.writer.place).map_err(unread)?;

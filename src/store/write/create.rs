@@ -1,5 +1,5 @@
-//! The creation of discussions, and the removal of one that was created for a run that could not begin. No existing
-//! file is overwritten, and no incomplete file is ever visible.
+//! Creates discussions, and removes a discussion that was created for a run that could not begin.
+//! Never overwrites an existing file. No incomplete file is ever visible.
 
 use std::fs;
 use std::io;
@@ -140,9 +140,10 @@ fn not_written(path: &Path, doing: &'static str, source: io::Error) -> StoreErro
     StoreError::NotWritten { path: path.to_owned(), doing, source }
 }
 
-/// Removes a discussion that was just created, with its private files. Returns true if it was removed. It stays if its
-/// text is no longer exactly `created`, or if its journal contains anything. It also stays while a run of it is in
-/// progress, even the caller's own.
+/// Removes a discussion that was just created, with its private files. Returns true if it was
+/// removed. The discussion stays if its text is no longer exactly `created`, or if its journal
+/// contains anything. It also stays while a run of it is in progress, even if that run is the
+/// caller's own.
 ///
 /// Writers are locked out in the meantime, so that no acknowledged block can be lost. `wait` limits the wait for
 /// another writer's lock.

@@ -1,5 +1,5 @@
-//! Locks that allow one writer at a time: their waiting times, those of a file with several hard links, and which of
-//! many discussions have a run in progress.
+//! Locks that allow one writer or one run at a time. Limits the wait for a lock, locks files with
+//! several hard links, and finds discussions with a run in progress.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -74,7 +74,7 @@ impl RunLock {
     }
 }
 
-/// Converts the error for a taken lock into the one for another run.
+/// Converts [`StoreError::Locked`] into [`StoreError::Running`].
 fn running(path: &Path) -> impl Fn(StoreError) -> StoreError {
     let path = path.to_owned();
     move |error| match error {
@@ -195,8 +195,8 @@ impl From<Duration> for Patience {
 }
 
 impl Patience {
-    /// Waits at most about `most`, and only until a thread sets `given_up`: then the wait ends within some
-    /// milliseconds, with the error for a lock that stays taken. A free lock is taken even then.
+    /// Waits at most about `most`. If a thread sets `given_up`, the wait ends within some
+    /// milliseconds with [`StoreError::Locked`]. A free lock is taken even then.
     pub(crate) fn unless(most: Duration, given_up: Arc<AtomicBool>) -> Self {
         Self { most, given_up: Some(given_up) }
     }
@@ -217,7 +217,8 @@ impl Patience {
     }
 }
 
-/// Takes the run's lock. Returns `None` if the file system has no such locks.
+/// Locks the discussion's file itself for a run. Returns `None` if the file system does not support
+/// locks.
 #[cfg(unix)]
 fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     let file = open_plain(path, Purpose::Read).map_err(|error| failure(path, "opening", error))?;
@@ -228,14 +229,15 @@ fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     }
 }
 
-/// On systems where locks are mandatory, other programs could not read a locked file.
+/// Returns `None`, because locks are mandatory on other systems: no other program could read a
+/// locked file.
 #[cfg(not(unix))]
 fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)
 }
 
-/// Takes the writers' lock, which is independent of the run's lock. Returns `None` for a file with one name, and if the
-/// file system has no such locks.
+/// Locks the discussion's file itself for a writer, independently of a run's lock. Returns `None`
+/// if the file has no other hard link, or if the file system does not support these locks.
 #[cfg(target_os = "linux")]
 pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     use std::os::unix::fs::MetadataExt as _;
@@ -257,7 +259,7 @@ pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lo
     }
 }
 
-/// Only Linux has a second kind of lock that belongs to an open file.
+/// Returns `None`: only Linux has a lock on an open file that is independent of the lock of a run.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
     Ok(None)

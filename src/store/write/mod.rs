@@ -1,5 +1,5 @@
-//! Changes discussions: one writer at a time, all of a change or nothing. A change is acknowledged only when it is on
-//! disk and in the journal.
+//! Changes discussions: one writer at a time, and each change completely or not at all. A change is
+//! acknowledged only when it is on disk and in the journal.
 
 mod append;
 mod atomic_write;

@@ -1,8 +1,9 @@
-//! Changes of older text on a person's command: changes accepted for all users, with lines in the discussion, and
-//! handwriting brought into the form that counts.
+//! Changes older text on a person's command: accepts changes for all users, with lines in the
+//! discussion, and corrects handwriting so that it counts.
 //!
-//! Apart from accepting changes and restoring rules or the beginning, only this code changes earlier bytes of a file,
-//! and only bytes that the program did not write.
+//! Earlier bytes of a file change only if a person accepts changes, restores rules or the
+//! beginning, or corrects handwriting. A correction changes only bytes that the program did not
+//! write.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -31,7 +32,7 @@ use crate::transcript::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     changes: Vec<AcceptedChange>,
-    /// True if the journal still contains text with an accepted removal.
+    /// True if the journal still contains text whose removal was accepted.
     pub(crate) stale: bool,
 }
 
@@ -39,11 +40,11 @@ pub(crate) struct Changes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AcceptedChange {
     lost: Lost,
-    /// Hashes of the entries before it, in all versions.
+    /// Hashes of the entries before the text, in all versions.
     after: BTreeSet<String>,
     /// Number of copies that are missing.
     count: usize,
-    /// True if this folder's journal expects it.
+    /// True if this folder's journal expects the text.
     is_own: bool,
 }
 
@@ -111,7 +112,8 @@ impl Changes {
         change
     }
 
-    /// Sets the new text of each change to its present form, for texts that changed in several versions.
+    /// If a text changed in several versions, replaces the new text of its change by the form in
+    /// the file now.
     fn settle(&mut self, text: &str) {
         let stands: Vec<String> =
             parse(text).entries.iter().map(|entry| entry_key(text, entry).hash()).collect();
@@ -226,8 +228,8 @@ impl AcceptedChange {
         std::iter::repeat_n(Draft::Control(Control::Accepted(line.into())), self.count)
     }
 
-    /// Returns the record that the journal expects from now on: changed words in their present form, at their present
-    /// place.
+    /// Returns the record that the journal expects from now on: the changed words as they are now
+    /// in the file, at their present place.
     fn record(&self, path: &Path, text: &str, at: Time) -> Option<JournalRecord> {
         let (hash, now) =
             self.lost.now.as_ref().filter(|_| self.is_own && !self.lost.is_moved())?;
@@ -265,8 +267,9 @@ impl Mended {
         &self.after
     }
 
-    /// Returns the votes, like `Bob: READY`, that the fixed text has and the current text lacks: those that count, and
-    /// those that a later vote of the same person replaces.
+    /// Returns the votes, like `Bob: READY`, that the fixed text has and the current text lacks.
+    /// The first list has the votes that count, the second those that a later vote of the same
+    /// person replaces.
     pub(crate) fn new_votes(&self) -> (Vec<String>, Vec<String>) {
         let mut old = votes(&self.before);
         let new = votes(&self.after);

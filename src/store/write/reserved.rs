@@ -1,5 +1,5 @@
-//! Cost reservations of calls that have begun and are not recorded yet. Each is written before its call starts: a
-//! killed run records nothing, but its calls still have to be paid.
+//! Cost reservations of calls that have begun and are not recorded yet. Each is written before its
+//! call starts, because a killed run records nothing, but its calls still have to be paid.
 
 use std::io;
 
@@ -18,7 +18,8 @@ pub(crate) struct Reserved {
     pub(crate) who: Alias,
     /// Number of the turn.
     pub(crate) turn: u32,
-    /// Time at which the turn was opened. Another turn can get the same number if the line of this one is removed.
+    /// Time at which the turn was opened. If the line of this turn is removed, another turn can get
+    /// its number.
     pub(crate) opened: Option<Time>,
     /// The provider that is called first.
     pub(crate) provider: String,
@@ -33,8 +34,8 @@ pub(crate) struct Reserved {
 enum ReservationLine {
     /// A call begins.
     Begun {
-        /// Identity of the private folder that it was written in (see [`birth`]). Lines that were copied here with the
-        /// discussion do not count.
+        /// Identity of the private folder in which the line was written (see [`birth`]). Lines that
+        /// were copied here with the discussion do not count.
         home: String,
         #[serde(flatten)]
         what: Reserved,
@@ -67,7 +68,8 @@ impl Reservations {
         self.write(&ReservationLine::Begun { home, what })
     }
 
-    /// Removes the reservation of calls that are recorded in the discussion.
+    /// Records that the discussion now contains the cost of these calls. [`Self::pending`] then
+    /// omits their reservation.
     ///
     /// # Errors
     /// Fails if the disk fails.

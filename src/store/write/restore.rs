@@ -1,5 +1,6 @@
-//! The restoration of what an editor dropped: a rule and the beginning of the file in their places, comments at the
-//! end. The journal holds only what was appended, so git alone can have a copy of the beginning.
+//! Restores what an editor dropped: puts a rule and the beginning of the file back in their places,
+//! and appends comments at the end. The journal holds only appended text, so only git can have a
+//! copy of the beginning.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -34,7 +35,8 @@ pub struct Restoration {
     pub left: Vec<JournalFinding>,
     /// Blocks that count again because the rule above or below them is back.
     pub(crate) reframed: Vec<JournalRecord>,
-    /// Restored comments whose old place another comment has taken, with its line, counted from 1.
+    /// Restored comments whose old place another comment has taken, each with the line of that
+    /// other comment, counted from 1.
     pub(crate) displaced: Vec<(JournalRecord, usize)>,
     /// The result for the head and the topic.
     pub(crate) beginning: Beginning,
@@ -52,8 +54,9 @@ pub(crate) enum Beginning {
     Lost,
 }
 
-/// Puts the beginning of the file back in its place, and rules around blocks whose text is still there. Appends each
-/// dropped block once, comments with a `RESTORED` line that names their phase and turn. Leaves edits unchanged.
+/// Puts the beginning of the file back in its place, and missing rules back around blocks whose
+/// text is still there. Appends each dropped block once. A restored comment has a `RESTORED` line
+/// with its phase and turn. Leaves edited blocks unchanged.
 ///
 /// # Errors
 /// Fails like [`Writer::lock`] and [`Writer::append`]; either all dropped blocks are restored or none. Also fails if
@@ -155,8 +158,8 @@ pub(crate) fn restore_at(
     Ok(result)
 }
 
-/// Returns the text with the rules that are missing, and the blocks that count again; `None` if there are none, or if
-/// any other recorded block would no longer count.
+/// Returns the text with its missing rules, and the blocks that count again because of these rules.
+/// Returns `None` if no rule is missing, or if any other recorded block would no longer count.
 fn reframed(
     records: &[JournalRecord],
     findings: &[JournalFinding],
@@ -218,7 +221,7 @@ impl Others {
         Self(unknown.map(|(pair, entry)| (pair[0].hash(), entry.line)).collect())
     }
 
-    /// Returns the line of the comment in the old place of a lost one.
+    /// Returns the line of the comment that is now in the old place of a lost comment.
     fn line_behind(&self, lost: &JournalRecord) -> Option<usize> {
         let after = lost.after.as_ref().filter(|_| lost.key().is_comment())?;
         self.0.get(after).copied()
@@ -383,7 +386,7 @@ pub(super) fn opening(
 
 fn with_opening(now: &Transcript, old: &Transcript) -> Opening {
     let text = &*now.text;
-    // No text is lost if the whole version replaces an empty file.
+    // An empty file has no text to lose, so the whole version from git may replace it.
     if text.trim().is_empty() {
         return Opening::Found(old.text.to_string());
     }

@@ -9,8 +9,9 @@ use crate::transcript::{divides, is_rule};
 /// Maximum number of blank lines between a rule and the head of a comment.
 const BLANKS: usize = 2;
 
-/// Returns a text with rules above and below some blocks. `blocks` are their lines, counted from 0, in the order of the
-/// text. If another kind of Markdown rule, such as `***`, is in the place of a rule, it becomes one.
+/// Returns a text with rules above and below some blocks. `blocks` are their lines, counted from 0,
+/// in the order of the text. Another kind of Markdown rule in the place of a rule, such as `***`,
+/// is replaced by `---`.
 pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
     let mut rules = FileRules {
         lines: text.split_inclusive('\n').collect(),
@@ -27,16 +28,16 @@ pub(super) fn with_rules(text: &str, blocks: &[Range<usize>]) -> String {
 /// The change of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RuleChange {
-    /// It becomes a rule.
+    /// The line becomes a rule.
     Replace,
-    /// A rule is written above it, and a blank line above the rule if there is none.
+    /// A rule is written above the line, and a blank line above the rule if `needs_blank` is true.
     Insert { needs_blank: bool },
 }
 
 struct FileRules<'t> {
     lines: Vec<&'t str>,
     changes: BTreeMap<usize, RuleChange>,
-    /// A rule is missing at the end.
+    /// True if a rule is missing at the end.
     end: bool,
 }
 

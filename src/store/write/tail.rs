@@ -1,8 +1,9 @@
-//! The parts of a file that a writer reads: its end, an excerpt for the writer of a comment, or the conflict marks near
-//! its end.
+//! The parts of a file that a writer reads: its end, an excerpt for the writer of a comment, or the
+//! conflict marks near its end.
 //!
-//! Git writes its marks around the additions of both sides, which are at the end of a file that only grows. So a writer
-//! searches the last mebibyte for a line that begins with a mark. Only if there is one does it read the whole file.
+//! Git writes its marks around the additions of both sides, which are at the end of a file that
+//! only grows. So a writer searches the last mebibyte for a line that begins with a mark. If there
+//! is one, the writer reads the whole file.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -95,15 +96,15 @@ fn after_line(bytes: &[u8], at: usize) -> usize {
 pub(crate) const LONG: u64 = 4 << 20;
 /// Number of bytes that are read at the end of a longer file.
 const END: u64 = 1 << 19;
-/// Number of bytes that are read at its beginning, to find the head.
+/// Number of bytes that are read at the beginning of a longer file, to find the head.
 const BEGINNING: usize = 1 << 16;
 
 /// A discussion, or parts of it.
 pub(crate) struct Excerpt {
-    /// Its text. If it was not read completely: all text before the first comment, then the complete comments at the
-    /// end of the file.
+    /// The text. If the file was not read completely: all text before the first comment, then the
+    /// complete comments at the end of the file.
     pub(crate) document: Document,
-    /// True if it was read completely.
+    /// True if the file was read completely.
     pub(crate) is_whole: bool,
     /// Length of the file in bytes.
     pub(crate) length: u64,

@@ -350,7 +350,8 @@ fn bounded<'t>(code: &Instructions<'t>) -> Instructions<'t> {
                 Instruction::Emit
             }
             Instruction::CompareAndPreserve(_) => {
-                // This instruction keeps its second value for the next comparison, so that value is counted first.
+                // A chained comparison (`a < b < c`) reads `b` again, so count the size of `b`
+                // before the comparison.
                 out.add_with_line(operator(bounds::COMPARED, 1), line);
                 instruction.clone()
             }

@@ -1,4 +1,5 @@
-//! Parses a stored text by CommonMark and its dialects: finds its code, and the parts that they would not show.
+//! Parses a stored text by CommonMark and its dialects: finds its code, and the parts that
+//! CommonMark or a dialect would not show.
 
 use std::ops::Range;
 

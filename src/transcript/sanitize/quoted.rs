@@ -1,10 +1,9 @@
-//! Lines that begin like the head of a comment or a vote, in any CommonMark block. They get a mark that every reader
-//! sees.
+//! Marks lines that begin like the head of a comment or like a vote, in any CommonMark block. Every
+//! reader sees the mark. A guard (`VOTE\:`) is not enough: only the program sees it, because
+//! rendering removes it.
 //!
-//! A guard (`VOTE\:`) is visible only to the program; rendering removes it.
-//!
-//! Other renderers end lists, tables, quotes and headings at other lines, so a continuation line in CommonMark may be a
-//! paragraph elsewhere.
+//! Other renderers end lists, tables, quotes and headings at other lines, so a continuation line in
+//! CommonMark may be a paragraph elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,6 +1,6 @@
-//! Fences and links, rewritten so that every renderer recognizes them. A fence is at the margin, with at most one word
-//! after it, and the same characters close it. A link with a title, or with a definition elsewhere, becomes
-//! `[text](address)`.
+//! Rewrites fences and links so that every renderer recognizes them. A fence begins at the margin
+//! with at most one word after it, and ends with the same characters. A link with a title, or with
+//! a definition elsewhere, becomes `[text](address)`.
 
 use std::borrow::Cow;
 use std::ops::Range;

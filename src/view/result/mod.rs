@@ -1,5 +1,5 @@
-//! The result of a discussion, as one document for programs, in either of its two forms. It is recomputed from the file
-//! and its template.
+//! The result of a discussion as one document for programs: a [`DiscussionResult`] or a
+//! [`ReviewResult`]. It is recomputed from the file and its template.
 
 mod adr;
 mod compute;

@@ -1,7 +1,7 @@
 //! The file and line that a finding is about.
 //!
-//! A reviewer may name them as `path:line`. Models miscount lines, so the place of the quoted words in a diff of the
-//! material counts more.
+//! A reviewer may name both as `path:line`. Models miscount lines, so the place of the quoted words
+//! in a diff of the material has precedence.
 
 use crate::engine::folded;
 

@@ -1,5 +1,5 @@
-//! The result of a review: the verdict that its template computes, as one document, and as Markdown: the verdict first,
-//! then the ratings and findings behind it.
+//! The result of a review: the verdict that its template computes, as a document for programs, and
+//! as a Markdown page with the verdict first, then the ratings and findings behind it.
 
 use std::fmt::Display;
 

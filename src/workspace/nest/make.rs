@@ -1,5 +1,5 @@
-//! The creation of sub-discussions, from the question to the file, for a run or for a participant that opens one while
-//! it is asked: an agent with tools.
+//! Creates sub-discussions, from the question to the file, for a run or for a participant that
+//! opens one during its own call: an agent with tools.
 
 use std::path::{Path, PathBuf};
 

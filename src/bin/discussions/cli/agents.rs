@@ -1,5 +1,5 @@
-//! Registers this server with the programs of agents: a line in their configuration, and a skill that says when to use
-//! it.
+//! Registers this server with agent programs: adds a line to their configuration, and a skill that
+//! tells agents when to use the server.
 
 use std::fs;
 use std::io::{self, Write as _};

@@ -1,4 +1,5 @@
-//! Time and money for people, with few digits: the expected cost before a run, and its totals.
+//! Formats times and amounts of money with few digits for people: the expected cost before a run,
+//! and its totals.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! Completions for the user's shell: names of discussions, participants, providers, templates and phases. They run
-//! nothing. If there are many discussions, only their names are read.
+//! Completions for the user's shell: names of discussions, participants, providers, templates and
+//! phases. Computing them runs no program. If there are many discussions, only their names are
+//! read.
 
 mod shells;
 

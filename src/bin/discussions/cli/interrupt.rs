@@ -1,4 +1,5 @@
-//! Signals: waits for work that the user may interrupt, and ignores signals that must not end the program.
+//! Handles signals: lets the user interrupt work, and ignores signals that must not end the
+//! program.
 
 use crate::cli::error::CommandError;
 

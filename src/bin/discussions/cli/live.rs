@@ -1,5 +1,6 @@
-//! The shared part of `turn`, `run` and `new --run`: tells what comes before the first call, runs the calls with
-//! progress, then reports the result, the exit code, and the reason if the answer is no.
+//! The shared part of `turn`, `run` and `new --run`: prints notices before the first call, runs the
+//! calls with progress, then reports the result, the exit code, and the reason if the outcome is
+//! negative.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The result of a discussion, as users read it, with sentences about its votes.
+//! Formats the result of a discussion for users, with sentences about its votes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

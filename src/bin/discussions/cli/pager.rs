@@ -45,8 +45,8 @@ impl Pager {
     }
 }
 
-/// Ignores Ctrl-C, which belongs to the pager: it ends a search there. This program waits until the pager has left the
-/// screen.
+/// Ignores Ctrl-C in this program. The pager receives Ctrl-C too, and ends its search. This program
+/// waits until the pager has left the screen.
 fn outlive_interrupts() {
     #[cfg(unix)]
     {

@@ -1,4 +1,5 @@
-//! Errors of a command line that cannot be parsed, and the meaning of a flag that only another command takes.
+//! Reports a command line that cannot be parsed. Adds advice, for example which other command takes
+//! an unknown flag.
 
 use std::path::{Path, PathBuf};
 

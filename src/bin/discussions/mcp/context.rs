@@ -1,6 +1,6 @@
-//! The context of all tools: the workspace, confined to one folder and to the allowed actions, the runs of this server,
-//! and the budget for them. The amount that a run may spend is reserved before it begins. Clients may name only files
-//! below that folder.
+//! The context of all tools: the workspace, the runs of this server, and the budget for these runs.
+//! The workspace is confined to one folder and to the allowed actions, and clients may name only
+//! files below that folder. The amount that a run may spend is reserved before the run begins.
 
 use std::ffi::OsString;
 use std::io;

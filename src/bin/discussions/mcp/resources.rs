@@ -1,5 +1,6 @@
-//! Menus of clients: discussions as resources (`discussion:///{name}`), their results (`discussion:///{name}/result`),
-//! statistics (`discussions:///stats`), and one prompt for each pattern.
+//! Entries for the menus of clients: discussions as resources (`discussion:///{name}`), their
+//! results (`discussion:///{name}/result`), statistics (`discussions:///stats`), and one prompt for
+//! each pattern.
 
 use rmcp::ErrorData;
 use rmcp::model::{

@@ -1,5 +1,5 @@
-//! The results of the tools: structured data, the text of it as Markdown, and its maximum size, because clients hide or
-//! cut longer results.
+//! The results of the tools: structured data, and the same data as a text in Markdown. Their size
+//! is limited, because clients hide or cut longer results.
 
 use discussions::view::{Cost, Question, visible, visible_line};
 use rmcp::model::{CallToolResult, ContentBlock};

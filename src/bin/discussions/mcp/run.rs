@@ -1,4 +1,5 @@
-//! The tools that call models: they start or find a run, wait for it as long as clients do, and return the status.
+//! The tools that call models: they start or find a run, wait for it no longer than clients wait
+//! for a tool, and return the status.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

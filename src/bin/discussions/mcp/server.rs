@@ -104,9 +104,10 @@ impl Server {
     }
 }
 
-/// The data of a repeated call, which was answered with a question before.
+/// The data of a call that the client repeats with the answer to a question. The server asked the
+/// question in its response to the first call.
 struct RepeatedCall<'a> {
-    /// The name of the question.
+    /// The id of the question, which the client sends back as the state of the request.
     handle: Option<&'a str>,
     responses: Option<&'a InputResponses>,
 }

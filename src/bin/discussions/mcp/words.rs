@@ -1,5 +1,5 @@
-//! Messages about events, next steps and errors, in terms of tools. Agents read errors as results; they are not errors
-//! of the protocol.
+//! Messages about events, next steps and errors. A next step is named by the tool that does it.
+//! Agents receive errors as results of tools, not as errors of the protocol.
 
 use discussions::codes::{ErrorCode, Fix};
 use discussions::runner::BeginError;

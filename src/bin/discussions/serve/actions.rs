@@ -84,16 +84,16 @@ pub(super) struct NewForm {
 pub(super) struct RunStatus {
     /// True while a run is in progress.
     running: bool,
-    /// The cost that a person must accept first, on a page.
+    /// The cost that a person must accept on a page before the run starts.
     #[serde(skip_serializing_if = "Option::is_none")]
     agree: Option<String>,
 }
 
 /// The result of sending a comment.
 enum Commented {
-    /// It was written; the anchor leads to it on the page.
+    /// The comment was written; the anchor leads to it on the page.
     Written { written: Box<Written>, anchor: String },
-    /// It was refused; the page shows the form again.
+    /// The comment was refused; the page shows the form again.
     Refused { error: WorkspaceError, viewed: Box<Viewed> },
 }
 

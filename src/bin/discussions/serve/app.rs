@@ -93,8 +93,8 @@ impl AppState {
         format!("discussions_{}", self.listens.port())
     }
 
-    /// Runs work on files in a thread of its own, with a newly opened workspace: users change configuration and
-    /// personas while the server runs.
+    /// Runs work on files on a separate thread, with a newly opened workspace, because users change
+    /// configuration and personas while the server runs.
     pub(super) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Arc<Workspace>) -> Result<T, WorkspaceError> + Send + 'static,
@@ -237,8 +237,8 @@ impl AppState {
         Ok(Ok(Start { room, launch: Box::new(launch), price }))
     }
 
-    /// Starts a prepared run. It belongs to the server, and continues without readers. Must be called within a tokio
-    /// runtime.
+    /// Starts a prepared run. The run belongs to the server, and continues without readers. Must be
+    /// called within a tokio runtime.
     pub(super) fn start(&self, start: Start, tap: Option<UnboundedSender<Update>>) {
         self.keep(&start.room);
         (start.launch)(tap);
@@ -260,8 +260,8 @@ impl AppState {
         price.sentence.clone().filter(|_| !is_known)
     }
 
-    /// Returns the price of the step that a page offers. `None` means that it costs nothing, or that the file is so
-    /// long that the price is shown only when the step begins.
+    /// Returns the price of the step that a page offers. Returns `None` if the step costs nothing,
+    /// or if the file is so long that the price is shown only when the step begins.
     pub(super) fn price_of_next(
         &self,
         workspace: &Arc<Workspace>,
@@ -299,7 +299,7 @@ impl AppState {
     /// Waits until the server shuts down.
     pub(super) async fn wait_closed(&self) {
         let mut closing = self.closing.subscribe();
-        // The sender lives as long as this state.
+        // Waiting cannot fail, because the sender lives as long as this state.
         let _ = closing.wait_for(|closing| *closing).await;
     }
 

@@ -95,8 +95,8 @@ struct Entries {
 }
 
 impl OpenConnection {
-    /// Adds a connection, and closes the oldest without the key if there are too many. Returns `None` if all have shown
-    /// the key.
+    /// Adds a connection. If there are too many, closes the oldest one without the key. Returns
+    /// `None` if there are too many and all of them have shown the key.
     fn add(self: &Arc<Self>) -> Option<(Connection, Arc<Notify>)> {
         let mut entries = self.entries.lock();
         if entries.unknown.len() >= self.limits.unknown || entries.count >= self.limits.all {

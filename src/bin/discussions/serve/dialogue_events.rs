@@ -1,4 +1,5 @@
-//! Converts the events of a run with two models into the twelve events that clients of such dialogues expect.
+//! Converts the events of a run with two models into the twelve events of the two-model dialogue
+//! interface, which `docs/serve.md` lists.
 
 use chrono::DateTime;
 use discussions::codes::ErrorCode;
@@ -64,7 +65,8 @@ impl DialogueEvents {
         }
     }
 
-    /// Converts an event of a run. Returns `None` for most events, because clients do not expect them.
+    /// Converts an event of a run. Returns `None` for the many events that the two-model dialogue
+    /// interface does not have.
     pub(super) fn tell(
         &mut self,
         event: &Event,
@@ -173,7 +175,7 @@ impl DialogueEvents {
         Some((name, self.dated(content, at)))
     }
 
-    /// Returns the last event.
+    /// Returns the final event of a dialogue: completed, aborted or failed.
     pub(super) fn end(&mut self, result: &DiscussionResult) -> DialogueEvent {
         let at = self.not_before(&result.metadata.completed_at);
         let reason = result.stopping_reason;
@@ -238,7 +240,7 @@ fn milliseconds(at: &str) -> i64 {
     DateTime::parse_from_rfc3339(at).map_or(0, |at| at.timestamp_millis())
 }
 
-/// Returns an error code that these clients know.
+/// Returns the error code of the two-model dialogue interface.
 fn code(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::InvalidInput

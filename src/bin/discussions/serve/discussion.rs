@@ -1,4 +1,5 @@
-//! The page of one discussion, which reads that discussion only, and the list beside it, which the page asks for later.
+//! Handlers for the page of one discussion, and for the list of discussions beside it. The page
+//! reads only its own discussion; the browser requests the list later.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +23,8 @@ use super::request::{ApiError, QueryOf, ResponseFormat, parse_query};
 pub(super) struct Viewed {
     pub(super) path: PathBuf,
     pub(super) shown: Shown,
-    /// The price of the step that the page offers; none if it costs nothing, or while a run goes on.
+    /// The price of the step that the page offers. `None` if the step costs nothing, or while a run
+    /// is in progress.
     pub(super) price: Option<String>,
 }
 
@@ -89,7 +91,7 @@ pub(super) fn draw_page(
     let (send, pieces) = unbounded_channel();
     let fails = send.clone();
     let drawing = spawn_blocking(move || {
-        // A discussion that was drawn for others already is not drawn again.
+        // Reuse the rendered discussion if another reader has already opened this text.
         let picture = match seen {
             Some(DiscussionState::Seen(seen)) if seen.shown.text == shown.text => seen,
             _ => Arc::new(RenderedDiscussion::of(shown)),
@@ -98,7 +100,7 @@ pub(super) fn draw_page(
         let scene = PageContext { name: &name, picture, state, draft: &draft, follows };
         page::discussion(&scene, &mut |piece| send.send(Ok(piece)).is_ok());
     });
-    // If drawing fails, the connection breaks off, so that the browser says so.
+    // If drawing fails, break off the connection, so that the browser reports the failure.
     tokio::spawn(async move { drawing.await.map_err(|broken| fails.send(Err(broken))) });
     let pieces = UnboundedReceiverStream::new(pieces).map(|piece| piece.map(Html::into_string));
     page::Answer(Body::from_stream(pieces)).into_response()

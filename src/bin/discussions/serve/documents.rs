@@ -1,5 +1,5 @@
-//! The interface for programs: the documents, which are those of the command line, and its description, made from their
-//! types.
+//! The interface for programs. Its documents are those of the command line. Its OpenAPI description
+//! is generated from their types.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Changes of a discussion as server-sent events, with keep-alive comments so that proxies do not close a quiet stream.
+//! Streams the changes of a discussion as server-sent events. Sends keep-alive comments, so that
+//! proxies do not close a quiet stream.
 //!
 //! The changes come from the file: an event's id is an offset in it. A reader who reconnects continues there, even if
 //! the server was restarted in the meantime.
@@ -225,7 +226,7 @@ impl EventSender {
 /// The time without an event after which a comment is sent.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 
-/// Streams the events, with a comment line after each period without one.
+/// Streams the events. Sends a comment line after each period without an event.
 pub(super) fn streamed(receiver: Receiver<Result<Event, Infallible>>) -> Response {
     let life = KeepAlive::new().interval(SIGN_OF_LIFE);
     Sse::new(ReceiverStream::new(receiver)).keep_alive(life).into_response()

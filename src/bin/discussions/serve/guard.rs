@@ -124,7 +124,8 @@ fn admit(house: &AppState, request: &Request) -> Result<Admitted, ApiError> {
     if !cookies(headers, &house.cookie()).any(|given| house.key.is_cookie(given)) {
         return Err(no_key(house));
     }
-    // Browsers send the cookie with every form, even with one from another port of this machine.
+    // Browsers send the cookie with every form, even with a form of a page from another port of
+    // this machine.
     if !is_safe && !is_ours {
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
@@ -209,7 +210,8 @@ pub(super) struct SessionKey {
     /// The key as it is printed.
     words: String,
     print: Print,
-    /// The cookie's value. It is a secret of its own, because browsers send it to every other port of the machine.
+    /// The cookie's value. It differs from the key, because browsers send the cookie to every other
+    /// port of the machine.
     cookie: String,
     cookie_print: Print,
     /// The hash of a ticket that is valid once. The program starts a browser with the ticket instead of the key,

@@ -1,5 +1,5 @@
-//! A live discussion: its current text with the HTML of each block, rendered on first use, its growing answers, and its
-//! run.
+//! A live discussion: its current text, the HTML of each block (rendered on first use), the answers
+//! that are still growing, and its run.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -66,7 +66,8 @@ pub(super) struct LiveRunState {
     pub(super) note: Option<String>,
     /// The reason why the last run ended, if it must be shown.
     pub(super) ended: Option<String>,
-    /// The price of the current run, or on a page the price of the step that it offers.
+    /// The price of the current run. If no run is in progress, a page shows the price of the next
+    /// step here.
     pub(super) price: Option<String>,
 }
 

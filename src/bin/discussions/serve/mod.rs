@@ -120,7 +120,8 @@ pub(crate) fn serve(args: Args, shell: &mut Shell) -> Result<Exit, CommandError>
     Ok(Exit::Done)
 }
 
-/// Listens at the requested port; without one, at the default port, the next free one, or any.
+/// Listens at the requested port. If none was requested, tries the default port, then the ports
+/// after it, then any free port.
 async fn listen(
     address: IpAddr,
     port: Option<u16>,

@@ -1,5 +1,5 @@
-//! A request: the format of its answer, its query and its body; and its errors, a page for people, a document for
-//! programs.
+//! Parses HTTP requests: the wanted format, the query and the body. Renders errors as a page for
+//! people or as JSON for programs.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -34,7 +34,8 @@ pub(super) enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// Returns the format for a request: JSON below `/api/`, or if the client accepts it first.
+    /// Returns the format for a request: JSON below `/api/`, or if `application/json` comes first
+    /// in the `Accept` header.
     pub(super) fn of(request: &Request) -> Self {
         Self::by(request.uri().path(), request.headers())
     }
@@ -51,7 +52,7 @@ impl ResponseFormat {
 pub(super) struct Client {
     /// The format that it wants.
     pub(super) wanted: ResponseFormat,
-    /// A program that uses the interface below `/api/`, not a person in a browser.
+    /// True for a program that uses the interface below `/api/`, false for a person in a browser.
     pub(super) is_program: bool,
 }
 
@@ -66,7 +67,8 @@ impl FromRequestParts<Arc<AppState>> for Client {
 }
 
 impl Client {
-    /// Answers about a discussion: with a document, or by leading a browser back to its page.
+    /// Responds to a request about a discussion: with JSON, or with a redirect to the discussion's
+    /// page.
     pub(super) fn answer(self, name: &str, done: Result<impl Serialize, ApiError>) -> Response {
         match (done, self.wanted) {
             (Ok(document), ResponseFormat::Json) => Json(document).into_response(),
@@ -125,7 +127,7 @@ pub(super) struct ApiError {
     retryable: bool,
     /// Project-defined commands that the user does not trust, to be shown.
     foreign: Vec<Foreign>,
-    /// The text that the user wrote, which must not be lost.
+    /// The text that the user wrote. The error page displays it, so that it is not lost.
     kept: Option<String>,
     /// The discussion to which a page links back.
     from: Option<Box<str>>,
@@ -193,7 +195,7 @@ impl ApiError {
         Self { status, ..self }
     }
 
-    /// Returns true if the only problem is a wrong request.
+    /// Returns true if the client caused the error by a wrong request (status 422).
     pub(super) fn is_of_input(&self) -> bool {
         self.status == StatusCode::UNPROCESSABLE_ENTITY
     }

@@ -30,7 +30,8 @@ pub(super) fn refused(error: &WorkspaceError) -> (String, Option<String>) {
     }
 }
 
-/// Returns the help in the words of pages; none if the command line's words fit because they name no command.
+/// Returns the help in the words of pages. Returns `None` if the command line's words name no
+/// command and therefore fit pages too.
 fn help(way: &Help) -> Option<String> {
     Some(match way {
         Help::ListDiscussions => "the first page lists all discussions".to_owned(),

@@ -1,5 +1,5 @@
-//! Background work of the screen: calls of the library, each as a task of its own that ends with a message. The file
-//! that a name meant first is remembered, because another file may have that name later.
+//! Background work of the screen: each call of the library is a separate task that ends with a
+//! message. Remembers which file a name meant first, because another file may have that name later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The state of the lists: those of discussions, participants and providers, and those of an open discussion, with the
-//! selection in each.
+//! The state of the lists and the selection in each: the lists of discussions, participants and
+//! providers, and those of an open discussion.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The terminal: taken over, read by a thread for keys, mouse events and its size, lent to the user's editor, and
-//! always restored.
+//! Takes over the terminal, and always restores it. A thread reads keys, mouse events and changes
+//! of the size. Lends the terminal to the user's editor.
 
 use std::io::{self, Stdout};
 use std::panic;

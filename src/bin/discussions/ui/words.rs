@@ -1,4 +1,5 @@
-//! Messages about next steps and results, in terms of keys.
+//! Messages about results and next steps. A next step is named by the key that the user presses for
+//! it.
 
 use discussions::codes::StopCode;
 use discussions::view::{NextStep, ProviderState, Ran, Verb, Why, Written};

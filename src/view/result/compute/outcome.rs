@@ -1,5 +1,5 @@
-//! The outcome of a discussion: the final text with the decision and everything that belongs to it, or the reasons why
-//! it did not succeed.
+//! The outcome of a discussion: the final text and the decision, or the reasons why it did not
+//! succeed.
 
 use super::{Builder, Ending};
 use crate::codes::{ErrorCode, FailureCode, ResultError};

@@ -1,4 +1,4 @@
-//! Completion for each shell, and quoting so that it takes every character literally.
+//! Completion for each shell, and the quoting that makes a shell take every character literally.
 //!
 //! A candidate may be a file name that another person chose, such as `plan$(id)`. Bash and PowerShell insert a
 //! candidate unchanged, so the program quotes it for them. Zsh, fish and elvish quote it themselves.

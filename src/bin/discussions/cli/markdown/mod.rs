@@ -74,7 +74,7 @@ struct MarkdownWriter<'t> {
     code: Option<String>,
     /// A blank line must precede the next block.
     gap: bool,
-    /// A line of the paragraph ended.
+    /// True if a line of the paragraph ended and the space after it is not written yet.
     soft: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A discussion as people read it: the title and status, the outcome, then the comments, without the marks that
-//! programs read.
+//! Formats a discussion for people: the title and status, the outcome, then the comments. Omits
+//! marks that only programs need.
 
 #[cfg(feature = "ui")]
 pub(crate) mod piecewise;

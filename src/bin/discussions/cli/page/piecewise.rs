@@ -1,4 +1,4 @@
-//! The page in pieces, for a screen that lays out only the visible part.
+//! Formats the page in pieces, for a screen that lays out only the visible part.
 
 use discussions::view::{Kind, Shown};
 

@@ -54,7 +54,7 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
         (args.file, args.text) = (None, Some(said));
     }
     let path = shell.discussion(&workspace, args.file.as_deref())?;
-    // An author who may not write learns it before writing a text.
+    // Check the author before the editor opens: an author who may not write must not lose a text.
     let author = Some(author(args.author.as_deref(), &workspace, shell)?);
     if args.vote.is_some() && args.text.is_none() && !args.edit {
         vote::untaken(shell);

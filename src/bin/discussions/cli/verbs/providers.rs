@@ -80,7 +80,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 shell.ui.json(&all);
                 return Ok(Exit::Done);
             }
-            // An untrusted provider is marked at any width.
+            // If the FROM column marks a provider as not trusted, keep the column on narrow
+            // terminals.
             let from = if all.iter().all(|one| one.trusted) {
                 Column::whole("FROM", 3)
             } else {

@@ -16,7 +16,8 @@ use crate::cli::ui::Line;
 
 /// Run a discussion until consensus, or until a person is needed
 ///
-/// Asks turn by turn and phase by phase. Never asks again for an answer that is in the file.
+/// Asks the participants, turn by turn and phase by phase. Never pays again for an answer that is
+/// already in the file.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The discussion: a path, a title, a name or its beginning; by default the only open one

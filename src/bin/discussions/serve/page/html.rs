@@ -1,5 +1,5 @@
-//! HTML in which no foreign text can become markup, because all markup is in this program; and the frame around every
-//! page.
+//! Builds HTML in which foreign text never becomes markup: all markup comes from this program. Also
+//! builds the frame around every page.
 
 use std::fmt::{Display, Write as _};
 
@@ -97,10 +97,10 @@ pub(super) struct Frame<'f> {
     pub(super) title: &'f str,
     /// The discussion of the page.
     pub(super) here: Option<&'f str>,
-    /// Reload the page, because a run is in progress and a browser without scripts gets no updates. Never set on a page
-    /// where the user may be writing.
+    /// True to reload the page, because a run is in progress and a browser without scripts gets no
+    /// updates. Never set on a page where the user may be writing.
     pub(super) refresh: bool,
-    /// The page gets live updates.
+    /// True if the page gets live updates.
     pub(super) is_live: bool,
 }
 

@@ -27,8 +27,8 @@ pub(super) struct PageContext<'s> {
     pub(super) picture: &'s RenderedDiscussion,
     pub(super) state: &'s LiveRunState,
     pub(super) draft: &'s ComposerDraft,
-    /// The page is read-only, so that a browser without scripts can reload it: it has no form with text that could be
-    /// lost.
+    /// True if the page is read-only: it has no form with text that could be lost, so a browser
+    /// without scripts can reload it.
     pub(super) follows: bool,
 }
 
@@ -164,8 +164,8 @@ fn below_title(preamble: &str) -> &str {
     if rest.starts_with("# ") { "" } else { preamble }
 }
 
-/// Returns a description of all commands. There is no button to trust them, because it would be clicked too
-/// easily, and people other than the user could click it too.
+/// Returns a description of all commands. There is no button to trust them: users would click it
+/// too easily, and other people could click it too.
 fn foreign_definitions(all: &[Foreign]) -> Html {
     let mut html = Html::default();
     if all.is_empty() {
