@@ -46,8 +46,8 @@ pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
-    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult,
-    Round, TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
+    Finding, Metadata, Missing, Opposed, Response, ResultDocument, ReviewResult, Round,
+    TextFinding, TextReview, TextRevision, Theme, VotingResults, escaped, html_of,
 };
 #[cfg(feature = "internals")]
 pub use result::{Ending, Export, discussion_result};

@@ -11,8 +11,7 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let begins = PARTS.iter().any(|part| line.starts_with(part));
-        if begins && !text[cuts.last().copied().unwrap_or(0)..at].trim().is_empty()
-        {
+        if begins && !text[cuts.last().copied().unwrap_or(0)..at].trim().is_empty() {
             cuts.push(at);
         }
         at += line.len();

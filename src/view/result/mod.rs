@@ -27,9 +27,7 @@ pub use discussion::{
 pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};
 pub(crate) use review::review_result;
-pub use review::{
-    Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme,
-};
+pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
 pub use revision::{ChangeKind, TextRevision};
 pub use text_review::{TextFinding, TextReview};
 
