@@ -78,6 +78,7 @@ mod tool;
 mod tree;
 mod trust;
 mod turn;
+mod vendors;
 mod vote;
 mod waited_for;
 mod waves;
