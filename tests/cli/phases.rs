@@ -21,7 +21,7 @@ fn advance_enters_the_chosen_phase() {
     ");
     insta::assert_snapshot!(error(&["advance", "caching", "--to", "nope"]), @r"
     error: there is no phase `nope`
-    help: the phases are: initial_feedback, detailed_review, proposal, consensus_vote
+    help: the phases are: initial_feedback, detailed_review, proposal, review, consensus_vote
     ");
 }
 

@@ -180,13 +180,13 @@ fn calls_and_costs_are_announced_before_a_run() {
     };
     let priced = ", price: {input: 1, output: 10}";
     let told = many(&["-p", "architect,security,pragmatist"], priced);
-    let note = told.lines().find(|line| line.starts_with("note: 16 to 19 calls")).unwrap_or(&told);
-    assert!(note.contains(" calls, usually about $0.2"), "{told}");
+    let note = told.lines().find(|line| line.starts_with("note: 17 to 20 calls")).unwrap_or(&told);
+    assert!(note.contains(" calls, usually about $0.3"), "{told}");
     assert!(note.contains(", at most $0.") && note.ends_with("; --max-usd sets a limit"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-usd", "3"], priced);
     assert!(told.contains("the run spends at most $3.00"), "{told}");
     let told = many(&["-p", "architect,security,pragmatist"], "");
-    let unpriced = "16 to 19 calls plus repeated calls; the price of own is unknown";
+    let unpriced = "17 to 20 calls plus repeated calls; the price of own is unknown";
     assert!(told.contains(unpriced), "{told}");
     assert!(told.contains("; --max-calls sets a limit"), "--max-usd would ask nobody: {told}");
     let told = many(&["-p", "architect,security,pragmatist", "--max-calls", "10"], priced);

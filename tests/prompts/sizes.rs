@@ -129,7 +129,7 @@ async fn calls_and_bytes_of_each_pattern_match_the_page() {
     for (pattern, set) in [
         ("second-look", &[][..]),
         ("solo", &[]),
-        ("second-look-review", &[]),
+        ("second-look-review", &[("artifact", "spec.md")]),
         ("synthesis", &[("review", "true"), ("objections", "1")]),
         ("critique", &[("review", "true"), ("objections", "1")]),
         ("round-robin", &[("review", "true")]),
