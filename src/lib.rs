@@ -44,6 +44,7 @@
     )
 )]
 
+mod adr;
 pub mod codes;
 mod digest;
 pub mod duration;

@@ -84,10 +84,31 @@ words! {
         /// A conflict between links: two discussions replace each other's decisions, or two discussions replace the
         /// same one.
         LinkContradicted = "link-contradicted",
+        /// A number that two decision records in one folder have.
+        NumberTaken = "number-taken",
+        /// An invalid pattern of affected files.
+        PatternInvalid = "pattern-invalid",
+        /// A pattern of affected files that matches no file of the project.
+        PatternUnmatched = "pattern-unmatched",
+        /// A decision in force with a day for a review that is over.
+        ReviewOverdue = "review-overdue",
         /// A number that no question, task or decision has.
         NumberUnknown = "number-unknown",
         /// A marker that does not say clearly which question, task, decision or concern it is about.
         TargetUnclear = "target-unclear",
+        /// A marker about a decision that is ignored: its author may not write it, or the decision is no longer in
+        /// force.
+        MarkerNotCounted = "marker-not-counted",
+        /// Two markers of one kind for the same decision in one comment; the later one counts.
+        MarkerTwice = "marker-twice",
+        /// A date that cannot be read or does not exist, or two dates in one marker.
+        DateUnreadable = "date-unreadable",
+        /// Hindsight that was written before the discussion had ended.
+        HindsightEarly = "hindsight-early",
+        /// A file pattern without backticks; it counts.
+        PatternBare = "pattern-bare",
+        /// A file pattern that is too long, or one too many.
+        PatternLimit = "pattern-limit",
         /// Bytes that are not UTF-8.
         FileNotUtf8 = "file-not-utf8",
         /// A NUL byte.

@@ -33,6 +33,8 @@ pub struct Config {
     pub output: OutputConfig,
     /// Limits of the total cost of each discussion.
     pub limits: HeadLimits,
+    /// Folders with decision records of other tools; a relative path starts at the project's root.
+    pub adr: Option<Vec<PathBuf>>,
 }
 
 /// Addresses by the name of the person.
@@ -89,6 +91,7 @@ impl Config {
                 summary_files: self.output.summary_files.or(below.output.summary_files),
             },
             limits: least(self.limits, below.limits),
+            adr: self.adr.or(below.adr),
         }
     }
 }

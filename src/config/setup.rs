@@ -54,7 +54,7 @@ pub struct Setup {
     pub project: Option<Project>,
     /// The root for the discussions of the working folder: its project, or else its git work tree, or else the folder
     /// itself.
-    root: PathBuf,
+    pub(crate) root: PathBuf,
     /// Limits for paths.
     pub(crate) reach: ConfiguredReach,
     /// The user's configuration folder, if the system provides a place for one.

@@ -9,6 +9,7 @@ mod decision;
 mod findings;
 mod forecast;
 mod forms;
+mod lifecycle;
 mod next;
 mod parsed_comment;
 mod phase;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::lifecycle::settle;
 use crate::participant::Roster;
 use crate::problem::Problem;
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
@@ -83,10 +84,18 @@ impl Snapshot {
         more: Vec<Problem>,
     ) -> Self {
         let mut state = fold(&transcript, &config);
-        if !more.is_empty() {
+        let is_early = settle(&transcript, &config, &mut state);
+        if is_early || !more.is_empty() {
             state.problems.extend(more);
             state.problems.sort_by_key(|problem| (problem.line, problem.column));
         }
+        Self(Arc::new(Contents { transcript, config, state }))
+    }
+
+    /// Evaluates a text without the notes that depend on the time at which they were written.
+    pub(super) fn unsettled(text: &str, config: DiscussionConfig) -> Self {
+        let transcript = parse(text);
+        let state = fold(&transcript, &config);
         Self(Arc::new(Contents { transcript, config, state }))
     }
 

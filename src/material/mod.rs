@@ -239,6 +239,11 @@ fn shows_hidden(pattern: &str) -> bool {
     pattern.split('/').any(|part| part.starts_with('.') && part != "." && part != "..")
 }
 
+/// Returns the files below a folder, also hidden ones, without those that git ignores and without links.
+pub(crate) fn files_of_folder(folder: &Path) -> Vec<PathBuf> {
+    walk(folder, None, true)
+}
+
 /// Lists the files below a folder without those that git ignores and without links.
 fn walk(base: &Path, matcher: Option<&GlobMatcher>, hidden: bool) -> Vec<PathBuf> {
     let mut walk = WalkBuilder::new(base);

@@ -112,7 +112,8 @@ impl<'r> EventEmitter<'r> {
             });
         }
         let file = self.workspace.exactly(&self.path);
-        let status = self.last.as_ref().map(|snapshot| Status::of(snapshot, file));
+        let now = self.workspace.now();
+        let status = self.last.as_ref().map(|snapshot| Status::of(snapshot, file, now));
         self.emit(EventKind::DiscussionEnd {
             stopped: stopped.as_str(),
             status: status.as_ref().map(|status| status.status.as_str()),

@@ -81,7 +81,8 @@ impl Run {
     pub async fn end(self) -> Result<Ran, WorkspaceError> {
         let report = unwrap_join(self.ended.await).await?;
         let file = self.workspace.exactly(&report.file);
-        let status = Status::of(&self.workspace.snapshot(&report.file)?, file);
+        let now = self.workspace.now();
+        let status = Status::of(&self.workspace.snapshot(&report.file)?, file, now);
         Ok(report.view(status))
     }
 

@@ -12,7 +12,7 @@ use chrono::{NaiveDate, TimeDelta};
 use crate::duration::age;
 use crate::transcript::Time;
 pub use passage::FoundKind;
-pub(crate) use passage::passages;
+pub(crate) use passage::{passages, record_passages};
 pub(crate) use rank::{Corpus, Looked, near_enough, nearest, promising, rank};
 pub(crate) use words::SearchWords;
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::adr::Record;
 use crate::engine::Snapshot;
 use crate::state::{DecisionState, QuestionStatus};
 use crate::transcript::{Comment, Control, EntryKind, Time};
@@ -72,6 +73,41 @@ pub(crate) fn passages(snapshot: &Snapshot, updated: Option<Time>) -> Vec<Passag
         }
     }
     all
+}
+
+/// Returns the title, the decision and the rest of a record as passages; `text` is its file.
+/// A decision that is not in force weighs less.
+pub(crate) fn record_passages(
+    record: &Record,
+    text: &str,
+    in_force: bool,
+    at: Option<Time>,
+) -> Vec<Passage> {
+    let of = |kind: FoundKind, line, text: String| Passage {
+        kind,
+        line,
+        author: None,
+        text,
+        at,
+        weight: kind.weight(),
+    };
+    let (start, end) = record.text_lines;
+    let (mut decision, mut context) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let is_decision = (start..end).contains(&number);
+        if is_decision {
+            decision.push(line);
+        }
+        // A blank line keeps the numbers of the lines behind it.
+        context.push(if is_decision || number == record.title_line { "" } else { line });
+    }
+    let mut decision = of(FoundKind::Decision, start.max(1), decision.join("\n"));
+    decision.weight *= if in_force { 1.0 } else { PAST };
+    let title = of(FoundKind::Title, record.title_line, record.title.clone());
+    let context = of(FoundKind::Context, 1, context.join("\n"));
+    // The line of an empty decision would count as a marker and hide text in that line.
+    let decision = Some(decision).filter(|passage| !passage.text.is_empty());
+    std::iter::once(title).chain(decision).chain([context]).collect()
 }
 
 /// Returns the title and the other text before the first comment.

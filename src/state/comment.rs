@@ -39,6 +39,11 @@ pub struct CommentFacts {
 }
 
 impl CommentFacts {
+    /// Returns true if the comment has markers, and all of them are notes about a decision.
+    pub(crate) fn has_only_notes(&self) -> bool {
+        !self.marks.is_empty() && self.marks.iter().all(|mark| mark.marker.may_name_decision())
+    }
+
     /// Returns the text of the first marker of a kind.
     pub(crate) fn mark(&self, marker: &Marker) -> Option<&str> {
         self.marks.iter().find(|mark| mark.marker == *marker).map(|mark| mark.text.as_str())

@@ -7,13 +7,14 @@ use foldhash::{HashMap, HashSet};
 use regex::Regex;
 
 use super::comment::Repeats;
+use super::lifecycle::Lifecycle;
 use super::speaker::Speaker;
 use super::track::{Author, number};
 use super::typed::{Target, numbers};
 use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::Candidates;
-use crate::transcript::{BodyMark, Name};
+use crate::transcript::{BodyMark, Name, unescaped};
 
 words! {
     /// The state of a decision.
@@ -44,6 +45,8 @@ pub struct StatedDecision {
     pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
+    /// What people noted about it.
+    pub lifecycle: Lifecycle,
     speaker: Speaker,
     entry: usize,
     /// True if it is the decision of a text for a reader.
@@ -97,8 +100,13 @@ impl Decisions {
         Target { letter: 'D', what: "decision", count: self.list.len() }
     }
 
-    /// Records `DECISION: text (replaces D1)`.
-    pub(super) fn state(&mut self, mark: &BodyMark, by: &Author<'_>, problems: &mut Vec<Problem>) {
+    /// Records `DECISION: text (replaces D1)`, and returns its index.
+    pub(super) fn state(
+        &mut self,
+        mark: &BodyMark,
+        by: &Author<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> usize {
         let (text, replaced) = replacing(&mark.text);
         let replaced = replaced.map(|named| BodyMark { text: named, ..mark.clone() });
         let replaced = replaced.and_then(|named| self.target().numbered(&named, problems));
@@ -120,6 +128,7 @@ impl Decisions {
                     state: DecisionState::Live,
                     by: None,
                     line: mark.line,
+                    lifecycle: Lifecycle::default(),
                     speaker: by.speaker.clone(),
                     entry: by.entry,
                     of_text: by.of_text,
@@ -142,6 +151,7 @@ impl Decisions {
                 decision.by = Some(format!("D{number}"));
             }
         }
+        index
     }
 
     /// Records `+1 D2`, if its author could see that decision.
@@ -325,20 +335,6 @@ fn link(text: &str) -> Option<(String, Option<u32>)> {
     let is_markdown = lower.ends_with(".md") || lower.ends_with(".markdown");
     let is_near = !file.starts_with(['/', '\\']) && !file.contains(':');
     (is_markdown && is_near).then_some((file, number))
-}
-
-/// Decodes `%20` and other percent escapes.
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, behind)) = rest.split_first() {
-        let hex = (*first == b'%').then(|| behind.get(..2)).flatten();
-        let read = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        bytes.push(read.unwrap_or(*first));
-        rest = if read.is_some() { &behind[2..] } else { behind };
-    }
-    let text = String::from_utf8(bytes).ok()?;
-    (!text.contains(char::is_control)).then_some(text)
 }
 
 /// Records a `SUPERSEDES:` marker; adds a problem if it cannot be parsed.

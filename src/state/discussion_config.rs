@@ -362,6 +362,14 @@ impl DiscussionConfig {
             && self.persona(alias).is_none_or(|persona| persona.kind.is_asked())
     }
 
+    /// Returns true if this participant moderates: it holds the role that a user may call `moderator`, or, without such
+    /// a role, has this alias.
+    pub(super) fn moderates(&self, alias: &Alias) -> bool {
+        const MODERATOR: &str = "moderator";
+        let holders = self.template.role(MODERATOR).and_then(|role| self.roles.get(role));
+        holders.map_or(alias.as_str() == MODERATOR, |holders| holders.contains(alias))
+    }
+
     /// Returns true if this participant is an agent, even if a persona file has that alias.
     pub(crate) fn is_agent(&self, alias: &Alias) -> bool {
         self.agents.contains(alias)

@@ -1,15 +1,19 @@
 //! Folds the entries of a discussion into its state, one after another.
 
+mod calls;
 mod voting;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
 
 use self::voting::SilentVoter;
 use super::children::{Child, DiscussionRequest, Requests};
 use super::comment::{self, CommentFacts};
 use super::cost::Cost;
-use super::decisions::{Concern, StatedDecision, Superseded};
+use super::decisions::{Concern, DecisionState, StatedDecision, Superseded};
 use super::discussion_config::DiscussionConfig;
+use super::lifecycle::{Lifecycle, head_day};
 use super::mention::{Mentions, PendingMention, Whom};
 use super::speaker::{Speaker, SpeakerIndex};
 use super::tally::{Ballot, KeptBallots, Vote};
@@ -22,8 +26,8 @@ use super::typed;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 use crate::transcript::{
-    Alias, Comment, Control, EntryKind, Failed, Marker, Mention, Name, Pass, PhaseLine, StatusWord,
-    Transcript, TurnLine,
+    Alias, Comment, Control, EntryKind, Marker, Mention, Name, PhaseLine, StatusWord, Transcript,
+    TurnLine,
 };
 
 /// The state of a discussion.
@@ -61,6 +65,10 @@ pub struct State {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
+    /// What people noted about the discussion as a whole.
+    pub lifecycle: Lifecycle,
+    /// The day until which people should decide, UTC; from the head, or a person's latest `DECIDE-BY:`.
+    pub decide_by: Option<NaiveDate>,
     /// Decisions of other discussions that this discussion supersedes, in file order.
     pub superseded: Vec<Superseded>,
     /// Mentions that wait for an answer.
@@ -130,6 +138,8 @@ fn folded(
             tasks: Vec::new(),
             decisions: Vec::new(),
             concerns: Vec::new(),
+            lifecycle: Lifecycle::default(),
+            decide_by: None,
             superseded: Vec::new(),
             pending: Vec::new(),
             failures: Vec::new(),
@@ -237,8 +247,18 @@ impl Fold<'_> {
         let from_outside = by_person || matches!(speaker, Speaker::Agent(_));
         self.mentions.add(&speaker, from_outside, entry, &mentions, assigns);
         let of_text = comment.is_text();
-        let by =
-            Author { name: &comment.name, speaker: &speaker, by_person, entry, shown, of_text };
+        let moderates = speaker.alias().is_some_and(|alias| self.config.moderates(alias));
+        let by = Author {
+            name: &comment.name,
+            speaker: &speaker,
+            by_person,
+            moderates,
+            comment,
+            line,
+            entry,
+            shown,
+            of_text,
+        };
         self.tracks.comment(&by, &body, &mentions, self.config, &mut self.state.problems);
         if comment.restored.is_none() {
             let turn = self.state.turns.last().map(|turn| turn.line.number);
@@ -291,29 +311,6 @@ impl Fold<'_> {
                 None | Some(TurnOutcome::Failed { .. })
             );
         if answers { self.shown.of(turn) } else { usize::MAX }
-    }
-
-    /// Returns the turn that a comment answers, and records the answer in that turn.
-    fn answer(&mut self, speaker: &Speaker, said: usize, entry: usize) -> Option<usize> {
-        let alias = speaker.alias()?;
-        let index = self.state.asked.turn_of(alias)?;
-        let outcomes = &mut self.state.turns[index].outcomes;
-        match outcomes.get(alias) {
-            // A later answer replaces a failure if the call was retried without a new turn.
-            None | Some(TurnOutcome::Failed { .. }) => {
-                outcomes.insert(alias.clone(), TurnOutcome::Answered(said));
-                self.note_outcome(index, alias, entry);
-                Some(index)
-            }
-            Some(_) => None,
-        }
-    }
-
-    /// Records that a participant answered, passed or failed in a turn.
-    fn note_outcome(&mut self, turn: usize, alias: &Alias, entry: usize) {
-        self.shown.note_outcome(turn, entry);
-        self.state.asked.note_outcome(turn, alias);
-        self.rounds.outcome(alias, self.state.left_out(alias));
     }
 
     fn control(
@@ -393,38 +390,6 @@ impl Fold<'_> {
         }
     }
 
-    fn pass(&mut self, pass: &Pass, entry: usize) {
-        self.state.cost.add(&pass.spent);
-        let Some(index) = self.state.asked.turn_of(&pass.who) else { return };
-        self.state.turns[index].outcomes.entry(pass.who.clone()).or_insert(TurnOutcome::Passed);
-        let shown = self.shown.of(index);
-        self.note_outcome(index, &pass.who, entry);
-        self.mentions.spoke(&Speaker::Persona(pass.who.clone()), shown, &self.speakers);
-        self.silence(pass.who.clone(), SilentVoter { turn: index, failed: false, said: None });
-    }
-
-    fn failed(&mut self, failed: &Failed, entry: usize, line: usize) {
-        if failed.spent.calls != Some(0) {
-            self.state.cost.add(&failed.spent);
-        }
-        // A stopped call did not fail: only its cost counts, and the participant still has to answer.
-        if failed.was_stopped() {
-            return;
-        }
-        self.state.failures.push(FailedCall {
-            who: failed.who.clone(),
-            code: failed.code.clone(),
-            message: failed.message.clone(),
-            retryable: failed.retryable,
-            line,
-        });
-        let Some(index) = self.state.asked.turn_of(&failed.who) else { return };
-        let outcome = TurnOutcome::Failed { retryable: failed.retryable };
-        self.state.turns[index].outcomes.entry(failed.who.clone()).or_insert(outcome);
-        self.note_outcome(index, &failed.who, entry);
-        self.silence(failed.who.clone(), SilentVoter { turn: index, failed: true, said: None });
-    }
-
     fn phase(&mut self, entry: usize, phase: &PhaseLine, start: usize, line: usize) {
         let Some((index, _)) = self.config.template.phase(&phase.id) else {
             let ids: Vec<&str> =
@@ -474,6 +439,16 @@ impl Fold<'_> {
         state.numbered_questions = tracks.questions.len();
         (state.questions, state.tasks) = tracks.folded();
         state.decisions = tracks.decisions.list;
+        // A decision that another one replaced, or that was withdrawn, need not be looked at again.
+        for over in state.decisions.iter_mut().filter(|one| one.state != DecisionState::Live) {
+            over.lifecycle.review_by = None;
+        }
+        state.lifecycle = tracks.notes.whole;
+        state.decide_by = tracks
+            .notes
+            .decide_by
+            .map(|(day, _)| day)
+            .or_else(|| head_day(self.transcript, &mut state.problems));
         state.superseded = tracks.superseded;
         state.requests = self.requests.list();
         state.concerns = tracks.concerns.folded();

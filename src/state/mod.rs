@@ -9,6 +9,7 @@ mod discussion_config;
 mod fold;
 #[cfg(test)]
 mod laws;
+mod lifecycle;
 mod mention;
 mod seats;
 #[cfg(test)]
@@ -30,6 +31,8 @@ pub use discussion_config::ConsensusRules;
 pub use discussion_config::{Defaults, DiscussionConfig, DiscussionConfigError};
 pub use fold::State;
 pub(crate) use fold::{fold, fold_watched};
+pub(crate) use lifecycle::read_day;
+pub use lifecycle::{AffectedFiles, Hindsight, HindsightResult, Lifecycle, ReviewDate};
 pub use mention::PendingMention;
 pub(crate) use seats::Seats;
 pub use seats::deal;

@@ -8,13 +8,14 @@ use foldhash::HashMap;
 use super::comment::Repeats;
 use super::decisions::{Concerns, Decisions, Superseded, supersede};
 use super::discussion_config::DiscussionConfig;
+use super::lifecycle::{Notes, note};
 use super::mention::Whom;
 use super::speaker::{Speaker, SpeakerIndex, handles};
 use super::typed::Target;
 use crate::codes::{ProblemCode, words};
 use crate::problem::{Problem, Severity};
 use crate::similarity::{Candidates, Claim};
-use crate::transcript::{Alias, Body, BodyMark, Marker, Mention, Name};
+use crate::transcript::{Alias, Body, BodyMark, Comment, Marker, Mention, Name};
 
 words! {
     /// The status of a question.
@@ -94,6 +95,12 @@ pub(super) struct Author<'a> {
     pub(super) name: &'a Name,
     pub(super) speaker: &'a Speaker,
     pub(super) by_person: bool,
+    /// True if it is the participant that moderates.
+    pub(super) moderates: bool,
+    /// The comment.
+    pub(super) comment: &'a Comment,
+    /// Line of the comment's head.
+    pub(super) line: usize,
     /// Index of the comment in the transcript's entries.
     pub(super) entry: usize,
     /// The number of entries that the author could see.
@@ -110,6 +117,7 @@ pub(super) struct Tracks {
     pub(super) decisions: Decisions,
     pub(super) concerns: Concerns,
     pub(super) superseded: Vec<Superseded>,
+    pub(super) notes: Notes,
     /// The texts of `questions` that are open.
     asked: Candidates,
     /// The open questions by the addressed participant or person, in lower case.
@@ -136,6 +144,8 @@ impl Tracks {
     ) {
         // Markers and mentions are both in text order.
         let mut rest = mentions;
+        // The decision that the comment stated last.
+        let mut above = None;
         for (index, mark) in body.marks.iter().enumerate() {
             let count = |of: fn(Option<usize>, usize) -> bool, among: &[(&Mention, Whom)]| {
                 among.iter().take_while(|(mention, _)| of(mention.mark, index)).count()
@@ -148,13 +158,16 @@ impl Tracks {
                 Marker::Answer => self.answer(mark, by, mine, problems),
                 Marker::Todo => self.want(mark, by, config),
                 Marker::Done | Marker::Assigned => self.claim(mark, by, problems),
-                Marker::Decision => self.decisions.state(mark, by, problems),
+                Marker::Decision => above = Some(self.decisions.state(mark, by, problems)),
                 Marker::Withdrawn => self.decisions.withdraw(mark, by, problems),
                 Marker::Supersedes => {
                     supersede(&mut self.superseded, mark, by, &self.decisions, problems);
                 }
                 Marker::Concern => self.concerns.raise(mark, by),
                 Marker::Settled => self.concerns.settle(mark, problems),
+                Marker::ReviewBy | Marker::Affects | Marker::Hindsight | Marker::DecideBy => {
+                    note(&mut self.notes, &mut self.decisions, above, mark, by, problems);
+                }
                 _ => {}
             }
         }

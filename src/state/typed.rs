@@ -313,6 +313,7 @@ mod tests {
             ticked: false,
             line: 1,
             column: 1,
+            value: 0..0,
         };
         for text in
             ["none", "None reported.", "n/a", "no missing requirements", "Nothing found", "-"]

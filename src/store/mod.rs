@@ -25,8 +25,11 @@ pub(crate) use file_name::{find, slug};
 pub use git::history;
 pub(crate) use git::{
     Addition, Commit, CommitIdentity, Committed, DeletedDiscussion, Deletions, DiscussionEnding,
-    Earlier, Ended, Mailmap, Present, Range, Since, Statement, added, departed, git_author,
-    uncommitted,
+    Earlier, Ended, Mailmap, Present, Range, Since, Statement, added, changed_files, departed,
+    git_author, project_files, uncommitted,
+};
+pub(crate) use git::{
+    ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
 pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
 pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
@@ -49,4 +52,4 @@ pub(crate) use write::{
 };
 #[cfg(feature = "internals")]
 pub use write::{create, restore};
-pub(crate) use write::{create_at, replace_at, restore_at};
+pub(crate) use write::{create_at, replace_at, replace_unsynced_at, restore_at};

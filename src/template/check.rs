@@ -147,15 +147,29 @@ fn roles(template: &Template) -> TemplateCheck {
 
 fn markers(template: &Template) -> TemplateCheck {
     for word in &template.markers {
-        let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-        if !plain || word.is_empty() || word.len() > 32 || word.ends_with('_') {
+        let is_plain = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_-".contains(&b);
+        let is_open = word.starts_with('-') || word.ends_with(['_', '-']);
+        if !word.bytes().all(is_plain) || word.is_empty() || word.len() > 32 || is_open {
             return Err(wrong(
                 &["markers", word],
-                format!("`{word}` is not a valid marker: use only capitals A-Z, digits and `_`"),
+                format!(
+                    "`{word}` is not a valid marker: use only capitals A-Z, digits, `_` and `-`"
+                ),
             ));
         }
     }
     for phase in &template.phases {
+        let wanted =
+            phase.asks.keys().chain(&phase.counts).filter_map(|word| Marker::built_in(word));
+        for marker in wanted.filter(Marker::may_name_decision) {
+            let why = match marker.is_for_people() {
+                true => "only people write it",
+                false if !phase.text => "it counts only in a phase with `text: true`",
+                false => continue,
+            };
+            let message = format!("a phase cannot ask for `{marker}`: {why}");
+            return Err(wrong(&["phases", &phase.id, marker.word()], message));
+        }
         for (word, demand) in &phase.asks {
             if let (Demand::With(option), Some(PhaseOptions::List(options))) =
                 (demand, &phase.options)

@@ -68,6 +68,8 @@ pub struct BodyMark {
     pub line: usize,
     /// Column in characters, counted from 1.
     pub column: usize,
+    /// The part of the stored body that holds the text, in bytes.
+    pub value: Range<usize>,
 }
 
 /// One `@mention`.
@@ -195,14 +197,29 @@ fn read_in<'t, S: Iterator<Item = Range<usize>>>(
         }
         body.marks.push(BodyMark {
             marker: place.candidate.marker.clone(),
-            text: flatten(&text[place.candidate.text..end], place.candidate.bold),
+            text: marker_text(&place.candidate, &text[place.candidate.text..end]),
             ticked: place.candidate.ticked,
             line: here.0,
             column: here.1,
+            value: place.candidate.text..start_of_blanks(text, place.candidate.text, end),
         });
     }
     mentions(comment, &ats, &cuts, &spans, &mut body);
     body
+}
+
+/// Returns the text of a marker on one line, with the decision that it names first: `(D2) held`.
+fn marker_text(candidate: &MarkerCandidate, text: &str) -> String {
+    let text = flatten(text, candidate.bold);
+    match &candidate.named {
+        Some(named) => format!("({named}) {text}"),
+        None => text,
+    }
+}
+
+/// Returns the end of the text between two positions, without the blanks and line ends behind it.
+fn start_of_blanks(text: &str, start: usize, end: usize) -> usize {
+    start + text[start..end].trim_end_matches([' ', '\t', '\r', '\n']).len()
 }
 
 /// A counter of line and column for ascending byte positions; each is counted from the position before.

@@ -61,6 +61,9 @@ pub struct Head {
     /// The limits of the whole discussion, for calls only.
     #[serde(default)]
     pub limits: HeadLimits,
+    /// The day until which people should decide, such as `2027-06-01`. Results do not depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decide_by: Option<String>,
     /// The rules for sub-discussions.
     pub nesting: Option<Nesting>,
     /// The parent's file, as a path relative to this file's folder.
@@ -255,8 +258,8 @@ impl Head {
         // Give each optional key a value, because serialization omits empty ones.
         static KEYS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
             let one: Vec<Alias> = Alias::parse("a").into_iter().collect();
-            let format = Some(Head::FORMAT);
-            Head { agents: one.clone(), people: one, format, ..Head::default() }.fields()
+            let (format, decide_by) = (Some(Head::FORMAT), Some(String::new()));
+            Head { agents: one.clone(), people: one, format, decide_by, ..Head::default() }.fields()
         });
         KEYS.contains_key(key)
     }
@@ -331,7 +334,16 @@ pub(super) fn is_bare(text: &str) -> bool {
         && text.ends_with('Z')
         && text.as_bytes()[4] == b'-'
         && text.bytes().all(|b| b.is_ascii_digit() || b"-:TZ".contains(&b));
-    (plain && !word) || stamp
+    (plain && !word) || stamp || is_day(text)
+}
+
+/// Returns true for a day such as `2027-06-01`.
+fn is_day(text: &str) -> bool {
+    text.len() == 10
+        && text.bytes().enumerate().all(|(at, b)| match at {
+            4 | 7 => b == b'-',
+            _ => b.is_ascii_digit(),
+        })
 }
 
 fn flow(value: &Value) -> String {

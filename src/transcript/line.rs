@@ -123,7 +123,7 @@ pub(super) fn trim_blank_lines(text: &str) -> std::ops::Range<usize> {
 }
 
 /// Returns the column of byte `at` in the line that starts at byte `line_start`, in characters counted from 1.
-pub(super) fn column(text: &str, line_start: usize, at: usize) -> usize {
+pub(crate) fn column(text: &str, line_start: usize, at: usize) -> usize {
     text.get(line_start..at).map_or(1, |before| before.chars().count() + 1)
 }
 

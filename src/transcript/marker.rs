@@ -43,6 +43,14 @@ pub enum Marker {
     Missing,
     /// `SOLUTION:`, the solution that a YES vote agrees to.
     Solution,
+    /// `REVIEW-BY:`, the day on which people look at a decision again.
+    ReviewBy,
+    /// `AFFECTS:`, the files that a decision is about.
+    Affects,
+    /// `HINDSIGHT:`, what became of a decision.
+    Hindsight,
+    /// `DECIDE-BY:`, the day until which people should decide.
+    DecideBy,
     /// A marker that the template adds.
     Custom(String),
 }
@@ -83,7 +91,7 @@ const fn row(
 const TASK: &str = "what is to be done";
 
 #[rustfmt::skip]
-static BUILT_IN: [MarkerRow; 17] = [
+static BUILT_IN: [MarkerRow; 21] = [
     row("VOTE", Marker::Vote, MarkerValue::Option, OTHER),
     row("Q", Marker::Question, MarkerValue::Text, "which load was that measured under? @alias"),
     row("A", Marker::Answer, MarkerValue::Text, "Q1 under 200 requests per second"),
@@ -101,6 +109,10 @@ static BUILT_IN: [MarkerRow; 17] = [
     row("RISK", Marker::Risk, MarkerValue::Grade, "medium"),
     row("MISSING", Marker::Missing, MarkerValue::Text, "the requirement that is not met"),
     row("SOLUTION", Marker::Solution, MarkerValue::Text, "the whole solution in one paragraph"),
+    row("REVIEW-BY", Marker::ReviewBy, MarkerValue::Text, "2027-06-01"),
+    row("AFFECTS", Marker::Affects, MarkerValue::Text, "`src/db/**`, `Cargo.toml`"),
+    row("HINDSIGHT", Marker::Hindsight, MarkerValue::Text, "held, since the load stayed below the limit"),
+    row("DECIDE-BY", Marker::DecideBy, MarkerValue::Text, "2027-06-01"),
 ];
 
 /// The example for a template's own marker.
@@ -151,6 +163,16 @@ impl Marker {
         self.row().map_or(OTHER, |row| row.example)
     }
 
+    /// Returns true if the marker may name its decision in brackets: `HINDSIGHT (D2): held`.
+    pub(crate) fn may_name_decision(&self) -> bool {
+        matches!(self, Self::ReviewBy | Self::Affects | Self::Hindsight | Self::DecideBy)
+    }
+
+    /// Returns true if only people may write the marker.
+    pub(crate) fn is_for_people(&self) -> bool {
+        matches!(self, Self::Hindsight | Self::DecideBy)
+    }
+
     /// Returns the words of the built-in markers.
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|row| row.word)
@@ -178,7 +200,7 @@ impl fmt::Display for Marker {
 pub struct MarkerSet(Vec<String>);
 
 impl MarkerSet {
-    /// Creates a set of the built-in markers and these words, which consist of A-Z, digits and `_`.
+    /// Creates a set of the built-in markers and these words, which consist of A-Z, digits, `_` and `-`.
     pub(crate) fn with(words: impl IntoIterator<Item = String>) -> Self {
         Self(words.into_iter().collect())
     }
@@ -208,6 +230,8 @@ pub(super) struct MarkerCandidate {
     pub(super) item: bool,
     /// True if a ticked checkbox comes before the word: `- [x] TODO: it`.
     pub(super) ticked: bool,
+    /// The text in the brackets after the word, which names a decision: `HINDSIGHT (D2): held`.
+    pub(super) named: Option<String>,
 }
 
 /// Parses a line that begins at byte `start` of a body.
@@ -228,6 +252,7 @@ fn boxed(line: &str, start: usize, bare: &str, item: &str) -> Option<MarkerCandi
         bold: false,
         item: true,
         ticked: bare[open + 1..].starts_with(['x', 'X']),
+        named: None,
     })
 }
 
@@ -240,15 +265,24 @@ fn marked(
 ) -> Option<MarkerCandidate> {
     let rest = strip_bold(item);
     let opened = rest.len() < item.len();
-    let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    let length = rest.bytes().take_while(is_word).count();
     // In `VOTE__:` the underscores end bold text.
     let word = rest[..length].trim_end_matches('_');
     if word.is_empty() || word.len() > 32 {
         return None;
     }
     let after_word = &rest[word.len()..];
-    let behind = strip_bold(after_word);
-    let mut open = opened != (behind.len() < after_word.len());
+    let mut behind = strip_bold(after_word);
+    let mut closed = behind.len() < after_word.len();
+    let mut named = None;
+    if let Some((inner, rest)) = bracketed(behind) {
+        Marker::built_in(word).filter(Marker::may_name_decision)?;
+        named = Some(inner.to_owned());
+        behind = strip_bold(rest);
+        closed |= behind.len() < rest.len();
+    }
+    let mut open = opened != closed;
     let behind = behind.strip_prefix(':')?;
     let marker = markers.get(word)?;
     let text = strip_bold(behind);
@@ -263,7 +297,14 @@ fn marked(
         bold: open,
         item: item.len() < bare.len(),
         ticked: bare[..bare.len() - item.len()].contains(['x', 'X']),
+        named,
     })
+}
+
+/// Splits ` (D2): held` into the text in the brackets and the text behind them.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let (inner, rest) = trim_start(text).strip_prefix('(')?.split_once(')')?;
+    (inner.len() <= 64).then_some((inner, rest))
 }
 
 /// Returns true for a line that ends the text of the marker above it although it is not a marker of this discussion,

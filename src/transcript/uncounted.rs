@@ -11,8 +11,16 @@ use super::marker::{Marker, MarkerSet};
 use crate::codes::ProblemCode;
 
 /// Markers that are hardly ever written in the middle of a sentence for another reason.
-const TELLING: [Marker; 6] =
-    [Marker::Vote, Marker::Question, Marker::Todo, Marker::Decision, Marker::Concern, Marker::Done];
+const TELLING: [Marker; 8] = [
+    Marker::Vote,
+    Marker::Question,
+    Marker::Todo,
+    Marker::Decision,
+    Marker::Concern,
+    Marker::Done,
+    Marker::ReviewBy,
+    Marker::DecideBy,
+];
 
 /// Returns the reasons why parts of a typed comment do not count although they look as if they did; each reason
 /// once, as a sentence.
@@ -146,7 +154,8 @@ fn bare_todo(line: &str) -> Option<String> {
 /// Finds a marker word at the beginning of a line, followed by a character that only looks like a colon.
 fn other_colon<'l>(line: &'l str, markers: &MarkerSet) -> Option<(&'l str, char)> {
     let line = line.trim_start_matches([' ', '\t', '*', '_', '-', '+']);
-    let end = line.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))?;
+    let is_word = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+    let end = line.find(|c: char| !is_word(c))?;
     let colon = line[end..].trim_start_matches(['*', '_']).chars().next()?;
     let word = &line[..end];
     // Votes have rules of their own, in any case and with any letters.
@@ -273,6 +282,7 @@ mod tests {
             ("- todo: write docs", "write `TODO:`"),
             ("**q:** who?", "write `Q:`"),
             ("Concern: slow", "write `CONCERN:`"),
+            ("Review-by: 2027-06-01", "write `REVIEW-BY:`"),
             ("TODO write docs", "write `TODO:`"),
             ("VOTE READY", "write `VOTE: READY`"),
             ("I vote READY.", "write `VOTE: READY`"),

@@ -64,6 +64,12 @@ pub struct StatedDecision {
     pub state: DecisionState,
     /// The decision that replaced it, like `D4`, or the name of the author who withdrew it.
     pub by: Option<String>,
+    /// The day on which people look at it again, like `2027-06-01`, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_by: Option<String>,
+    /// The files that it is about: gitignore patterns from the project's root.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub affects: Vec<String>,
 }
 
 /// A concern.
@@ -178,6 +184,8 @@ impl From<&state::StatedDecision> for StatedDecision {
             line: decision.line,
             state: decision.state,
             by: decision.by.clone(),
+            review_by: decision.lifecycle.review_by.as_ref().map(|day| day.date.to_string()),
+            affects: decision.lifecycle.affects.iter().map(|one| one.pattern.clone()).collect(),
         }
     }
 }

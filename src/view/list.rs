@@ -4,6 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::deadline::Deadline;
+use super::due::DueReview;
 use super::next_step::{Awaited, Waiting, WaitingFor};
 use super::result::Decided;
 use super::sentence;
@@ -56,6 +58,8 @@ pub struct Unreadable {
 pub struct Dashboard {
     /// The folder, as it is shown.
     pub folder: String,
+    /// Discussions with a decision that people want to look at again by now, the earliest day first.
+    pub due: Vec<Listed>,
     /// The requests to people; those in the discussions that were changed last come first.
     pub waiting: Vec<Waiting>,
     /// Open discussions, those that were changed last first.
@@ -144,8 +148,13 @@ pub struct Listed {
     /// When it was changed last, in RFC 3339: the newest date in it; if it has none, the time of git's last commit of
     /// the file, or else the file's modification time.
     pub updated: Option<String>,
+    /// The day until which people should decide; absent if there is none, or if the discussion is not open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decide_by: Option<Deadline>,
     /// Participants that an open discussion waits for, people first: aliases, names, or `human` for any person.
     pub waiting_for: Vec<String>,
+    /// Its decisions that people want to look at again by now, the earliest day first.
+    pub due: Vec<DueReview>,
     /// Its cost.
     pub cost: Cost,
     /// The name that finds it.
@@ -188,7 +197,10 @@ impl Listed {
             tally: tally(snapshot),
             outcome: outcome(snapshot, &decision),
             updated: updated.map(time),
+            decide_by: Deadline::of(state, sighted.now)
+                .filter(|_| decision.status == DecisionStatus::Open),
             waiting_for: waiting.who,
+            due: due(snapshot, sighted),
             cost: Cost::from(&state.cost),
             name: sighted.name.clone(),
             created: snapshot.transcript.head.as_ref().and_then(|head| head.created.clone()),
@@ -205,10 +217,28 @@ impl Listed {
             who: one.who,
             question: one.question,
             text: one.text,
+            decide_by: listed.decide_by.clone(),
         };
         let waiting = waiting.people.into_iter().map(of).collect();
         (listed, waiting)
     }
+
+    /// Returns a key that sorts discussions with decisions to look at again before others, the earliest day first.
+    pub fn first_due(&self) -> (bool, i64) {
+        self.due.first().map_or((true, 0), |one| (false, one.days))
+    }
+}
+
+/// Returns the decisions that people want to look at again by now, without regard to other discussions.
+fn due(snapshot: &Snapshot, sighted: &Sighted) -> Vec<DueReview> {
+    let state = &snapshot.state;
+    let mut notes = state.decisions.iter().map(|one| &one.lifecycle).chain([&state.lifecycle]);
+    // Most discussions have no such day, and their decision takes longer to compute.
+    if notes.all(|notes| notes.review_by.is_none()) {
+        return Vec::new();
+    }
+    let reviews = Decided::of(snapshot, sighted).map(|one| one.reviews).unwrap_or_default();
+    reviews.into_iter().filter(|one| one.is_due_within(0)).collect()
 }
 
 /// Returns the outcome of a discussion in one sentence.

@@ -3,10 +3,13 @@
 
 mod changes;
 mod check;
+mod deadline;
+mod due;
 mod event;
 mod item;
 mod list;
 mod next_step;
+mod notes;
 mod participant;
 mod project_documents;
 mod result;
@@ -31,18 +34,23 @@ pub use changes::{Change, changes};
 #[cfg(not(feature = "internals"))]
 pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Problem, Proposal, Restored};
+pub use deadline::Deadline;
+#[cfg(feature = "internals")]
+pub use due::DueReview;
+#[cfg(not(feature = "internals"))]
+pub(crate) use due::DueReview;
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
+pub use notes::{DecisionNotes, HindsightNote};
 pub use participant::{Participant, Silence};
 pub use project_documents::{
     BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, FolderSetUp, Foreign,
     Merged, NamedFile, Persona, Personas, Provider, ProviderState, Renumbered, SetUp, StandIn,
     Template,
 };
-pub(crate) use result::review_result;
 pub use result::{
     Action, Ballot, ChangeKind, ConsensusPart, CostByProvider, CostSummary, Decided, DecisionLink,
     DiscussionResult, Dissent, Dissenter, Divergence, EarlyExit, FinalConsensus, FinalOutcome,
@@ -53,7 +61,12 @@ pub use result::{
 pub use result::{Ending, Export, discussion_result};
 #[cfg(not(feature = "internals"))]
 pub(crate) use result::{Ending, Export, discussion_result};
+pub(crate) use result::{
+    RecordLinks, decision_table, midnight, page_with_table, record_standing, review_result,
+    revisit_context,
+};
 pub use run::{Call, DiscussStepOutput, DiscussStepResult, PassedOver, Ran};
+pub(crate) use run_documents::SiteReport;
 pub use run_documents::ToolAccess;
 pub use run_documents::Written;
 pub use run_documents::YourTurn;

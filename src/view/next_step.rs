@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::deadline::Deadline;
 use crate::engine::{Decision, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};
@@ -329,6 +330,9 @@ pub struct Waiting {
     pub question: Option<u32>,
     /// The question, or the options.
     pub text: Option<String>,
+    /// The day until which people should decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decide_by: Option<Deadline>,
 }
 
 /// The participants that an open discussion waits for.

@@ -341,6 +341,20 @@ pub struct FileChange {
     pub changed: bool,
 }
 
+/// The files of a site.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteReport {
+    /// The folder, as it is shown.
+    pub folder: String,
+    /// The number of files.
+    pub files: usize,
+    /// The number of files that were new or changed.
+    pub written: usize,
+    /// The number of files of the last export that were removed.
+    pub removed: usize,
+}
+
 /// A named text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -351,6 +365,12 @@ pub struct NamedText {
     pub file: Option<String>,
     /// The text.
     pub text: String,
+    /// The number of a decision record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// The file of a decision record, as it is shown: written, or suggested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_file: Option<String>,
     /// The number of lines that were left out because they still contain template placeholders.
     #[serde(skip)]
     pub left_out: usize,

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema};
 use super::{
     Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult,
     DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made, Merged, NamedText,
-    Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult, Shown, Stats, Status,
-    Template, TrustedProvider, Written,
+    Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult, Shown, SiteReport,
+    Stats, Status, Template, TrustedProvider, Written,
 };
 use crate::codes::Refused;
 
@@ -22,11 +22,13 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("comment", of::<Written>),
     ("dashboard", of::<Dashboard>),
     ("decisions", of::<Vec<Decided>>),
+    ("decisions-write-readme", of::<FileChange>),
     ("discuss", of::<DiscussionResult>),
     ("discuss-step", of::<DiscussStepResult>),
     ("error", of::<Refused>),
     ("event", of::<Event>),
     ("export", of::<NamedText>),
+    ("export-site", of::<SiteReport>),
     ("init", of::<Initialized>),
     ("list", of::<Vec<Listed>>),
     ("merge", of::<Merged>),

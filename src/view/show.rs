@@ -249,7 +249,7 @@ pub struct Tokens {
 impl Shown {
     /// Returns a discussion, entry by entry, at the time `now`; `file` is the path to show.
     pub(crate) fn of(snapshot: &Snapshot, file: String, now: Time) -> Self {
-        let status = Status::of(snapshot, file.clone());
+        let status = Status::of(snapshot, file.clone(), now);
         let numbers = numbers(&status);
         let transcript = &snapshot.transcript;
         let counted: HashMap<usize, &CommentFacts> =

@@ -9,6 +9,7 @@ use super::list::Unreadable;
 use super::result::{Decided, Ending, discussion_result};
 use super::status::round;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
+use crate::state::{HindsightResult, State};
 use crate::transcript::{Control, EntryKind, Spent};
 
 /// Statistics of a folder's discussions.
@@ -47,6 +48,9 @@ pub struct PatternStats {
     pub calls: u64,
     /// Milliseconds that answers took, round after round; those of one round are given at once.
     pub ms: u64,
+    /// What became of their decisions: the number of decisions that `held`, `failed` or are `mixed`. The newest
+    /// `HINDSIGHT:` of a decision counts.
+    pub hindsight: BTreeMap<String, u64>,
     /// US dollars for calls with a known price; null if a price is unknown and no other call cost anything.
     #[serde(rename = "costUsd")]
     pub usd: Option<f64>,
@@ -99,6 +103,7 @@ pub(crate) struct Counted {
     calls: u64,
     ms: u64,
     usd: Option<f64>,
+    hindsight: Vec<HindsightResult>,
     by_provider: BTreeMap<String, ProviderStats>,
     decided: Option<Decided>,
 }
@@ -138,6 +143,7 @@ impl Counted {
             calls: cost.calls,
             ms: result.total_duration_ms,
             usd: cost.known_usd().filter(|_| cost.calls > 0),
+            hindsight: newest_hindsight(&snapshot.state),
             by_provider,
             decided,
         }
@@ -163,6 +169,12 @@ fn count_call(by_provider: &mut BTreeMap<String, ProviderStats>, spent: &Spent, 
     }
 }
 
+/// Returns what became of each decision, and of the discussion as a whole, as far as people said so.
+fn newest_hindsight(state: &State) -> Vec<HindsightResult> {
+    let notes = state.decisions.iter().map(|one| &one.lifecycle).chain([&state.lifecycle]);
+    notes.filter_map(|notes| Some(notes.hindsight.last()?.result)).collect()
+}
+
 fn rate(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| ((part as f64 / whole as f64) * 1e3).round() / 1e3)
 }
@@ -175,6 +187,9 @@ impl PatternStats {
         self.succeeded += u64::from(one.ended && one.succeeded);
         self.success_rate = rate(self.succeeded, self.ended);
         self.calls += one.calls;
+        for result in &one.hindsight {
+            *self.hindsight.entry(result.as_str().to_owned()).or_default() += 1;
+        }
         self.ms = self.ms.saturating_add(one.ms);
         let is_unpriced = |of: &ProviderStats| of.calls > 0 && of.usd.is_none();
         self.has_unpriced |= one.by_provider.values().any(is_unpriced);

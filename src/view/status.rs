@@ -5,13 +5,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
+use super::deadline::Deadline;
 use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
+use super::notes::DecisionNotes;
 use super::participant::{Participant, name, participants};
 use super::sentence::{accepted, judged, opening, without_decision, won};
 use crate::engine::{self, Decision, Snapshot};
 use crate::state::{self, Ballot};
-use crate::transcript::Marker;
+use crate::transcript::{Marker, Time};
 
 /// The status of a discussion.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -61,6 +63,12 @@ pub struct Status {
     pub pending_mentions: Vec<String>,
     /// Calls that gave no answer.
     pub failures: Vec<Failure>,
+    /// When people look at the decisions again, the files that they are about, and what became of them.
+    #[serde(flatten)]
+    pub notes: DecisionNotes,
+    /// The day until which people should decide; absent if there is none, or if the discussion is not open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decide_by: Option<Deadline>,
     /// Its cost.
     pub cost: Cost,
     /// Problems of the file.
@@ -193,8 +201,9 @@ impl Status {
         agree.map(|one| one.name.clone()).collect()
     }
 
-    /// Returns the status of a discussion; `file` is the path to show.
-    pub fn of(snapshot: &Snapshot, file: String) -> Self {
+    /// Returns the status of a discussion at the time `now`; `file` is the path to show. Without a time, the status
+    /// does not say until when people should decide.
+    pub fn of(snapshot: &Snapshot, file: String, now: impl Into<Option<Time>>) -> Self {
         let (state, config) = (&snapshot.state, &snapshot.config);
         let decision = Decision::of(snapshot);
         let outcome = Outcome::of(snapshot, &decision);
@@ -253,6 +262,11 @@ impl Status {
                     retryable: failed.retryable,
                 })
                 .collect(),
+            notes: DecisionNotes::of(state),
+            decide_by: now
+                .into()
+                .filter(|_| status == engine::DecisionStatus::Open)
+                .and_then(|now| Deadline::of(state, now)),
             cost: Cost::from(&state.cost),
             problems: state.problems.iter().map(Problem::from).collect(),
         }

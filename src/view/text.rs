@@ -55,7 +55,7 @@ impl Status {
         let config = config
             .or_else(|_| DiscussionConfig::new(None, &template, &roster, &defaults))
             .expect("a bundled template fits its own defaults");
-        Self::of(&Snapshot::with_problems(transcript, config, problems), file.to_owned())
+        Self::of(&Snapshot::with_problems(transcript, config, problems), file.to_owned(), None)
     }
 }
 

@@ -8,6 +8,7 @@ use chrono::TimeDelta;
 
 use super::Workspace;
 use super::autofix::miswritten_in;
+use super::check_notes::{KnownLinks, invalid_patterns};
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
@@ -33,6 +34,8 @@ pub(super) struct CheckScope<'a> {
     pub(super) departed: &'a Deletions,
     /// The authors and the discussions to compare, if the history is checked.
     pub(super) gate: Option<&'a Gate>,
+    /// The links between discussions.
+    pub(super) links: &'a KnownLinks,
 }
 
 impl Workspace {
@@ -51,15 +54,19 @@ impl Workspace {
                 return Err(WorkspaceError::NoRepository { folder: self.shown_path(&folder) });
             }
             let mut all = self.check_history(names, paths, &folder, None)?;
+            self.check_patterns(&mut all)?;
             all.extend(self.left_behind(names, &all, &self.files_to_check(names)?));
+            all.extend(self.check_records(names));
             return Ok(all);
         }
         let departed = Deletions::default();
-        let scope =
-            CheckScope { history, since: None, staged: None, departed: &departed, gate: None };
+        let links = &KnownLinks::default();
+        let departed = &departed;
+        let scope = CheckScope { history, since: None, staged: None, departed, gate: None, links };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
+        all.extend(self.check_records(names));
         Ok(all)
     }
 
@@ -116,11 +123,12 @@ impl Workspace {
                 .ok_or_else(|| WorkspaceError::NoRepository { folder: self.shown_path(&path) })?;
             staged.extend(found.into_iter().filter(|one| is_visible_discussion(&one.path, &path)));
         }
+        let links = &KnownLinks::default();
         let all = each(&staged, |one| match &one.text {
             Some(text) => {
                 let departed = &departed;
-                let gate = gate.as_ref();
-                let scope = CheckScope { history, since: None, staged: Some(text), departed, gate };
+                let (gate, staged) = (gate.as_ref(), Some(text.as_str()));
+                let scope = CheckScope { history, since: None, staged, departed, gate, links };
                 self.check_one(&one.path, scope, false)
             }
             None => Some(self.unread(&one.path, &"cannot be read from git's index")),
@@ -233,7 +241,8 @@ impl Workspace {
         problems.extend(mixed_ends(&text));
         self.keep_true_hints(path, &snapshot, &mut problems);
         problems.extend(store::agreements(&text));
-        problems.extend(self.wrong_links(path, &snapshot));
+        problems.extend(self.wrong_links(path, &snapshot, scope.links));
+        problems.extend(invalid_patterns(&snapshot));
         let found = match scope.staged {
             Some(staged) => {
                 let file = self.document(path).map(|document| document.text).unwrap_or_default();
@@ -309,7 +318,8 @@ impl Workspace {
             (problem.code, line.map(str::to_owned))
         };
         let agreements = store::agreements(&document.text);
-        let known = old.state.problems.iter().chain(&agreements);
+        let patterns: Vec<Problem> = invalid_patterns(&old).collect();
+        let known = old.state.problems.iter().chain(&agreements).chain(&patterns);
         let mut known: Vec<_> = known.map(|problem| of(problem, &document.text)).collect();
         problems.retain(|problem| {
             let this = of(problem, text);

@@ -115,7 +115,8 @@ impl Workspace {
     pub fn status_for(&self, path: &Path, who: &str) -> Result<(Status, Vec<u32>), WorkspaceError> {
         let who = name(who)?;
         let snapshot = self.snapshot(path)?;
-        Ok((Status::of(&snapshot, self.exactly(path)), self.put_to(&snapshot, &who)))
+        let status = Status::of(&snapshot, self.exactly(path), self.now());
+        Ok((status, self.put_to(&snapshot, &who)))
     }
 
     fn put_to(&self, snapshot: &Snapshot, who: &Name) -> Vec<u32> {
@@ -163,6 +164,7 @@ impl Workspace {
             written.uncounted.extend(doubt);
             return Ok(());
         }
+        written.uncounted.extend(notes_in_vain(&snapshot));
         if let Some(author) = written.author.as_deref().filter(|_| written.is_person) {
             written.uncounted.extend(self.left_open(&snapshot, author));
         }
@@ -170,7 +172,7 @@ impl Workspace {
         let in_vain = if doubt.is_some() { doubt } else { voted_in_vain(&snapshot) };
         written.vote_counts = written.vote.is_some() && in_vain.is_none();
         if written.vote_counts {
-            let status = Status::of(&snapshot, written.file.clone());
+            let status = Status::of(&snapshot, written.file.clone(), self.now());
             written.agreed = status.agreeing_names();
             written.blocked_by = status.consensus.blocked_by;
             written.consensus = status.consensus.outcome.filter(|_| status.consensus.reached);
@@ -396,4 +398,22 @@ fn said_here(
             notes: said.notes.into_iter().map(|note| format!("{note}, in the text")).collect(),
         },
     })
+}
+
+/// Returns the reasons why notes about decisions in the last comment do not count as they were meant.
+fn notes_in_vain(snapshot: &Snapshot) -> Vec<String> {
+    let mut entries = snapshot.transcript.entries.iter();
+    let last = entries.rfind(|entry| matches!(entry.kind, EntryKind::Comment(_)));
+    let first = last.map_or(usize::MAX, |entry| entry.line);
+    let codes = [
+        ProblemCode::MarkerNotCounted,
+        ProblemCode::MarkerTwice,
+        ProblemCode::DateUnreadable,
+        ProblemCode::HindsightEarly,
+        ProblemCode::PatternBare,
+        ProblemCode::PatternLimit,
+    ];
+    let problems = snapshot.state.problems.iter();
+    let told = problems.filter(|one| one.line >= first && codes.contains(&one.code));
+    told.map(|one| one.message.to_string()).collect()
 }

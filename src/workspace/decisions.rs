@@ -1,11 +1,13 @@
 //! Earlier decisions: finds those nearest to a question, lists them in a new discussion, and computes which are
 //! superseded, from the links of all discussions at once.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
 use super::Workspace;
+use super::check_notes::KnownLinks;
 use super::create::{CreateError, NewDiscussion};
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
@@ -19,11 +21,11 @@ use crate::problem::{Problem, Severity};
 use crate::search::{
     Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
 };
-use crate::state::DecisionState;
+use crate::state::{DecisionState, StatedDecision};
 use crate::store::{self, Document};
 use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
-use crate::view::{self, Decided, DecisionLink, Recalled};
+use crate::view::{self, Decided, DecisionLink, DueReview, Recalled};
 
 /// The maximum number of earlier decisions that the program points out by itself.
 const NOTED: usize = 3;
@@ -62,6 +64,10 @@ impl Workspace {
         });
         let (stands, links): (Vec<_>, Vec<_>) = seen.into_iter().map(Option::unzip).unzip();
         let replaced = ReplacedDecision::of(links.into_iter().flatten());
+        let records = self.records();
+        let by_discussion = replaced.whole_files();
+        let of_records = records.found.iter().map(|one| words.stand_in(one.text.as_bytes()));
+        let stands: Vec<_> = stands.into_iter().chain(of_records.map(Some)).collect();
         let mut with = vec![0; words.len()];
         let readable = stands.iter().flatten().count();
         for stand in stands.iter().flatten() {
@@ -70,7 +76,12 @@ impl Workspace {
         let corpus = Corpus { files: readable, with };
         let stands: Vec<Vec<bool>> = stands.into_iter().map(Option::unwrap_or_default).collect();
         let read = each(&promising(&corpus, &stands), |index| {
-            let file = &files[*index];
+            let Some(file) = files.get(*index) else {
+                let looked = records.recalled(*index - files.len(), *index, &by_discussion)?;
+                let is_late =
+                    since.is_none_or(|since| looked.updated.is_some_and(|at| at >= since));
+                return is_late.then_some((looked, None));
+            };
             let document = self.readable(file)?;
             let snapshot = self.snapshot_of(&document).ok()?;
             let sighted = self.sighted(&file.path, &document, &snapshot, &names, now);
@@ -82,14 +93,17 @@ impl Workspace {
             let agreed = Decision::of(&snapshot).reached;
             let passages = passages(&snapshot, updated);
             let looked = Looked { file: *index, passages, agreed, updated };
-            is_late.then_some((looked, (snapshot, sighted)))
+            is_late.then_some((looked, Some((snapshot, sighted))))
         });
         let (looked, whole): (Vec<Looked>, Vec<_>) = read.into_iter().flatten().unzip();
         let place = |file: usize| looked.partition_point(|one| one.file < file);
         let all = nearest(&words, &corpus, &looked, now);
         let found = all.into_iter().filter(|near| near.share >= LEAST).filter_map(|near| {
-            let (snapshot, sighted) = &whole[place(near.file)];
-            Some((Decided::of(snapshot, sighted)?, near))
+            let decided = match &whole[place(near.file)] {
+                Some((snapshot, sighted)) => Decided::of(snapshot, sighted),
+                None => self.decided_record(&records, &names, near.file - files.len(), &[]),
+            };
+            Some((decided?, near))
         });
         let (mut decided, near): (Vec<Decided>, Vec<_>) = found.unzip();
         // A sub-discussion's decision that its parent repeats is shown only with the parent.
@@ -204,38 +218,115 @@ impl SupersedeLink {
 }
 
 /// All links of the discussions in a folder.
-pub(super) struct ReplacedDecision(Vec<SupersedeLink>);
+pub(super) struct ReplacedDecision {
+    all: Vec<SupersedeLink>,
+    /// Whether each link counts: of two that supersede each other, only the later one does.
+    counts: Vec<bool>,
+    /// The indices of the links by the discussion that they come from.
+    from: HashMap<PathBuf, Vec<usize>>,
+    /// The indices of the links by the discussion that they lead to.
+    to: HashMap<PathBuf, Vec<usize>>,
+}
 
 impl ReplacedDecision {
     /// Collects the links of all files.
     pub(super) fn of(files: impl Iterator<Item = Vec<SupersedeLink>>) -> Self {
-        Self(files.flatten().collect())
+        let all: Vec<SupersedeLink> = files.flatten().collect();
+        let (mut from, mut to): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
+        for (index, link) in all.iter().enumerate() {
+            from.entry(link.from.clone()).or_default().push(index);
+            to.entry(link.to.clone()).or_default().push(index);
+        }
+        let mut links = Self { counts: Vec::new(), all, from, to };
+        let counts = |link: &SupersedeLink| {
+            let mut back = links.between(&link.to, &link.from);
+            link.from != link.to && !back.any(|it| link.opposes(it) && it.is_later(link))
+        };
+        links.counts = links.all.iter().map(counts).collect();
+        links
     }
 
-    /// Returns the links that count. Of two that supersede each other, only the later one does.
+    /// Returns the links that count.
     fn counting(&self) -> impl Iterator<Item = &SupersedeLink> {
-        self.0.iter().filter(|link| {
-            link.from != link.to
-                && !self.0.iter().any(|other| link.opposes(other) && other.is_later(link))
-        })
+        self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(link, _)| link)
+    }
+
+    /// Returns links among which are all from one discussion to another.
+    fn between(&self, from: &Path, to: &Path) -> impl Iterator<Item = &SupersedeLink> {
+        let (from, to) = (indices(&self.from, from), indices(&self.to, to));
+        // Many discussions may have links to one, or one to many.
+        let fewer = if from.len() < to.len() { from } else { to };
+        fewer.iter().map(|index| &self.all[*index])
+    }
+
+    /// Returns the links that count and come from a discussion.
+    fn coming_from(&self, path: &Path) -> impl Iterator<Item = &SupersedeLink> {
+        let all = indices(&self.from, path).iter();
+        all.filter(|index| self.counts[**index]).map(|index| &self.all[*index])
+    }
+
+    /// Returns the links that count and lead to a discussion.
+    fn leading_to(&self, path: &Path) -> impl Iterator<Item = &SupersedeLink> {
+        let all = indices(&self.to, path).iter();
+        all.filter(|index| self.counts[**index]).map(|index| &self.all[*index])
+    }
+
+    /// Returns the files that discussions supersede as a whole, each with these discussions.
+    pub(super) fn whole_files(&self) -> HashMap<&Path, Vec<&Path>> {
+        let mut files: HashMap<&Path, Vec<&Path>> = HashMap::new();
+        for link in self.counting().filter(|link| link.number.is_none()) {
+            files.entry(&link.to).or_default().push(&link.from);
+        }
+        files
     }
 
     /// Returns true if a part of a discussion's outcome is not superseded.
     pub(super) fn in_force(&self, path: &Path, snapshot: &Snapshot) -> bool {
-        let path = plain(path);
-        let mut numbers = Vec::new();
-        for link in self.counting().filter(|link| link.to == path) {
-            match link.number {
-                None => return false,
-                Some(number) => numbers.push(number),
-            }
-        }
-        let live = || {
-            let decisions = snapshot.state.decisions.iter();
-            decisions.filter(|one| one.state == DecisionState::Live)
-        };
-        live().next().is_none() || live().any(|one| !numbers.contains(&one.number))
+        let mut live = live(snapshot).peekable();
+        let has_none = live.peek().is_none();
+        let replaced = self.replaced_parts(path);
+        !replaced.contains(&None)
+            && (has_none || live.any(|one| !replaced.contains(&Some(one.number))))
     }
+
+    /// Returns the parts of a discussion's outcome that others superseded; `None` stands for all of it.
+    fn replaced_parts(&self, path: &Path) -> HashSet<Option<u32>> {
+        self.leading_to(&plain(path)).map(|link| link.number).collect()
+    }
+
+    /// Keeps the reviews of decisions that are in force.
+    pub(super) fn keep_in_force(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        reviews: &mut Vec<DueReview>,
+    ) {
+        let replaced = self.replaced_parts(path);
+        let is_whole_in_force = self.in_force(path, snapshot);
+        reviews.retain(|one| is_whole_in_force && !replaced.contains(&one.number));
+    }
+
+    /// Returns the decisions of a discussion that are in force.
+    pub(super) fn decisions_in_force<'s>(
+        &self,
+        path: &Path,
+        snapshot: &'s Snapshot,
+    ) -> Vec<&'s StatedDecision> {
+        let replaced = self.replaced_parts(path);
+        let is_replaced = |one: &&StatedDecision| {
+            replaced.contains(&None) || replaced.contains(&Some(one.number))
+        };
+        live(snapshot).filter(|one| !is_replaced(one)).collect()
+    }
+}
+
+fn indices<'i>(all: &'i HashMap<PathBuf, Vec<usize>>, path: &Path) -> &'i [usize] {
+    all.get(path).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Returns the decisions of a discussion that it did not replace or withdraw itself.
+fn live(snapshot: &Snapshot) -> impl Iterator<Item = &StatedDecision> {
+    snapshot.state.decisions.iter().filter(|one| one.state == DecisionState::Live)
 }
 
 impl Workspace {
@@ -273,7 +364,7 @@ impl Workspace {
         Ok(self.replaced_in(&files))
     }
 
-    fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<SupersedeLink> {
+    pub(super) fn links(&self, path: &Path, snapshot: &Snapshot, at: &str) -> Vec<SupersedeLink> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let live = |number: u32| {
             let found = snapshot.state.decisions.iter().find(|one| one.number == number);
@@ -305,31 +396,33 @@ impl Workspace {
             own: own.map(|number| format!("D{number}")),
             name: self.name(file),
         };
-        let to = |link: &&SupersedeLink| link.to == path;
-        let from = |link: &&SupersedeLink| link.from == path;
-        one.replaced_by = replaced
-            .counting()
-            .filter(to)
-            .map(|link| of(&link.from, link.by, link.number))
-            .collect();
-        one.replaces = replaced
-            .counting()
-            .filter(from)
-            .map(|link| of(&link.to, link.number, link.by))
-            .collect();
+        let replacing = replaced.leading_to(&path);
+        one.replaced_by = replacing.map(|link| of(&link.from, link.by, link.number)).collect();
+        let old = replaced.coming_from(&path);
+        one.replaces = old.map(|link| of(&link.to, link.number, link.by)).collect();
         one.in_force = replaced.in_force(&path, snapshot);
+        replaced.keep_in_force(&path, snapshot, &mut one.reviews);
+        for link in replaced.leading_to(&path) {
+            one.notes.supersede(link.number);
+            let over = |number: u32| link.number.is_none_or(|replaced| replaced == number);
+            for stated in one.decisions.iter_mut().filter(|stated| over(stated.number)) {
+                stated.review_by = None;
+            }
+        }
     }
 
     /// Returns the problems of a discussion's links: a target that does not exist, or a contradiction to another link.
-    pub(super) fn wrong_links(&self, path: &Path, snapshot: &Snapshot) -> Vec<Problem> {
+    pub(super) fn wrong_links(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        known: &KnownLinks,
+    ) -> Vec<Problem> {
         if snapshot.state.superseded.is_empty() {
             return Vec::new();
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let kept = self.output_directory();
-        let kept = if path.starts_with(&kept) { kept } else { folder.to_owned() };
-        let files = files_below(&kept).unwrap_or_default();
-        let all = self.replaced_in(&files);
+        let all = known.beside(path, self);
         let own = plain(path);
         let mut problems = Vec::new();
         for one in &snapshot.state.superseded {
@@ -361,8 +454,8 @@ impl Workspace {
             let mine = |link: &&SupersedeLink| {
                 link.from == own && link.to == to && link.number == one.number && link.by == one.by
             };
-            let Some(mine) = all.0.iter().find(mine) else { continue };
-            let against = all.0.iter().find(|other| mine.opposes(other));
+            let Some(mine) = all.between(&own, &to).find(mine) else { continue };
+            let against = all.between(&to, &own).find(|other| mine.opposes(other));
             if let Some(other) = against {
                 let which = if mine.is_later(other) {
                     "this link is later and counts"
@@ -375,13 +468,14 @@ impl Workspace {
             }
             let rival = |other: &&SupersedeLink| {
                 let settled =
-                    |a: &Path, b: &Path| all.0.iter().any(|link| link.from == a && link.to == b);
+                    |a: &Path, b: &Path| all.between(a, b).any(|it| it.from == a && it.to == b);
                 mine.competes(other)
                     && mine.is_later(other)
                     && !settled(&mine.from, &other.from)
                     && !settled(&other.from, &mine.from)
             };
-            if let Some(other) = all.0.iter().find(rival) {
+            let mut rivals = indices(&all.to, &to).iter().map(|index| &all.all[*index]);
+            if let Some(other) = rivals.find(rival) {
                 let other = visible_line(&self.exactly(&other.from));
                 let message = format!(
                     "{other} already replaces this decision, and neither replaces the other; say which one is in \

@@ -133,11 +133,20 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::create`], or for options or a synthesizer that the template does not know.
     pub fn question(&self, question: &Question) -> Result<Prepared, WorkspaceError> {
-        let (new, mut unused) = self.plan_discussion(question)?;
+        let (new, unused) = self.plan_discussion(question)?;
         let path = match &question.within {
             Some(opener) => self.open_within(new, opener)?,
             None => self.create(&new)?,
         };
+        self.prepared(path, unused)
+    }
+
+    /// Returns a created discussion with the settings that had no effect.
+    pub(super) fn prepared(
+        &self,
+        path: PathBuf,
+        mut unused: Vec<Unused>,
+    ) -> Result<Prepared, WorkspaceError> {
         unused.extend(self.silent(&path)?);
         let snapshot = self.snapshot(&path)?;
         Ok(Prepared {
@@ -162,7 +171,7 @@ impl Workspace {
     }
 
     /// Converts a question into the request for a new discussion. Also returns its settings without effect.
-    fn plan_discussion(
+    pub(super) fn plan_discussion(
         &self,
         question: &Question,
     ) -> Result<(NewDiscussion, Vec<Unused>), WorkspaceError> {

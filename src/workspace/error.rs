@@ -10,6 +10,7 @@ pub use super::failure::ErrorKind;
 use super::failure::suggestion;
 use super::nest::NestError;
 use super::participants::SeatError;
+use super::records::RecordFileError;
 use super::resources::ToolError;
 use crate::boundary::EscapesProject;
 use crate::codes::ErrorCode;
@@ -139,6 +140,15 @@ pub enum WorkspaceError {
     /// A person closed the discussion.
     #[error("the discussion is closed")]
     Closed,
+    /// A discussion without an outcome, so that there is nothing to look at again.
+    #[error("{file} is still open, so it has decided nothing yet")]
+    StillOpen {
+        /// The discussion, spelt so that it can be shown.
+        file: String,
+    },
+    /// A text that names no day, or a day in the past.
+    #[error("{0}")]
+    Day(String),
     /// An empty comment.
     #[error("there is nothing to write: the comment is empty")]
     NothingSaid,
@@ -332,6 +342,17 @@ pub enum WorkspaceError {
         /// The maximum number of bytes.
         most: usize,
     },
+    /// A folder or a page of a person that the program must not overwrite.
+    #[error("{place}: {reason}")]
+    NotOurs {
+        /// The folder, or the file and its line, spelt so that it can be shown.
+        place: String,
+        /// The reason, with the fix.
+        reason: String,
+    },
+    /// A decision record cannot have this number or file.
+    #[error(transparent)]
+    RecordFile(#[from] RecordFileError),
     /// A file cannot be written.
     #[error("{}: cannot be written: {source}", visible_line(&.path.to_string_lossy()))]
     Unwritten {
@@ -374,7 +395,9 @@ impl WorkspaceError {
             Self::Unaffordable(_) => ErrorCode::CostBudgetExceeded,
             // The system or the discussion caused these, not a mistake of the caller.
             Self::Watch(_) | Self::Folder { .. } | Self::Io(_) => ErrorCode::InvalidState,
-            Self::Closed | Self::LastPhase { .. } => ErrorCode::InvalidState,
+            Self::Closed | Self::StillOpen { .. } | Self::LastPhase { .. } => {
+                ErrorCode::InvalidState
+            }
             other if other.kind() == ErrorKind::System => ErrorCode::InvalidState,
             _ => ErrorCode::InvalidInput,
         }

@@ -117,6 +117,8 @@ pub enum Help {
     CloseOrGoBack,
     /// Open the discussion again.
     Reopen,
+    /// Bring the discussion to its end first.
+    EndFirst,
     /// Move the long part to a separate file.
     Shorten,
     /// Use another name.
@@ -189,6 +191,7 @@ impl WorkspaceError {
             Self::LastPhase { .. } => Some(Help::CloseOrGoBack),
             Self::HeadUnreadable(..) => Some(Help::Hint(HEAD.to_owned())),
             Self::Closed => Some(Help::Reopen),
+            Self::StillOpen { .. } => Some(Help::EndFirst),
             Self::TooLong { unit: "bytes", .. } | Self::TooMuch { .. } => Some(Help::Shorten),
             Self::LookAlike { .. } | Self::Confusable { .. } | Self::Reserved(_) => {
                 Some(Help::OtherName)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::check::{CheckScope, failed, is_visible_discussion, rewrite};
+use super::check_notes::KnownLinks;
 use super::error::WorkspaceError;
 use super::files::each;
 use super::gate::Gate;
@@ -61,6 +62,7 @@ impl Workspace {
             staged: None,
             departed: &departed,
             gate: gate.as_ref(),
+            links: &KnownLinks::default(),
         };
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();

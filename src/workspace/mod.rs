@@ -3,11 +3,15 @@
 //! [`Workspace::open`] loads all of this once, [`Workspace::create`] creates a discussion, and
 //! [`Workspace::snapshot`] reads one.
 
+mod affected;
 mod autofix;
 mod check;
+mod check_notes;
 mod comment;
 mod consent;
 mod create;
+mod day;
+mod decision_log;
 mod decisions;
 mod discuss;
 mod discuss_step;
@@ -25,10 +29,14 @@ mod participants;
 mod people;
 mod phase_control;
 mod providers;
+mod readme;
+mod records;
 mod repository;
 mod resources;
 mod review;
+mod revisit;
 mod secrets;
+mod site;
 mod views;
 
 use std::ffi::OsString;
@@ -43,6 +51,8 @@ pub use environment::UnlistedName;
 #[cfg(feature = "internals")]
 pub use create::CreateError;
 pub use create::{NeutralModel, NewDiscussion};
+#[cfg(feature = "internals")]
+pub use decision_log::DecisionFilter;
 pub use discuss::{Prepared, Question, Unused};
 pub use discuss_step::DiscussStep;
 pub use environment::{Clock, FixedClock, SystemClock};

@@ -21,31 +21,6 @@ use crate::view::{
 const DECIDED: usize = 3;
 
 impl Workspace {
-    /// Returns the decisions in all discussions below a folder, newest first. Without a folder, uses the folder of new
-    /// discussions.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::list`].
-    pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
-        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
-        let replaced = self.replaced_below(&below)?;
-        let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            let mut decided = Decided::of(snapshot, sighted)?;
-            self.link(&replaced, path, snapshot, &mut decided);
-            Some(decided)
-        })?;
-        let mut log = view::DecisionLog { folder, ..view::DecisionLog::default() };
-        for one in read {
-            match one {
-                Ok(decided) => log.decided.extend(decided),
-                Err(unreadable) => log.unreadable.push(unreadable),
-            }
-        }
-        Decided::tell_repeated(&mut log.decided);
-        newest(&mut log.decided);
-        Ok(log)
-    }
-
     /// Returns the statistics of all discussions below a folder. Without a folder, uses the folder of new discussions.
     ///
     /// # Errors
@@ -77,6 +52,7 @@ impl Workspace {
     /// Fails if the folder cannot be read, or for a link that leads out of its project. A missing folder is empty.
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
         let running = RunLocks::default();
+        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
             list_row(snapshot, sighted, path, &running)
         })?;
@@ -88,6 +64,7 @@ impl Workspace {
                 Err(unreadable) => list.unreadable.push(unreadable),
             }
         }
+        self.drop_replaced_reviews(&below, all.iter_mut().map(|(listed, _)| listed))?;
         all.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
         for (listed, waiting) in all {
             list.discussions.push(listed);
@@ -101,8 +78,8 @@ impl Workspace {
         self.setup.insist_inside(path).is_ok() && RunLocks::default().is(path)
     }
 
-    /// Returns the dashboard of the folder of discussions: the steps that wait for people, the open discussions and the
-    /// last decisions. `None` if there is neither a project nor a folder of discussions.
+    /// Returns the dashboard of the folder of discussions: the decisions to look at again, the steps that wait for
+    /// people, the open discussions and the last decisions. `None` if there is neither a project nor a folder of discussions.
     ///
     /// # Errors
     /// Fails like [`Workspace::list`].
@@ -120,12 +97,16 @@ impl Workspace {
             match one {
                 Ok((listed, decided)) => {
                     board.discussions += 1;
+                    board.due.extend(Some(&listed.0).filter(|one| !one.due.is_empty()).cloned());
                     open.extend(Some(listed).filter(|(one, _)| one.status == Standing::Open));
                     board.decided.extend(decided);
                 }
                 Err(unreadable) => board.unreadable.push(unreadable),
             }
         }
+        self.drop_replaced_reviews(&self.output_directory(), board.due.iter_mut())?;
+        board.due.retain(|one| !one.due.is_empty());
+        board.due.sort_by_key(Listed::first_due);
         open.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
         for (listed, waiting) in open {
             board.open.push(listed);
@@ -148,12 +129,8 @@ impl Workspace {
         names: &DiscussionNames,
         now: Time,
     ) -> Sighted {
-        let head = snapshot.transcript.head.as_ref();
-        let parent = head.and_then(|head| parent_file(path, head.parent.as_deref()?));
         Sighted {
-            parent: parent
-                .filter(|above| above.is_file())
-                .map(|above| Parent { file: self.exactly(&above), name: names.of_file(&above) }),
+            parent: self.parent_of(path, snapshot, names),
             file: self.exactly(path),
             name: names.of_file(path),
             modified: match newest_date(snapshot) {
@@ -165,8 +142,20 @@ impl Workspace {
         }
     }
 
+    /// Returns the parent of a sub-discussion, if its file exists.
+    pub(super) fn parent_of(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        names: &DiscussionNames,
+    ) -> Option<Parent> {
+        let above = parent_file(path, snapshot.transcript.head.as_ref()?.parent.as_deref()?)?;
+        let is_file = above.is_file();
+        is_file.then(|| Parent { file: self.exactly(&above), name: names.of_file(&above) })
+    }
+
     /// Returns the folder, as it is shown, and the result of `look` for each discussion below it, by path.
-    fn read_all<T: Send>(
+    pub(super) fn read_all<T: Send>(
         &self,
         folder: Option<&Path>,
         look: impl Fn(&Snapshot, &Sighted, &Path) -> T + Sync,
@@ -206,7 +195,7 @@ fn list_row(
     (Listed { running, ..listed }, waiting)
 }
 
-fn newest(decided: &mut [Decided]) {
+pub(super) fn newest(decided: &mut [Decided]) {
     decided.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.file.cmp(&b.file)));
 }
 
@@ -228,11 +217,11 @@ pub struct Search {
 }
 
 /// A discussion that contains the words, and the data of its row.
-struct ReadDiscussion {
-    looked: Looked,
-    sighted: Sighted,
-    title: String,
-    status: Standing,
+pub(super) struct ReadDiscussion {
+    pub(super) looked: Looked,
+    pub(super) sighted: Sighted,
+    pub(super) title: String,
+    pub(super) status: Standing,
 }
 
 impl Search {
@@ -301,8 +290,16 @@ impl Workspace {
                 Err(unreadable) => result.unreadable.push(unreadable),
             }
         }
-        let with = with.into_iter().map(AtomicUsize::into_inner).collect();
-        let corpus = Corpus { files: files.len(), with };
+        let mut with: Vec<usize> = with.into_iter().map(AtomicUsize::into_inner).collect();
+        let records = self.records();
+        all.extend(self.searched_records(
+            search,
+            (&records, &names),
+            &words,
+            (files.len(), &mut with),
+        ));
+        result.unreadable.extend(self.unreadable_records(&records, None));
+        let corpus = Corpus { files: files.len() + records.found.len(), with };
         let (looked, rest): (Vec<Looked>, Vec<_>) = all
             .into_iter()
             .map(|read| (read.looked, (read.sighted, read.title, read.status)))

@@ -197,6 +197,8 @@ impl Workspace {
             name: entry.id.clone(),
             file: entry.path.as_ref().map(|path| self.shown_path(path)),
             text: entry.text().to_owned(),
+            number: None,
+            record_file: None,
             left_out: 0,
         })
     }

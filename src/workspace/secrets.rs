@@ -110,6 +110,16 @@ impl Workspace {
         Ok((kept, left_out))
     }
 
+    /// Returns true if a text may be sent to models: it contains no key-shaped word.
+    pub(super) fn may_be_sent(&self, text: &str) -> bool {
+        self.find_secrets("", text).is_empty()
+    }
+
+    /// Returns true if the name of a file is that of a credential file, whose changes are not sent to models.
+    pub(super) fn holds_credentials(&self, path: &Path) -> bool {
+        !self.allows_secrets && credential_file(&self.end_of(path)).is_some()
+    }
+
     /// Returns warnings about secrets in a text that is written in spite of them, such as a comment.
     pub fn warn_of_secrets(&self, what: &str, text: &str) -> Vec<String> {
         let redacted = self.redact(text);

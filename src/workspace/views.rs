@@ -23,7 +23,7 @@ impl Workspace {
     /// Fails if no discussion has this name, or if it cannot be read.
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path)))
+        Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
     }
 
     /// Returns the prompt for a participant that writes its own comments, by alias; `None` if it is not its turn. If
@@ -127,14 +127,6 @@ impl Workspace {
         Ok(result.with_cost(&cost, within_ms))
     }
 
-    /// Returns the decision of a discussion in the MADR 4 format.
-    ///
-    /// # Errors
-    /// Fails like [`Workspace::status`].
-    pub fn decision_record(&self, name: &Path) -> Result<view::NamedText, WorkspaceError> {
-        self.export(name, view::Export::Adr)
-    }
-
     /// Returns a discussion as one self-contained HTML page.
     ///
     /// # Errors
@@ -143,7 +135,11 @@ impl Workspace {
         self.export(name, view::Export::Html)
     }
 
-    fn export(&self, name: &Path, form: view::Export) -> Result<view::NamedText, WorkspaceError> {
+    pub(super) fn export(
+        &self,
+        name: &Path,
+        form: view::Export,
+    ) -> Result<view::NamedText, WorkspaceError> {
         let path = self.find(name)?;
         let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
@@ -154,7 +150,9 @@ impl Workspace {
             view::Export::Adr => ("adr", snapshot.unfilled_placeholders().len()),
             view::Export::Html => ("html", 0),
         };
-        Ok(view::NamedText { name: name.to_owned(), file: Some(file), text, left_out })
+        let name = name.to_owned();
+        let (number, record_file) = (None, None);
+        Ok(view::NamedText { name, file: Some(file), text, number, record_file, left_out })
     }
 }
 

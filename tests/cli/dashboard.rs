@@ -31,7 +31,10 @@ fn dashboard_lists_waiting_open_and_decided_discussions() {
     );
     assert!(decided.contains("search") && !decided.contains("login"), "{decided}");
     let json = scenario.discussions(&["--json"]).code(0).json();
-    assert_eq!(keys(&json), ["folder", "waiting", "open", "decided", "discussions", "unreadable"]);
+    assert_eq!(
+        keys(&json),
+        ["folder", "due", "waiting", "open", "decided", "discussions", "unreadable"]
+    );
     assert_eq!(
         keys(&json["waiting"][0]),
         ["file", "name", "title", "wanted", "who", "question", "text"]

@@ -78,6 +78,8 @@ fn every_document_fits_its_schema() {
     checker.run("plan", &["discuss", "Postgres?", "--provider", "mock", "--dry-run"]);
     assert!(!scenario.path("discussions/postgres.md").exists(), "nothing is made");
     checker.run("decisions", &["decisions"]);
+    checker.run("decisions-write-readme", &["decisions", "--write-readme"]);
+    checker.run("export-site", &["export", "--site", "public"]);
     checker.run("review", &["review", "plan.md", "--provider", "mock"]);
     checker.run("templates-list", &["templates", "list"]);
     checker.run("templates-show", &["templates", "show", "feature"]);

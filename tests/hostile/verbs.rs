@@ -28,6 +28,7 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "check" => vec![
             vec!["check"],
             vec!["check", "--git", a],
+            vec!["check", "--git", "--due"],
             vec!["check", "--json", a],
             vec!["check", "--restore", a],
         ],
@@ -67,6 +68,10 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
             vec!["review", a, "--provider", "mock"],
             vec!["review", a, "--pattern", "second-look", "--provider", "mock"],
         ],
+        "revisit" => vec![
+            vec!["revisit", a],
+            vec!["revisit", a, "--run", "--provider", "mock", "--out", "again.md"],
+        ],
         "participants" => vec![
             vec!["participants", "list"],
             vec!["participants", "show", "architect"],
@@ -85,11 +90,23 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         "man" => vec![vec!["man"], vec!["man", "run"]],
         "completions" => vec![vec!["completions", "bash"]],
         "result" => vec![vec!["result", a], vec!["result", a, "--json"]],
-        "decisions" => vec![vec!["decisions"]],
+        "decisions" => vec![
+            vec!["decisions"],
+            vec!["decisions", "--due", "--within", "30d"],
+            vec!["decisions", "--for", "."],
+            vec!["decisions", "--diff", "HEAD"],
+            vec!["decisions", "--at", "HEAD"],
+            vec!["decisions", "--write-readme"],
+        ],
         "search" => vec![vec!["search", "review"], vec!["search", "--json", "payment"]],
         "recall" => vec![vec!["recall", "payment"], vec!["recall", "--json", "review"]],
         "stats" => vec![vec!["stats"], vec!["stats", "--json"]],
-        "export" => vec![vec!["export", a, "--adr"], vec!["export", a, "--html"]],
+        "export" => vec![
+            vec!["export", a, "--adr"],
+            vec!["export", a, "--adr", "--number", "7"],
+            vec!["export", a, "--html"],
+            vec!["export", "--site", "public"],
+        ],
         "help" => vec![vec!["help"]],
         new => panic!("`{new}` is a new verb: say here how somebody uses it in a clone"),
     }

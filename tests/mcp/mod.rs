@@ -3,6 +3,7 @@
 mod access_limits;
 mod agent_as_participant;
 mod client;
+mod decisions_of_files;
 mod inspector;
 mod interruptions;
 mod pages;

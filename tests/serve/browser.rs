@@ -54,9 +54,8 @@ fn browser_shows_two_tabs_and_blocks_attack_and_foreign_site() {
     }
 }
 
-#[test]
-#[ignore = "needs a browser"]
-fn page_fits_three_widths_in_light_and_dark() {
+/// Returns a project with the discussions of `examples/`.
+fn examples() -> Scenario {
     let scenario = Scenario::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for example in root.join("examples").read_dir().unwrap().flatten() {
@@ -66,6 +65,26 @@ fn page_fits_three_widths_in_light_and_dark() {
             scenario.write(&format!("discussions/{name}"), &text);
         }
     }
+    scenario
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn site_fits_three_widths_from_a_folder_and_under_a_path() {
+    let scenario = examples();
+    scenario.discussions(&["export", "--site", "public"]).code(0);
+    let folder = scenario.path("public").canonicalize().unwrap();
+    let page = "d/feature-user-authentication.html";
+    if let Some(said) = script("site.mjs", &[folder.to_str().unwrap(), "index.html", page]) {
+        assert_eq!(said, "");
+    }
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn page_fits_three_widths_in_light_and_dark() {
+    let scenario = examples();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let server = Server::with_mock(&scenario);
     let address = format!("http://{}/?token={}", server.host(), server.key);
     let kept = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ mod api;
 mod browser;
 mod configuration_changes;
 mod dialogue;
+mod due;
 mod guard;
 mod live;
 mod load;

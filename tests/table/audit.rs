@@ -60,7 +60,7 @@ fn step(discussion: &Discussion) -> Step {
 }
 
 fn status(discussion: &Discussion) -> view::Status {
-    discussion.look(|it| view::Status::of(it, "f.md".to_owned()))
+    discussion.look(|it| view::Status::of(it, "f.md".to_owned(), None))
 }
 
 const ASKS: &str = "TURN: 1, asks: [architect, security, pragmatist]";

@@ -320,6 +320,7 @@ pub(super) fn readable(word: &str, text: &str) -> Option<String> {
         ticked: false,
         line: 1,
         column: 1,
+        value: 0..0,
     };
     let bare = text.trim_matches(|c: char| c == '`' || c.is_whitespace() || is_sign(c)).to_owned();
     if is_ranged(word, &text) {

@@ -5,15 +5,20 @@ mod additions;
 mod classify_change;
 mod command;
 mod commits;
+mod decided;
 mod deletions;
 mod ends;
 mod history;
 mod init;
+mod listings;
 mod range;
 mod repository;
 
 pub(crate) use additions::{Addition, Statement, added};
 pub(crate) use commits::{Commit, CommitIdentity, Committed, Mailmap};
+pub(crate) use decided::{
+    ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
+};
 pub(crate) use deletions::{DeletedDiscussion, Deletions, Present, departed};
 pub(crate) use ends::{DiscussionEnding, Ended};
 #[cfg(feature = "internals")]
@@ -22,6 +27,7 @@ pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
 pub(crate) use init::lacks_merge_driver;
 pub use init::{GitSetup, SetUpStep, init};
+pub(crate) use listings::{changed_files, project_files};
 pub(crate) use range::{Earlier, Range, Since};
 pub use range::{PatchError, patch};
 pub(super) use repository::Repository;

@@ -320,7 +320,7 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
 }
 
 /// Returns the settings with which a repository names programs that git would run on files of the working tree.
-fn filters(top: &Path) -> Result<Vec<String>, PatchError> {
+pub(super) fn filters(top: &Path) -> Result<Vec<String>, PatchError> {
     let mut command = git(top);
     command.args([
         "config",

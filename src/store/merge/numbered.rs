@@ -1,4 +1,4 @@
-//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`. The item that a number refers to depends on all the text above
+//! References by number: `A: Q3`, `DONE: T1`, `+1 D2`, `HINDSIGHT (D2): held`. The item that a number refers to depends on all the text above
 //! it.
 
 use std::collections::{HashMap, HashSet};
@@ -42,6 +42,10 @@ pub(in crate::store) fn numbers(comment: &Comment) -> Vec<MarkerNumber> {
         let counted = match mark.marker {
             Marker::Answer => CountedMarkers::Question,
             Marker::Done | Marker::Assigned => CountedMarkers::Task,
+            // Only brackets name a decision; `AFFECTS: d1` is a file.
+            _ if mark.marker.may_name_decision() && mark.text.starts_with('(') => {
+                CountedMarkers::Decision
+            }
             _ => return None,
         };
         let number = number_after(&mark.text, counted.letter())?;
@@ -160,6 +164,18 @@ mod tests {
         assert_eq!((found[0].name.as_str(), found[0].line), ("Q2", 25));
         assert_eq!(renumbered(OURS, OURS), []);
         assert_eq!(renumbered("# A\n", OURS), []);
+    }
+
+    #[test]
+    fn hindsight_about_another_decision_than_before_is_found() {
+        let ours = "# A\n\n---\n\nName: Rob\n\nDECISION: first\n\n---\n\n\
+                    Name: Ann\n\nHINDSIGHT (D1): held\n\nAFFECTS: `d1`\n\n---\n";
+        let theirs = "---\n\nName: Eve\n\nDECISION: other\n\n---\n\nName: Rob\n\nDECISION: first";
+        let moved = ours.replace("---\n\nName: Rob\n\nDECISION: first", theirs);
+        let found = renumbered(ours, &moved);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!((found[0].name.as_str(), found[0].before.as_str()), ("D1", "first"));
+        assert_eq!(found[0].after.as_deref(), Some("other"));
     }
 
     #[test]

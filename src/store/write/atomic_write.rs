@@ -23,8 +23,27 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// Fails like [`replace`], and also if there is a link in the folder's path.
 pub(crate) fn replace_at(path: &Path, text: &str) -> io::Result<()> {
+    replace_in_folder(path, |file| write_temporary(file, text))
+}
+
+/// Writes a file like [`replace_at`], for a file that can be computed again: after a crash of the system it may be
+/// empty. Waiting for the disk takes most of the time of writing many files.
+///
+/// # Errors
+/// Fails like [`replace_at`].
+pub(crate) fn replace_unsynced_at(path: &Path, text: &str) -> io::Result<()> {
+    replace_in_folder(path, |mut file| {
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    })
+}
+
+fn replace_in_folder(
+    path: &Path,
+    write: impl FnOnce(NamedTempFile) -> io::Result<NamedTempFile>,
+) -> io::Result<()> {
     let (folder, path) = OpenFolder::of_file(path)?;
-    let file = write_temporary(unnamed(folder.path())?, text)?;
+    let file = write(unnamed(folder.path())?)?;
     if let Ok(found) = fs::symlink_metadata(&path)
         && found.is_file()
     {

@@ -16,7 +16,7 @@ mod tail;
 mod tests;
 
 pub use append::{Receipt, Writer};
-pub(crate) use atomic_write::{place, replace, replace_at, replace_private};
+pub(crate) use atomic_write::{place, replace, replace_at, replace_private, replace_unsynced_at};
 #[cfg(feature = "internals")]
 pub use create::create;
 pub(crate) use create::{create_at, take_back};

@@ -95,11 +95,13 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     });
     let spent = cost(&result.metadata, result.total_duration_ms);
     let spent = spent.iter().map(|line| format!("* {}", line.trim_start_matches("- ")));
+    let notes =
+        outcome.notes.markdown().into_iter().map(|line| format!("* {}", capitalized(&line)));
     let source = std::iter::once(format!("* Discussion: {}", inline(&result.file)));
     list(
         &mut page,
         "## More Information",
-        source.chain(votes).chain(dissent).chain(stated).chain(open).chain(spent),
+        source.chain(notes).chain(votes).chain(dissent).chain(stated).chain(open).chain(spent),
     );
     page
 }
@@ -173,7 +175,7 @@ fn closer(snapshot: &Snapshot) -> Option<Name> {
 
 /// Returns the text below the title, with headings one level below the record's own. Omits sections that contain only
 /// placeholders of the template.
-fn context(snapshot: &Snapshot) -> String {
+pub(super) fn context(snapshot: &Snapshot) -> String {
     let text = filled_in(snapshot);
     let mut lines = text.lines();
     let below = if lines.any(|line| line.starts_with("# ")) {
@@ -267,7 +269,7 @@ fn lowered(text: &str, by: usize) -> String {
     deeper(&encode(text), by)
 }
 
-fn deeper(text: &str, by: usize) -> String {
+pub(super) fn deeper(text: &str, by: usize) -> String {
     let mut fenced = false;
     let lines = text.lines().map(|line| {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
@@ -296,6 +298,12 @@ fn lower_first(text: &str) -> String {
         }
         _ => text.to_owned(),
     }
+}
+
+/// Returns a line with its first letter in upper case.
+fn capitalized(line: &str) -> String {
+    let mut chars = line.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Returns a sentence for use within another one.

@@ -9,6 +9,7 @@ use super::text_review::TextReview;
 use crate::codes::ResultError;
 use crate::state;
 use crate::view::item::{Condition, Question, Task};
+use crate::view::notes::DecisionNotes;
 use crate::view::sentence::without_decision;
 use crate::view::status::{money, round};
 
@@ -208,7 +209,7 @@ pub struct FinalConsensus {
 pub struct Metadata {
     /// When the discussion was created.
     pub started_at: String,
-    /// When the last block with a time was written.
+    /// When the last block with a time was written; comments with only notes about the decision are not counted.
     pub completed_at: String,
     /// Tokens of prompts and answers.
     pub total_tokens: u64,
@@ -329,6 +330,9 @@ pub struct FinalOutcome {
     pub open_questions: Vec<Question>,
     /// Votes against the outcome, a line each.
     pub dissent: Vec<Dissenter>,
+    /// When people look at it again, the files that it is about, and what became of it.
+    #[serde(flatten)]
+    pub notes: DecisionNotes,
 }
 
 impl FinalOutcome {

@@ -45,13 +45,13 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
     match document {
         ResultDocument::Discussion(result) => {
             let parts = super::page::page(snapshot, result);
-            page.push_str(&html_of(&parts.before, 0));
+            page.push_str(&rendered(&parts.before, 0));
             if let Some(revision) = &result.review.revision {
                 render_changes(&mut page, revision);
             }
-            page.push_str(&html_of(&parts.after, 0));
+            page.push_str(&rendered(&parts.after, 0));
         }
-        ResultDocument::Review(result) => page.push_str(&html_of(&result.page(), 0)),
+        ResultDocument::Review(result) => page.push_str(&rendered(&result.page(), 0)),
     }
     page.push_str("</header>\n");
     let context = snapshot.transcript.preamble_text();
@@ -61,7 +61,7 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
         let _ = write!(
             page,
             "<section>\n<h2>Context</h2>\n{}</section>\n",
-            html_of(&below.join("\n"), 1)
+            rendered(&below.join("\n"), 1)
         );
     }
     page.push_str("<section>\n<h2>Discussion</h2>\n");
@@ -74,7 +74,7 @@ pub(super) fn page(snapshot: &Snapshot, document: &ResultDocument) -> String {
                 }
             }
             EntryKind::Stray(text) => {
-                let _ = write!(page, "<article>\n{}</article>\n", html_of(text, 3));
+                let _ = write!(page, "<article>\n{}</article>\n", rendered(text, 3));
             }
         }
     }
@@ -112,7 +112,7 @@ fn render_comment(page: &mut String, comment: &Comment, line: usize) {
         "<article>\n<p class=\"who\">{}{counts} <small>{}</small></p>\n{}",
         escaped(comment.name.as_str()),
         escaped(&notes.join(", ")),
-        html_of(&comment.body(), 3)
+        rendered(&comment.body(), 3)
     );
     if let Some(vote) = comment.closing_vote() {
         let _ = writeln!(page, "<p class=\"vote\">VOTE: {}</p>", escaped(vote));
@@ -142,13 +142,20 @@ fn happened(control: &Control) -> Option<String> {
     })
 }
 
+/// Renders a Markdown text as [`html_of`] does, with its links as they are.
+fn rendered(text: &str, down: usize) -> String {
+    html_of(text, down, &|target| Some(target.to_owned()))
+}
+
 /// Renders a Markdown text as HTML that runs nothing and loads nothing. Headings go down by `down` levels, 0 to 5, to
-/// fit below those of the page around it.
-pub fn html_of(text: &str, down: usize) -> String {
+/// fit below those of the page around it. `link` returns the target on the page for the target in the text; without
+/// one, the link becomes text. A target that could run something is empty.
+pub fn html_of(text: &str, down: usize, link: &dyn Fn(&str) -> Option<String>) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut is_new_line = false;
+    let mut links = OpenLinks { link, kept: Vec::new() };
     let events = Parser::new_ext(text, options).flat_map(|event| {
         // A marker line keeps a line of its own.
         let breaks = is_new_line && matches!(&event, Event::Text(text) if is_marker(text));
@@ -157,15 +164,40 @@ pub fn html_of(text: &str, down: usize) -> String {
             Event::Start(Tag::Strong | Tag::Emphasis) => is_new_line,
             _ => false,
         };
-        breaks.then_some(Event::HardBreak).into_iter().chain(harmless(event, down))
+        breaks.then_some(Event::HardBreak).into_iter().chain(harmless(event, down, &mut links))
     });
     html::push_html(&mut out, events);
     out
 }
 
+/// The links around the current place of a text. An image within a link is a link within a link.
+struct OpenLinks<'l> {
+    link: &'l dyn Fn(&str) -> Option<String>,
+    /// For each open link, true if it stays a link.
+    kept: Vec<bool>,
+}
+
+impl OpenLinks<'_> {
+    /// Opens a link; returns nothing if it becomes text.
+    fn open<'t>(&mut self, url: &str, title: CowStr<'t>) -> Option<Event<'t>> {
+        let target = (self.link)(if may_lead(url) { url } else { "" });
+        self.kept.push(target.is_some());
+        let dest_url = target?.into();
+        let link_type = LinkType::Inline;
+        Some(Event::Start(Tag::Link { link_type, dest_url, title, id: "".into() }))
+    }
+
+    /// Closes the innermost link.
+    fn close(&mut self) -> Option<Event<'static>> {
+        self.kept.pop().unwrap_or(true).then_some(Event::End(TagEnd::Link))
+    }
+}
+
 /// Returns whether a line begins with a marker's word, such as `TODO:`.
 fn is_marker(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(word, _)| Marker::words().any(|known| known == word))
+    let word = |before: &str| before.split_once(" (").map_or(before.len(), |(word, _)| word.len());
+    line.split_once(':')
+        .is_some_and(|(before, _)| Marker::words().any(|known| known == &before[..word(before)]))
 }
 
 /// Escapes the special characters of HTML. The result is safe within quotes too.
@@ -184,7 +216,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-fn harmless(event: Event<'_>, down: usize) -> Vec<Event<'_>> {
+fn harmless<'t>(event: Event<'t>, down: usize, links: &mut OpenLinks<'_>) -> Vec<Event<'t>> {
     vec![match event {
         Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
@@ -196,19 +228,17 @@ fn harmless(event: Event<'_>, down: usize) -> Vec<Event<'_>> {
             attrs: Vec::new(),
         }),
         Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lower(level, down))),
-        Event::Start(Tag::Link { dest_url, title, .. }) => Event::Start(link(dest_url, title)),
+        Event::Start(Tag::Link { dest_url, title, .. }) => {
+            return links.open(&dest_url, title).into_iter().collect();
+        }
         // Opening the page must not load anything.
         Event::Start(Tag::Image { dest_url, title, .. }) => {
-            return vec![Event::Start(link(dest_url, title)), Event::Text("image: ".into())];
+            let text = Event::Text("image: ".into());
+            return links.open(&dest_url, title).into_iter().chain([text]).collect();
         }
-        Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
+        Event::End(TagEnd::Link | TagEnd::Image) => return links.close().into_iter().collect(),
         other => other,
     }]
-}
-
-fn link<'t>(url: CowStr<'t>, title: CowStr<'t>) -> Tag<'t> {
-    let dest_url = if may_lead(&url) { url } else { "".into() };
-    Tag::Link { link_type: LinkType::Inline, dest_url, title, id: "".into() }
 }
 
 /// Returns whether a target is `http`, `https`, `mailto`, or a path without a scheme. Characters that a browser ignores
@@ -256,7 +286,24 @@ mod tests {
             ("Q: Who?\nTODO: it", "<p>Q: Who?\n<br />\nTODO: it</p>"),
             ("one\ntwo: three TODO: x", "<p>one\ntwo: three TODO: x</p>"),
         ] {
-            assert_eq!(html_of(text, 2).trim_end(), shown, "{text}");
+            assert_eq!(rendered(text, 2).trim_end(), shown, "{text}");
         }
+    }
+
+    #[test]
+    fn links_lead_where_the_page_says_or_become_text() {
+        let link = |target: &str| match target {
+            "other.md" => Some("other.html".to_owned()),
+            _ => None,
+        };
+        let shown = |text: &str| html_of(text, 0, &link).trim_end().to_owned();
+        assert_eq!(shown("[a](other.md)"), "<p><a href=\"other.html\">a</a></p>");
+        assert_eq!(shown("[a *b*](src/x.rs)"), "<p>a <em>b</em></p>");
+        assert_eq!(shown("[a](javascript:x)"), "<p>a</p>");
+        assert_eq!(
+            shown("[![i](x.png) b](other.md)"),
+            "<p><a href=\"other.html\">image: i b</a></p>"
+        );
+        assert_eq!(shown("[![i](other.md) b](x)"), "<p><a href=\"other.html\">image: i</a> b</p>");
     }
 }

@@ -8,9 +8,11 @@ use serde::Serialize;
 
 use super::compute::Builder;
 use super::discussion::Dissenter;
+use super::record::RecordFacts;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::view::item::{Condition, StatedDecision};
-use crate::view::{Parent, Sighted, status};
+use crate::view::notes::DecisionNotes;
+use crate::view::{DueReview, Parent, Sighted, status};
 
 /// A link between two discussions' decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -34,7 +36,8 @@ pub struct Decided {
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// The time of its last block with a time, in RFC 3339; empty if there is none.
+    /// The time of its last block with a time, in RFC 3339; empty if there is none. Comments with only notes about the
+    /// decision are not counted.
     pub at: String,
     /// Its status.
     pub status: DecisionStatus,
@@ -64,6 +67,13 @@ pub struct Decided {
     pub conditions: Vec<Condition>,
     /// Votes against the outcome.
     pub dissent: Vec<Dissenter>,
+    /// When people look at it again, the files that it is about, and what became of it.
+    #[serde(flatten)]
+    pub notes: DecisionNotes,
+    /// The days by which people want to look at its decisions in force again, the earliest first.
+    pub reviews: Vec<DueReview>,
+    /// Facts of a decision record that another tool made; null for a discussion.
+    pub record: Option<RecordFacts>,
     /// The name that finds it.
     pub name: String,
     /// Seconds since `at`; if no block has a time, seconds since the file was changed.
@@ -88,7 +98,7 @@ impl Decided {
         let outcome = builder.outcome();
         let at = builder.completed();
         let then = at.parse().ok().or_else(|| sighted.updated(snapshot));
-        Some(Self {
+        let mut decided = Self {
             file: sighted.file.clone(),
             title: snapshot.state.title.clone(),
             at,
@@ -106,9 +116,14 @@ impl Decided {
             repeats_parent: false,
             conditions: outcome.conditions,
             dissent: outcome.dissent,
+            notes: outcome.notes,
+            reviews: Vec::new(),
+            record: None,
             name: sighted.name.clone(),
             age: sighted.age(then),
-        })
+        };
+        decided.reviews = DueReview::all(snapshot, &decided, sighted.now.date_naive());
+        Some(decided)
     }
 
     /// Returns the outcome in one sentence, if there is one.

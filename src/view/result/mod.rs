@@ -8,8 +8,11 @@ mod html;
 mod log;
 mod page;
 mod place;
+mod record;
 mod review;
 mod revision;
+mod revisit;
+mod table;
 mod text_review;
 mod text_review_page;
 
@@ -26,9 +29,12 @@ pub use discussion::{
 };
 pub use html::{escaped, html_of};
 pub use log::{Decided, DecisionLink};
+pub(crate) use record::{RecordLinks, midnight, record_standing};
 pub(crate) use review::review_result;
 pub use review::{Action, Divergence, Finding, Missing, Opposed, ReviewResult, Theme};
 pub use revision::{ChangeKind, TextRevision};
+pub(crate) use revisit::revisit_context;
+pub(crate) use table::{decision_table, page_with_table};
 pub use text_review::{TextFinding, TextReview};
 
 /// The result of a discussion; for a template with a verdict, the result of a review.

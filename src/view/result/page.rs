@@ -69,6 +69,7 @@ fn details(snapshot: &Snapshot, result: &DiscussionResult) -> String {
         .map(|one| line(&one.participant, &one.vote, &clipped(&one.text), one.line));
     section(&mut page, "Conditions", conditions.collect());
     section(&mut page, "Decisions", decisions(snapshot));
+    section(&mut page, "Notes on the decision", notes(snapshot, result));
     section(&mut page, "Tasks", tasks(snapshot));
     section(&mut page, "Open questions", questions(snapshot));
     section(&mut page, "Concerns", concerns(snapshot));
@@ -208,6 +209,13 @@ fn decisions(snapshot: &Snapshot) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// Returns when people look at the decision again, the files that it is about, and what became of it.
+fn notes(snapshot: &Snapshot, result: &DiscussionResult) -> Vec<String> {
+    let notes = result.outcome.notes.markdown().into_iter().map(|line| format!("- {line}"));
+    let unvoted = Decision::of(snapshot).unvoted && !result.outcome.notes.is_empty();
+    unvoted.then(|| "- The text was not voted on.".to_owned()).into_iter().chain(notes).collect()
 }
 
 fn tasks(snapshot: &Snapshot) -> Vec<String> {

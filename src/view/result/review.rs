@@ -342,6 +342,8 @@ pub(super) fn review_lines(result: &ReviewResult) -> Vec<String> {
         actions.push("none".to_owned());
     }
     section(&mut lines, "Action Items", actions);
+    let notes = result.outcome.notes.markdown().into_iter().map(|note| format!("- {note}"));
+    section(&mut lines, "Notes on the decision", notes.collect());
     let record = if result.record.is_empty() { "not written" } else { &result.record };
     lines.extend([String::new(), format!("Discussion Record: {record}")]);
     lines

@@ -100,6 +100,7 @@ impl Workspace {
                 })
                 .collect(),
             names,
+            decide_by: new.decide_by.as_deref().map(|day| self.future_day(day)).transpose()?,
             nesting: template
                 .nests()
                 .then(|| template.nesting.clone().unwrap_or_default().of_template()),

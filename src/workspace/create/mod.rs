@@ -66,6 +66,8 @@ pub struct NewDiscussion {
     /// The number of earlier decisions that its text lists, 0 to 10; `None` means that of the
     /// template or the configuration.
     pub recall: Option<u32>,
+    /// The day until which people should decide: a date, or a time from today, such as `2 weeks`.
+    pub decide_by: Option<String>,
     /// The file's name without `.md`; `None` derives it from the title.
     pub file_name: Option<String>,
     /// The folder; `None` means the configured one.

@@ -79,6 +79,11 @@ impl CommandError {
         Self::new(Exit::Io, message)
     }
 
+    /// Returns the failure as wrong usage.
+    pub(crate) fn as_usage(self) -> Self {
+        Self { exit: Exit::Usage, ..self }
+    }
+
     /// Adds a fix to the failure.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }

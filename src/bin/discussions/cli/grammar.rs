@@ -15,7 +15,7 @@ const NARROWEST: usize = 30;
 
 /// The commands grouped by purpose. A test checks that each command is in one group.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Ask", &["ask", "discuss", "review", "new", "run", "turn"]),
+    ("Ask", &["ask", "discuss", "review", "revisit", "new", "run", "turn"]),
     (
         "Take part",
         &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
@@ -149,10 +149,16 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "review --diff main...HEAD --pattern second-look",
             "review docs/plan.md --file 'docs/decisions/*.md'",
         ],
+        ["revisit"] => &[
+            "revisit where-do-sessions-live",
+            "revisit where-do-sessions-live --run -p author=claude,reviewer=codex",
+            "revisit where-do-sessions-live --file 'src/db/**' --context-file news.md",
+        ],
         ["new"] => &[
             "new \"Add user authentication\" -e",
             "new \"Add user authentication\" --context-file notes.md --run",
             "new \"Which queue?\" --template voting --set options=Kafka,NATS --recall",
+            "new \"Which queue?\" --decide-by \"2 weeks\"",
         ],
         ["run"] => &[
             "run add-user-authentication",
@@ -177,6 +183,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["vote"] => &[
             "vote add-user-authentication ready",
             "vote add-user-authentication changes \"Name an owner for the keys first.\"",
+            "vote add-user-authentication ready --review-by \"6 months\"",
         ],
         ["advance"] => &[
             "advance add-user-authentication",
@@ -187,16 +194,26 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["serve"] => &["serve --open", "serve --port 9000 --provider mock"],
         ["reopen"] => &["reopen add-user-authentication"],
         ["list"] => &["list", "list --status open", "list decisions/2026 --json"],
-        ["decisions"] => &["decisions", "decisions --json"],
+        ["decisions"] => &[
+            "decisions --due --within 30d",
+            "decisions --for src/db Cargo.toml",
+            "decisions --diff main...HEAD",
+            "decisions --at v1.0 --json",
+            "decisions --write-readme",
+        ],
         ["search"] => &["search \"token expiry\""],
         ["recall"] => &["recall \"Where do sessions live?\"", "recall sessions --since 30d --json"],
         ["stats"] => &["stats", "stats decisions/2026 --json"],
         ["result"] => &["result add-user-authentication", "result add-user-authentication --json"],
         ["export"] => &[
-            "export add-user-authentication --adr > docs/adr/0007.md",
+            "export add-user-authentication --adr",
+            "export add-user-authentication --adr --out docs/adr/0007-authentication.md",
             "export add-user-authentication --html > page.html",
+            "export --site public",
         ],
-        ["check"] => &["check", "check discussions/add-user-authentication.md --strict"],
+        ["check"] => {
+            &["check", "check discussions/add-user-authentication.md --strict", "check --git --due"]
+        }
         ["init"] => &["init", "init --hook", "init --agent claude"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],

@@ -123,6 +123,9 @@ pub(crate) fn tell(shell: &mut Shell, result: &DiscussionResult, verbose: bool) 
     for one in result.outcome.conditions.iter().filter(|one| !told(one.line)) {
         field(shell, "Condition", &place(&one.participant, &one.vote, &one.text, one.line));
     }
+    for note in result.outcome.notes.lines() {
+        field(shell, "Note", &note);
+    }
     for task in result.outcome.tasks.iter().filter(|task| !task.is_done()) {
         field(shell, "Task", &format!("T{}: {}", task.number, task.text));
     }

@@ -157,6 +157,9 @@ pub(super) struct ToolRow {
     pub(super) status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) updated: Option<String>,
+    /// The decisions that people want to look at again by now, with their day.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) due: Vec<String>,
 }
 
 /// All discussions.
@@ -346,9 +349,12 @@ impl GivenAnswer for Listing {
 
     fn page(&self) -> String {
         let mut page = self.error.as_ref().map(trouble).unwrap_or_default();
-        for row in &self.discussions {
-            let row = format!("{} {} ({})", row.status, row.title, row.file);
+        for one in &self.discussions {
+            let row = format!("{} {} ({})", one.status, one.title, one.file);
             page.push_str(&format!("- {}\n", visible_line(&row)));
+            for due in &one.due {
+                page.push_str(&format!("  - {}\n", visible_line(due)));
+            }
         }
         if page.is_empty() {
             page.push_str(if self.is_empty {

@@ -1,8 +1,8 @@
 //! The tools that only read: they change nothing and call no model.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
+use discussions::view::{Deadline, Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
@@ -15,6 +15,7 @@ use super::run::SEAT;
 use super::tools::{ListParams, RecallParams, SearchParams, Show};
 use super::words;
 use super::words::McpError;
+use crate::cli::words::review_day;
 
 /// The maximum length of the discussion's text in a participant's prompt, in characters.
 const RECORD: usize = 26_000;
@@ -58,6 +59,8 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
         notes: (status.failures.iter())
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
+            .chain(status.decide_by.as_ref().map(Deadline::words))
+            .chain(status.notes.lines())
             .collect(),
         next: status.next.iter().map(words::next).collect(),
         ..ToolResult::default()
@@ -202,8 +205,12 @@ pub(super) fn recall(door: &ServerContext, asked: &RecallParams) -> Result<ToolP
     block_in_place(|| {
         let workspace = door.open()?;
         let since = asked.since.as_deref().map(|at| workspace.moment(at));
-        let found =
-            workspace.recall(&asked.question, ROWS, since.transpose().map_err(McpError::input)?)?;
+        let since = since.transpose().map_err(McpError::input)?;
+        if asked.question.trim().is_empty() && asked.files.is_empty() {
+            return Err(McpError::input("give `question`, `files` or both"));
+        }
+        let files: Vec<PathBuf> = asked.files.iter().map(PathBuf::from).collect();
+        let found = workspace.recall_about(&asked.question, &files, ROWS, since)?;
         Ok(ToolPlaces {
             total: found.len(),
             found: (found.into_iter())
@@ -244,6 +251,8 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
             all.retain(|one| one.status == status);
         }
         all.sort_by(|one, other| other.updated.cmp(&one.updated));
+        // The sort is stable. Rows after the maximum are cut off, so decisions to review come first.
+        all.sort_by_key(|one| one.first_due());
         let total = all.len();
         Ok(Listing {
             is_empty,
@@ -254,6 +263,13 @@ pub(super) fn list(door: &ServerContext, asked: &ListParams) -> Result<Listing, 
                     title: clip(&one.title, SAID),
                     status: one.status.as_str().to_owned(),
                     updated: one.updated,
+                    due: (one.due.iter())
+                        .map(|due| {
+                            let day = review_day(&due.review_by, due.days);
+                            let what = due.decision.as_deref().unwrap_or("outcome");
+                            clip(&format!("{day}: {what}: {}", due.text), SAID)
+                        })
+                        .collect(),
                 })
                 .collect(),
             notes: list.unreadable.into_iter().map(|one| one.message).collect(),

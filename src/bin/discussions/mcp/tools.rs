@@ -54,9 +54,12 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     ));
     tools.push(reads::<RecallParams, ToolPlaces>(
         "recall",
-        "Find past decisions similar to a question, in any words. Replaced decisions are left out.",
+        "Find past decisions about files, or similar to a question, in any words. Replaced decisions are left out.",
     ));
-    tools.push(reads::<ListParams, Listing>("list", "All discussions, newest first."));
+    tools.push(reads::<ListParams, Listing>(
+        "list",
+        "All discussions: those with a decision to review first, then newest first.",
+    ));
     tools
 }
 
@@ -204,8 +207,12 @@ pub(super) struct SearchParams {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecallParams {
-    /// The question, in any words
+    /// The question, in any words; may be left out with `files`
+    #[serde(default)]
     pub(super) question: String,
+    /// Files or folders you work on: decisions about them come first
+    #[serde(default)]
+    pub(super) files: Vec<String>,
     /// A start date or a time span: 2026-11-20, 30d
     pub(super) since: Option<String>,
 }

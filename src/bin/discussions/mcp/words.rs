@@ -53,6 +53,7 @@ pub(super) fn help(way: &Help) -> Option<&'static str> {
         Help::AskAlone => "one participant alone answers with the pattern `solo`",
         Help::ChooseProvider(_) => "leave out `provider` to use those that are available",
         Help::Reopen => "a person can reopen it with `discussions reopen`",
+        Help::EndFirst => "`run` continues it; a person can end it with `discussions close`",
         Help::CloseOrGoBack => {
             "a person can end it with `discussions close`, or go back with `discussions advance --to`"
         }

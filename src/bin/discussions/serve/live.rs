@@ -11,7 +11,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{broadcast, watch};
 
-use super::page::{self, Html};
+use super::page::{self, Html, PageLinks};
 use super::words;
 
 /// The number of pieces of growing answers that wait for a slow reader. A slower reader gets the answers again as a
@@ -224,6 +224,8 @@ impl LiveDiscussion {
 pub(super) struct RenderedDiscussion {
     pub(super) shown: Shown,
     blocks: Vec<RenderedBlock>,
+    /// The links of its page on a static site.
+    links: Option<Arc<PageLinks>>,
 }
 
 /// An entry of the file.
@@ -254,7 +256,17 @@ impl RenderedDiscussion {
             RenderedBlock { id, end, html: OnceLock::new() }
         };
         let blocks = shown.entries.iter().zip(starts.iter().zip(ends)).map(block).collect();
-        Self { blocks, shown }
+        Self { blocks, shown, links: None }
+    }
+
+    /// Renders a discussion for a page of a static site.
+    pub(super) fn on_site(shown: Shown, links: Arc<PageLinks>) -> Self {
+        Self { links: Some(links), ..Self::of(shown) }
+    }
+
+    /// Returns the links of its page on a static site; `None` on the server.
+    pub(super) fn links(&self) -> Option<&Arc<PageLinks>> {
+        self.links.as_ref()
     }
 
     /// Returns the end of the file, in bytes.
@@ -277,7 +289,7 @@ impl RenderedDiscussion {
     pub(super) fn blocks_after(&self, offset: usize) -> impl Iterator<Item = (&str, usize, &Html)> {
         let shown = self.blocks.iter().zip(&self.shown.entries);
         shown.filter(move |(block, _)| block.end > offset).filter_map(|(block, entry)| {
-            let draw = || page::block(&block.id, entry, &self.shown.status);
+            let draw = || page::block(&block.id, entry, &self.shown.status, self.links());
             let html = block.html.get_or_init(draw);
             (!html.as_str().is_empty()).then_some((block.id.as_str(), block.end, html))
         })

@@ -12,6 +12,7 @@ mod guard;
 mod live;
 mod page;
 mod request;
+mod site;
 mod words;
 
 use std::io;
@@ -37,6 +38,7 @@ use self::connections::ConnectionLimits;
 use self::guard::SessionKey;
 use self::page::Home;
 use self::request::{ApiError, ResponseFormat};
+pub(crate) use self::site::export as export_site;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;

@@ -49,6 +49,7 @@ fn help(way: &Help) -> Option<String> {
         Help::AskAlone => "choose the pattern `solo` to ask one participant alone".to_owned(),
         Help::ChooseProvider(ready) => format!("these are available: {}", ready.join(", ")),
         Help::CloseOrGoBack => "the button `Close` ends the discussion".to_owned(),
+        Help::EndFirst => "the button `Close` ends it".to_owned(),
         Help::Reopen => "the button `Reopen` opens it again".to_owned(),
         Help::OtherName => "write another name into the field `As`".to_owned(),
         Help::RaiseLimit | Help::AllowUnpriced { .. } => {
@@ -171,7 +172,8 @@ pub(super) fn waiting(one: &Waiting, author: &str) -> String {
         format!("{} are", outcome::all(&who))
     };
     let text = one.text.as_deref().unwrap_or_default();
-    match (one.wanted.as_str(), one.question) {
+    let day = one.decide_by.as_ref().map(|day| format!("; {}", day.words())).unwrap_or_default();
+    let what = match (one.wanted.as_str(), one.question) {
         ("answer", Some(number)) => format!("{who} asked Q{number}: {text}"),
         ("vote", _) => format!("A person's vote is needed: {text}"),
         ("nextPhase", _) => format!("A person must end the phase {text}"),
@@ -180,6 +182,17 @@ pub(super) fn waiting(one: &Waiting, author: &str) -> String {
             "No consensus; comment on what changed, then the participants vote again".to_owned()
         }
         _ => format!("{who} asked to comment"),
+    };
+    what + &day
+}
+
+/// Returns a sentence to readers of a static site about what a discussion waits for.
+pub(super) fn waiting_of_site(one: &Waiting) -> String {
+    let sentence = waiting(one, "");
+    // A reader of the site is not the person who is asked.
+    match sentence.strip_prefix("You are ") {
+        Some(rest) => format!("A person is {rest}"),
+        None => sentence,
     }
 }
 

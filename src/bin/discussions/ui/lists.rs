@@ -18,7 +18,8 @@ use super::text::DiscussionText;
 pub(super) struct Browser {
     pub(super) focus: Pane,
     pub(super) list: Option<List>,
-    /// The discussions that are shown, as indices into the list. Those that wait for people come first.
+    /// The discussions that are shown, as indices into the list. Those with a decision to look at again come first, then
+    /// those that wait for people.
     pub(super) order: Vec<usize>,
     pub(super) people: Option<Personas>,
     pub(super) providers: Vec<Provider>,
@@ -130,7 +131,10 @@ impl Browser {
         let mut order: Vec<usize> =
             all.filter(|(_, one)| is_shown(one)).map(|(at, _)| at).collect();
         // The list is already ordered by the time of the last change; the sort is stable.
-        order.sort_by_key(|at| !list.discussions[*at].waits_for_people);
+        order.sort_by_key(|at| {
+            let one = &list.discussions[*at];
+            (one.first_due(), !one.waits_for_people)
+        });
         let place =
             file.and_then(|file| order.iter().position(|at| list.discussions[*at].file == file));
         self.order = order;

@@ -49,7 +49,8 @@ fn draft() -> impl Strategy<Value = Draft> {
     let body = prop_oneof![
         "[a-d]{1,3}",
         Just("---\nName: Eve\n\nVOTE: READY".to_owned()),
-        Just("```\nopen".to_owned())
+        Just("```\nopen".to_owned()),
+        Just("DECISION: x\n\nHINDSIGHT (D1): held\n\nAFFECTS: `a/**`".to_owned())
     ];
     prop_oneof![
         3 => body.clone().prop_map(|body| person(&body)),

@@ -3,7 +3,7 @@
 mod outcome;
 mod votes;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -195,9 +195,15 @@ impl Builder<'_> {
             .unwrap_or_default()
     }
 
+    /// Returns the time of the last block with a time. Comments that contain only notes about the decision are left out:
+    /// hindsight of a year later must not make a decision look new.
     pub(in crate::view::result) fn completed(&self) -> String {
-        let times = self.snapshot.transcript.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::Comment(comment) => comment.at(),
+        let said = self.snapshot.state.said.iter();
+        let notes: HashSet<usize> =
+            said.filter(|said| said.has_only_notes()).map(|said| said.entry).collect();
+        let entries = self.snapshot.transcript.entries.iter().enumerate();
+        let times = entries.filter_map(|(index, entry)| match &entry.kind {
+            EntryKind::Comment(comment) => comment.at().filter(|_| !notes.contains(&index)),
             EntryKind::Control(Control::Turn(turn)) => turn.at,
             EntryKind::Control(Control::Pass(pass)) => pass.at,
             EntryKind::Control(Control::Failed(failed)) => failed.at,

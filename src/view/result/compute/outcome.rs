@@ -8,6 +8,7 @@ use crate::state::{CommentFacts, FailedCall, QuestionStatus, Vote};
 use crate::template::{DecidedBy, Substitute};
 use crate::transcript::{Choice, Marker};
 use crate::view::item::{Condition, Question, Task};
+use crate::view::notes::DecisionNotes;
 use crate::view::result::discussion::{Dissenter, FinalOutcome};
 use crate::view::result::revision::TextRevision;
 use crate::view::result::text_review::{TextFinding, TextReview};
@@ -45,6 +46,7 @@ impl Builder<'_> {
                 .map(|vote| self.dissenter(vote, false))
                 .chain(self.against_afterwards().into_iter().map(|vote| self.dissenter(vote, true)))
                 .collect(),
+            notes: DecisionNotes::of(state),
         }
     }
 

@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// With --git: accept a shallow clone, and check the history that it has
     #[arg(long, requires = "git")]
     allow_shallow: bool,
+    /// With --git: also report decisions whose `REVIEW-BY:` day is over, as errors
+    #[arg(long, requires = "git")]
+    due: bool,
     /// Check what is staged for commit, instead of the files
     #[arg(long, conflicts_with_all = ["accept", "fix", "restore"])]
     staged: bool,
@@ -138,11 +141,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
             shell.summary(done.summary.as_deref());
         }
     }
-    let all = match &args.since {
+    let mut all = match &args.since {
         Some(commit) => workspace.check_since(&args.paths, commit)?,
         None if args.staged => workspace.check_staged(&args.paths, args.git)?,
         None => workspace.check(&args.paths, args.git)?,
     };
+    if args.due {
+        workspace.check_reviews(&mut all);
+    }
     let severities = all.iter().flat_map(|one| one.problems.iter().map(|problem| problem.severity));
     let gravest = severities.max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };

@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// Your vote
     #[arg(long, value_name = "V")]
     vote: Option<String>,
+    /// The day to look at the decision again: a date, or a time from today, such as "6 months"
+    #[arg(long, value_name = "DAY")]
+    review_by: Option<String>,
     /// Edit the text before it is written
     #[arg(short, long)]
     edit: bool,
@@ -42,6 +45,8 @@ pub(super) struct CommentInput {
     pub(super) author: Option<String>,
     pub(super) text: String,
     pub(super) vote: Option<String>,
+    /// The day to look at the decision again, as the user writes it.
+    pub(super) review_by: Option<String>,
     /// The question that it answers.
     pub(super) answers: Option<u32>,
     pub(super) json: bool,
@@ -54,17 +59,21 @@ pub(crate) fn run(mut args: Args, shell: &mut Shell) -> Result<Exit, CommandErro
         (args.file, args.text) = (None, Some(said));
     }
     let path = shell.discussion(&workspace, args.file.as_deref())?;
+    if let Some(day) = &args.review_by {
+        future_day(&workspace, day)?;
+    }
     // Check the author before the editor opens: an author who may not write must not lose a text.
     let author = Some(author(args.author.as_deref(), &workspace, shell)?);
-    if args.vote.is_some() && args.text.is_none() && !args.edit {
+    if has_more(&args) && args.text.is_none() && !args.edit {
         vote::untaken(shell);
     }
     let text = text(&args, &workspace, &path, shell)?;
+    let Args { vote, review_by, json, .. } = args;
     say(
         shell,
         &workspace,
         &path,
-        CommentInput { author, text, vote: args.vote, answers: None, json: args.json },
+        CommentInput { author, text, vote, review_by, answers: None, json },
     )
 }
 
@@ -85,8 +94,14 @@ pub(super) fn say(
     said: CommentInput,
 ) -> Result<Exit, CommandError> {
     let author = author(said.author.as_deref(), workspace, shell)?;
-    let alone = said.text.trim().is_empty();
-    let remark = CommentRequest { author, text: said.text, vote: said.vote };
+    let mut text = said.text;
+    if let Some(day) = &said.review_by {
+        // A paragraph of its own, because a forge joins adjacent lines.
+        let above = if text.trim().is_empty() { "" } else { "\n\n" };
+        text = format!("{}{above}REVIEW-BY: {}\n", text.trim_end(), future_day(workspace, day)?);
+    }
+    let alone = text.trim().is_empty();
+    let remark = CommentRequest { author, text, vote: said.vote };
     let written = workspace.comment(path, &remark).inspect_err(|error| {
         if error.refuses_writes() && !alone {
             shell.ui.note("your comment was not saved; here is its text:");
@@ -173,7 +188,7 @@ fn text(
 ) -> Result<String, CommandError> {
     let piped = || {
         let text = standard_input("standard input")?;
-        if text.trim().is_empty() && args.vote.is_none() {
+        if text.trim().is_empty() && !has_more(args) {
             return Err(CommandError::usage("the comment is empty: there is no text on standard input").help(
                 "give TEXT, or pipe it in: echo \"...\" | discussions comment FILE -; to vote without text: \
                  discussions vote FILE VOTE",
@@ -185,12 +200,12 @@ fn text(
         Some("-") => Some(piped()?),
         Some(text) => Some(text.to_owned()),
         None if args.edit => None,
-        None if args.vote.is_some() => Some(String::new()),
+        None if has_more(args) => Some(String::new()),
         None if !std::io::stdin().is_terminal() => Some(piped()?),
         None => None,
     };
     // A vote needs no text. Without a terminal, an editor would wait forever.
-    let alone = args.vote.is_some() && !std::io::stdin().is_terminal();
+    let alone = has_more(args) && !std::io::stdin().is_terminal();
     match given {
         Some(text) if !args.edit => Ok(text),
         None if alone && !args.edit => Ok(String::new()),
@@ -199,6 +214,16 @@ fn text(
             editor::write(&shell.outside, given.as_deref().unwrap_or_default(), &remarks)
         }
     }
+}
+
+/// Returns the day that the user names, as a date.
+pub(super) fn future_day(workspace: &Workspace, text: &str) -> Result<String, CommandError> {
+    workspace.future_day(text).map_err(|error| CommandError::usage(error.message()))
+}
+
+/// Returns true if the comment needs no text: it votes, or names a day.
+fn has_more(args: &Args) -> bool {
+    args.vote.is_some() || args.review_by.is_some()
 }
 
 /// Returns the text that the editor shows below the comment.

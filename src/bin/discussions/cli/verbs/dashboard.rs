@@ -17,6 +17,8 @@ use crate::cli::words::{ago, typed};
 const OPEN: usize = 10;
 /// The maximum number of characters of a decision. It keeps the columns as narrow as those of `list` in a pipe.
 const LONGEST: usize = 60;
+/// The maximum number of discussions with decisions to look at again.
+const DUE: usize = 10;
 /// The maximum number of waiting steps.
 const WAITING: usize = 10;
 
@@ -56,9 +58,19 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
         shell.ui.out(Line::default().strong(title));
         shell.ui.rows(columns, rows);
         if more > 0 {
-            shell.ui.out(Line::default().faint(format!("and {more} more: discussions list")));
+            let all = if title == DUE_TITLE { "decisions --due" } else { "list" };
+            shell.ui.out(Line::default().faint(format!("and {more} more: discussions {all}")));
         }
     };
+    let due = board.due.iter().take(DUE).map(|one| {
+        let reviews = one.due.iter().map(|review| {
+            let what = review.decision.as_deref().map(|it| format!("{it}: ")).unwrap_or_default();
+            let day = words::review_day(&review.review_by, review.days);
+            format!("{day} ({what}{})", clip(&review.text, LONGEST))
+        });
+        vec![typed(&one.name).into_owned(), reviews.collect::<Vec<_>>().join("; ")]
+    });
+    section(shell, DUE_TITLE, &TWO, due.collect(), board.due.len().saturating_sub(DUE));
     let waiting = board.waiting.iter().take(WAITING).map(|one| {
         let who: Vec<String> = one.who.iter().map(|who| words::mention(who)).collect();
         let (who, text) = (who.join(" "), one.text.as_deref().unwrap_or_default());
@@ -75,6 +87,8 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
             }
             _ => format!("{who} was mentioned"),
         };
+        let day = one.decide_by.as_ref().map(|day| format!("; {}", day.words()));
+        let what = what + &day.unwrap_or_default();
         vec![typed(&one.name).into_owned(), what]
     });
     let more = board.waiting.len().saturating_sub(WAITING);
@@ -115,6 +129,9 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     }
     Ok(Exit::Done)
 }
+
+/// The title of the section of decisions to look at again.
+const DUE_TITLE: &str = "Decisions to review";
 
 const TWO: [Column; 2] = [Column::fixed(""), Column::flowing("")];
 const THREE: [Column; 3] = [Column::fixed(""), Column::words("", 1, 60), Column::fixed("")];

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anstyle::AnsiColor;
 use discussions::view::{Standing, visible_line};
+use discussions::workspace::Workspace;
 
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
@@ -16,6 +17,24 @@ use crate::cli::words::{ago, typed};
 pub(crate) struct Args {
     /// The folder; by default the folder of discussions
     dir: Option<PathBuf>,
+    /// Only decisions whose `REVIEW-BY:` day has come; the earliest first
+    #[arg(long, conflicts_with = "at")]
+    due: bool,
+    /// With --due: also the days of the next period, for example 30d or 2w
+    #[arg(long, value_name = "D", requires = "due")]
+    within: Option<String>,
+    /// Only decisions in force whose `AFFECTS:` patterns match these files
+    #[arg(long = "for", value_name = "PATH", num_args = 1..)]
+    files: Vec<PathBuf>,
+    /// Only decisions in force about files that these commits change, for example main...HEAD
+    #[arg(long, value_name = "RANGE")]
+    diff: Option<String>,
+    /// Only decisions that were in force at a commit
+    #[arg(long, value_name = "REV")]
+    at: Option<String>,
+    /// Write them as a table into the README.md of the folder, between two marks
+    #[arg(long)]
+    write_readme: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -27,23 +46,43 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(dir) = args.dir.as_ref().filter(|dir| !shell.outside.folder.join(dir).is_dir()) {
         return Err(CommandError::input(format!("{}: no such folder", spelt(dir))));
     }
-    let log = workspace.decisions(args.dir.as_deref())?;
+    if args.write_readme {
+        return write_readme(&args, &workspace, shell);
+    }
+    let mut filter = workspace.decision_filter();
+    if args.due {
+        let day = workspace.day_within(args.within.as_deref()).map_err(CommandError::usage)?;
+        filter.due_by = Some(day);
+    }
+    let is_filtered =
+        args.due || !args.files.is_empty() || args.diff.is_some() || args.at.is_some();
+    (filter.folder, filter.files) = (args.dir, args.files);
+    (filter.changes, filter.at) = (args.diff, args.at);
+    let log = workspace.filtered_decisions(&filter)?;
     for reason in log.unreadable {
         shell.ui.warning(words::mended(&reason.message, reason.fix));
     }
     if args.json {
         shell.ui.json(&log.decided);
+    } else if log.decided.is_empty() && is_filtered {
+        let what = if args.due { "no decision is due" } else { "no decision in force matches" };
+        shell.ui.note(format!("{what} (folder {})", visible_line(&log.folder)));
     } else if log.decided.is_empty() {
         shell.ui.note(format!("no decisions yet (folder {})", visible_line(&log.folder)));
     }
     for one in log.decided.iter().filter(|_| !args.json) {
-        let when = ago(one.age, &one.at);
+        // A record has a day and no hour.
+        let when = ago(one.age.filter(|_| one.record.is_none()), &one.at);
         let title = Line::default().strong(visible_line(&one.title)).faint(format!("  {when}"));
         shell.ui.wrapped("", title);
         let alone = one.status == Standing::Closed && !one.reached;
         let alone = if alone { " without consensus" } else { "" };
         let unvoted = if one.status == Standing::Answered { ", not voted on" } else { "" };
         let mut how: Vec<String> = vec![format!("{}{alone}{unvoted}", one.status.as_str())];
+        if let Some(record) = &one.record {
+            let status = record.status.as_deref().map(visible_line);
+            how = vec![status.unwrap_or_else(|| "no status".to_owned())];
+        }
         how.extend(one.votes.iter().map(|(option, count)| format!("{option}: {count}")));
         let decision = one.decision.as_deref().or(one.outcome.as_deref());
         if let Some(decision) = decision.filter(|_| !one.repeats_parent) {
@@ -52,6 +91,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         for stated in one.decisions.iter().filter(|stated| Some(stated.text.as_str()) != decision) {
             let text = format!("D{}: {}", stated.number, stated.text);
             shell.ui.wrapped("  ", visible_line(&text));
+        }
+        for review in one.reviews.iter().filter(|_| args.due) {
+            let what = review.decision.as_deref().unwrap_or("outcome");
+            let line = format!("{what}: {}", words::review_day(&review.review_by, review.days));
+            shell.ui.wrapped("  ", Line::default().colour(AnsiColor::Yellow, line));
         }
         let dissent: Vec<String> = one
             .dissent
@@ -69,6 +113,11 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
         if !one.conditions.is_empty() {
             how.push(format!("{} to be met", plural(one.conditions.len())));
+        }
+        // The days are shown with the time that is left.
+        let is_shown = |note: &String| !(args.due && note.starts_with("review by "));
+        for note in one.notes.lines().into_iter().filter(is_shown) {
+            shell.ui.wrapped("  ", Line::default().faint(note));
         }
         for link in &one.replaces {
             shell.ui.wrapped(
@@ -92,6 +141,27 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
         let how = Line::default().faint(format!("{}; {}", how.join(", "), typed(&one.name)));
         shell.ui.wrapped("  ", how);
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes the table of decisions into the README of the folder.
+fn write_readme(
+    args: &Args,
+    workspace: &Workspace,
+    shell: &mut Shell,
+) -> Result<Exit, CommandError> {
+    let folder = workspace.output_directory();
+    if args.dir.is_none() && !folder.is_dir() {
+        let message = format!("{}: no such folder", workspace.shown_path(&folder));
+        return Err(CommandError::input(message).help("`discussions new TITLE` creates it"));
+    }
+    let written = workspace.write_decision_table(args.dir.as_deref())?;
+    if args.json {
+        shell.ui.json(&written);
+    } else {
+        let what = if written.changed { "Updated" } else { "Unchanged" };
+        shell.ui.out(format!("{what}: {}", visible_line(&written.file)));
     }
     Ok(Exit::Done)
 }

@@ -43,6 +43,9 @@ const STARTER: &str = "\
 # providers: {default: claude-sonnet, fallback: [claude-haiku]}
 
 # output: {directory: ./discussions, summary_files: false}
+
+# Folders with decision records of other tools (MADR, adr-tools):
+# adr: [docs/adr]
 ";
 
 /// Sets up the project; can be repeated at any time.

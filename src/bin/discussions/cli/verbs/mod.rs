@@ -24,6 +24,7 @@ pub(crate) mod recall;
 pub(crate) mod reopen;
 pub(crate) mod result;
 pub(crate) mod review;
+pub(crate) mod revisit;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod search;

@@ -11,6 +11,7 @@ use crate::cli::flags::{MaterialArgs, warn_of_left_out};
 use crate::cli::input::read_text;
 use crate::cli::live::{self, OutputForm};
 use crate::cli::shell::{CommandHint, Shell};
+use crate::cli::verbs::comment::future_day;
 use crate::cli::verbs::recall;
 use crate::cli::words;
 
@@ -42,6 +43,9 @@ pub(crate) struct Args {
     /// Include the three nearest earlier decisions, or N of them
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     recall: Option<u32>,
+    /// The day until which people should decide: a date, or a time from today, such as "2 weeks"
+    #[arg(long, value_name = "DAY")]
+    decide_by: Option<String>,
     /// Run it at once, up to the point where a person is needed
     #[arg(long)]
     run: bool,
@@ -68,6 +72,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     if let Some(provider) = &args.provider {
         workspace.insist_on_provider(provider)?;
     }
+    let decide_by = args.decide_by.as_deref().map(|day| future_day(&workspace, day)).transpose()?;
     let context = match &args.context_file {
         Some(path) => Some(read_text(&workspace, path)?),
         None => args.context,
@@ -88,6 +93,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         parameters: args.parameters,
         folder: args.dir,
         recall: args.recall,
+        decide_by,
         ..NewDiscussion::default()
     })?;
     let file = workspace.shown_path(&path);

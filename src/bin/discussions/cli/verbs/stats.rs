@@ -13,8 +13,8 @@ use crate::cli::words;
 
 /// Show the outcomes and the cost of all discussions
 ///
-/// By pattern: outcomes, success rate, calls, time and cost. By provider: questions and failures. Also shows whose
-/// dissent a later decision adopted.
+/// By pattern: outcomes, success rate, calls, time and cost, and how decisions held. By provider: questions and
+/// failures. Also shows whose dissent a later decision adopted.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder; by default the folder of discussions
@@ -46,6 +46,16 @@ const PROVIDERS: [Column; 6] = [
 const DISSENT: [Column; 3] =
     [Column::fixed("DISSENT"), Column::whole("DECISIONS", 0), Column::whole("ADOPTED LATER", 0)];
 
+/// The results of decisions, in the order of the columns.
+pub(crate) const HINDSIGHT_WORDS: [&str; 3] = ["held", "mixed", "failed"];
+
+const HINDSIGHT: [Column; 4] = [
+    Column::fixed("HINDSIGHT"),
+    Column::whole("HELD", 0),
+    Column::whole("MIXED", 0),
+    Column::whole("FAILED", 0),
+];
+
 /// Shows the statistics.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
@@ -65,8 +75,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     let all = (stats.by_pattern.len() > 1).then_some(("all", &stats.all));
-    let patterns = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
-    let rows = patterns.map(|(name, one)| {
+    let patterns: Vec<_> =
+        stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all).collect();
+    let rows = patterns.iter().map(|(name, one)| {
         let outcomes = one.outcomes.iter().map(|(status, count)| format!("{status}: {count}"));
         vec![
             visible_line(name),
@@ -79,6 +90,17 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         ]
     });
     shell.ui.rows(&PATTERNS, rows.collect());
+    let judged = patterns.iter().filter(|(_, one)| !one.hindsight.is_empty());
+    let rows: Vec<Vec<String>> = judged
+        .map(|(name, one)| {
+            let counts = HINDSIGHT_WORDS.map(|word| one.hindsight.get(word).copied().unwrap_or(0));
+            [visible_line(name)].into_iter().chain(counts.map(|it| it.to_string())).collect()
+        })
+        .collect();
+    if !rows.is_empty() {
+        shell.ui.out("");
+        shell.ui.rows(&HINDSIGHT, rows);
+    }
     if !stats.by_provider.is_empty() {
         shell.ui.out("");
         let rows = stats.by_provider.iter().map(|(name, one)| {

@@ -80,6 +80,18 @@ fn brief(document: &Status, ui: &mut Ui) {
             .text("Status: ")
             .colour(colours::standing(document.status), document.status.as_str()),
     );
+    if let Some(day) = &document.decide_by {
+        let line = Line::default();
+        let line = if day.overdue {
+            line.colour(AnsiColor::Red, day.words())
+        } else {
+            line.text(day.words())
+        };
+        ui.out(line);
+    }
+    for note in document.notes.lines() {
+        ui.wrapped("", format!("Note: {note}"));
+    }
     let room = ui.width().map_or(WORDS, |width| WORDS.min(width.saturating_sub(30).max(20)));
     // The last turn says little about a discussion that is over, because it may have asked only one participant.
     let is_over = document.status != Standing::Open;

@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// Your name; by default the configured author, git's user or the login name
     #[arg(long = "as", value_name = "NAME")]
     author: Option<String>,
+    /// The day to look at the decision again: a date, or a time from today, such as "6 months"
+    #[arg(long, value_name = "DAY")]
+    review_by: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -44,8 +47,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         }
     };
     let vote = Some(vote.to_owned());
-    let said =
-        CommentInput { author: args.author.clone(), text, vote, answers: None, json: args.json };
+    let said = CommentInput {
+        author: args.author.clone(),
+        text,
+        vote,
+        review_by: args.review_by.clone(),
+        answers: None,
+        json: args.json,
+    };
     comment::say(shell, &workspace, &path, said)
 }
 

@@ -62,6 +62,18 @@ pub(crate) fn outcome(outcome: &str) -> String {
     visible_line(&if is_word { outcome.replace('_', " ") } else { outcome.to_owned() })
 }
 
+/// Returns the day by which a decision is to be reviewed, and the days that are left; they are negative after it.
+pub(crate) fn review_day(day: &str, days: i64) -> String {
+    let left = match days {
+        0 => "today".to_owned(),
+        1 => "1 day left".to_owned(),
+        -1 => "1 day overdue".to_owned(),
+        2.. => format!("{days} days left"),
+        _ => format!("{} days overdue", days.unsigned_abs()),
+    };
+    format!("review by {day} ({left})")
+}
+
 /// Adds the fix to a message.
 pub(crate) fn mended(message: &str, way: Option<Fix>) -> String {
     match way {
@@ -140,6 +152,9 @@ fn help(way: &Help) -> String {
             "`discussions close FILE` ends the discussion, `discussions advance FILE --to PHASE` goes back".to_owned()
         }
         Help::Reopen => "`discussions reopen FILE` opens it again".to_owned(),
+        Help::EndFirst => {
+            "`discussions run FILE` continues it, `discussions close FILE` ends it".to_owned()
+        }
         Help::Shorten => "move the long part to another file, and link to it".to_owned(),
         Help::OtherName => "choose another name with --as".to_owned(),
         Help::UseAlias(alias) => {

@@ -1,8 +1,11 @@
 //! HTML of one entry of a file.
 
+use std::sync::Arc;
+
 use discussions::view::{Entry, Kind, Receipt, Status};
 
 use super::html::Html;
+use super::links::PageLinks;
 
 /// The number of colours of authors.
 const COLOURS: usize = 8;
@@ -18,8 +21,13 @@ pub(in crate::serve) fn colour(status: &Status, who: &str) -> usize {
 }
 
 /// Returns one entry; an empty piece if it contains nothing for people.
-pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html {
-    let mut html = Html::default();
+pub(in crate::serve) fn block(
+    id: &str,
+    entry: &Entry,
+    status: &Status,
+    links: Option<&Arc<PageLinks>>,
+) -> Html {
+    let mut html = Html::on(links);
     match &entry.kind {
         Kind::Comment { author, body, vote, counts, at, reply, acknowledged, restored, .. } => {
             html.raw("<article class=\"said a").value(colour(status, author)).raw("\" id=\"");
@@ -91,11 +99,11 @@ pub(in crate::serve) fn block(id: &str, entry: &Entry, status: &Status) -> Html 
         }
         Kind::Child { file, .. } => {
             line(&mut html, id, "child");
-            html.raw("Sub-discussion opened: ").text(file).raw("</p>");
+            html.raw("Sub-discussion opened: ").file(file).raw("</p>");
         }
         Kind::ChildEnd { file, status, .. } => {
             line(&mut html, id, "child");
-            html.raw("Sub-discussion ended: ").text(file).raw(", ").text(status).raw("</p>");
+            html.raw("Sub-discussion ended: ").file(file).raw(", ").text(status).raw("</p>");
         }
         Kind::Accepted { .. } => {}
     }

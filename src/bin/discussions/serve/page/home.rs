@@ -5,6 +5,7 @@ use discussions::view::{List, Listed, Recalled, Stats, Waiting};
 
 use super::html::{Frame, Html, frame_page};
 use crate::cli::amounts::{money_or_unknown, seconds};
+use crate::cli::verbs::stats::HINDSIGHT_WORDS;
 use crate::cli::words as told;
 use crate::cli::words::ago;
 use crate::serve::words;
@@ -24,6 +25,7 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     let mut main = Html::default();
     main.raw("<div class=\"record\"><header class=\"row heading\"><h1>Discussions</h1>");
     main.raw("<a class=\"button first\" href=\"/new\">New discussion</a></header>");
+    due(&mut main, list);
     waiting(&mut main, home);
     for unreadable in &list.unreadable {
         main.raw("<p role=\"alert\">").text(&unreadable.message).raw("</p>");
@@ -31,9 +33,10 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     if list.discussions.is_empty() {
         main.raw("<p>No discussions yet.</p>");
     } else {
-        let is_first = list.waiting.is_empty() && stopped.is_empty();
+        let has_due = list.discussions.iter().any(|one| !one.due.is_empty());
+        let is_first = list.waiting.is_empty() && stopped.is_empty() && !has_due;
         main.raw(if is_first { "<ul class=\"all\">" } else { "<h2>All</h2><ul class=\"all\">" });
-        list.discussions.iter().for_each(|one| row(&mut main, one, false));
+        due_first(list).into_iter().for_each(|one| row(&mut main, one, false));
         main.raw("</ul>");
     }
     recall_form(&mut main, "");
@@ -41,6 +44,34 @@ pub(in crate::serve) fn home(home: &Home<'_>) -> Answer<String> {
     main.text(&list.folder).raw(", as ").text(author).raw("</p></div>");
     let frame = Frame { title: "All", here: None, refresh: false, is_live: false };
     Answer(frame_page(&frame, &main))
+}
+
+/// Returns the discussions, those with a decision to look at again first.
+fn due_first(list: &List) -> Vec<&Listed> {
+    let mut all: Vec<&Listed> = list.discussions.iter().collect();
+    // The sort is stable, so the others stay in the order of the list.
+    all.sort_by_key(|one| one.first_due());
+    all
+}
+
+/// Adds the decisions to look at again; nothing if there is none.
+fn due(main: &mut Html, list: &List) {
+    let mut all = due_first(list);
+    all.retain(|one| !one.due.is_empty());
+    if all.is_empty() {
+        return;
+    }
+    main.raw("<h2>Decisions to review</h2><ul class=\"all waits\">");
+    for one in all {
+        main.raw("<li><a href=\"").way(&one.name).raw("\">").inline(&one.title).raw("</a>");
+        for review in &one.due {
+            main.raw("<small>").text(&told::review_day(&review.review_by, review.days));
+            let what = review.decision.as_deref().map(|it| format!("{it}: ")).unwrap_or_default();
+            main.raw(" · ").inline(&format!("{what}{}", review.text)).raw("</small>");
+        }
+        main.raw("</li>");
+    }
+    main.raw("</ul>");
 }
 
 /// Adds the steps that wait for the reader, then those that wait for others.
@@ -78,7 +109,8 @@ const NAMED: usize = 40;
 pub(in crate::serve) fn side_list(list: &List, here: &str) -> Answer<String> {
     let mut html = Html::default();
     html.raw("<ul>");
-    list.discussions.iter().take(NAMED).for_each(|one| row(&mut html, one, one.name == here));
+    let shown = due_first(list).into_iter().take(NAMED);
+    shown.for_each(|one| row(&mut html, one, one.name == here));
     html.raw("</ul>");
     if list.discussions.len() > NAMED {
         let more = list.discussions.len() - NAMED;
@@ -101,6 +133,12 @@ fn row(page: &mut Html, one: &Listed, is_here: bool) {
     }
     if one.waits_for_people {
         page.raw(" · waiting for a person");
+    }
+    if !one.due.is_empty() {
+        page.raw(" · to review");
+    }
+    if let Some(day) = &one.decide_by {
+        page.raw(" · ").text(&day.words());
     }
     if let Some(outcome) = &one.outcome {
         page.raw(" · ").inline(&told::outcome(outcome));
@@ -155,6 +193,14 @@ pub(in crate::serve) fn stats_page(stats: &Stats) -> Answer<String> {
     });
     let rows = rows.collect();
     table(&mut main, ["Pattern", "Count", "Outcome", "Calls", "Time", "Cost"], rows);
+    let rows = stats.by_pattern.iter().map(|(name, one)| (name.as_str(), one)).chain(all);
+    let judged = rows.filter(|(_, one)| !one.hindsight.is_empty());
+    let rows = judged.map(|(name, one)| {
+        let count = |word| one.hindsight.get(word).copied().unwrap_or(0).to_string();
+        let [held, mixed, failed] = HINDSIGHT_WORDS.map(count);
+        [name.to_owned(), held, mixed, failed]
+    });
+    table(&mut main, ["Hindsight", "Held", "Mixed", "Failed"], rows.collect());
     let rows: Vec<[String; 6]> = (stats.by_provider.iter())
         .map(|(name, one)| {
             [

@@ -2,28 +2,40 @@
 //! builds the frame around every page.
 
 use std::fmt::{Display, Write as _};
+use std::sync::Arc;
 
 use discussions::view::{escaped, html_of, visible};
 
+use super::links::PageLinks;
+
 /// A piece of a page.
 #[derive(Debug, Default)]
-pub(in crate::serve) struct Html(String);
+pub(in crate::serve) struct Html {
+    text: String,
+    /// The links of a page of a static site; `None` on a page of the server, where links stay as they are written.
+    links: Option<Arc<PageLinks>>,
+}
 
 impl Html {
+    /// Returns an empty piece of a page with these links.
+    pub(in crate::serve) fn on(links: Option<&Arc<PageLinks>>) -> Self {
+        Self { text: String::new(), links: links.cloned() }
+    }
+
     /// Adds markup, which comes only from the program itself.
-    pub(super) fn raw(&mut self, markup: &'static str) -> &mut Self {
-        self.0.push_str(markup);
+    pub(in crate::serve) fn raw(&mut self, markup: &'static str) -> &mut Self {
+        self.text.push_str(markup);
         self
     }
 
     /// Adds foreign text, also within quotes. Makes invisible characters visible.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
-        self.0.push_str(&escaped(&visible(text)));
+    pub(in crate::serve) fn text(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(&escaped(&visible(text)));
         self
     }
 
     /// Adds foreign text in one line, with code spans.
-    pub(super) fn inline(&mut self, text: &str) -> &mut Self {
+    pub(in crate::serve) fn inline(&mut self, text: &str) -> &mut Self {
         let mut rest = text;
         while let Some((before, code, behind)) = code_span(rest) {
             self.text(before).raw("<code>").text(code).raw("</code>");
@@ -33,38 +45,51 @@ impl Html {
     }
 
     /// Adds a number or another value as text.
-    pub(super) fn value(&mut self, value: impl Display) -> &mut Self {
-        let _ = write!(self.0, "{}", escaped(&value.to_string()));
+    pub(in crate::serve) fn value(&mut self, value: impl Display) -> &mut Self {
+        let _ = write!(self.text, "{}", escaped(&value.to_string()));
         self
     }
 
     /// Adds foreign Markdown, with its headings moved down by `down` levels.
-    pub(super) fn markdown(&mut self, text: &str, down: usize) -> &mut Self {
-        self.0.push_str(&html_of(&visible(text), down));
+    pub(in crate::serve) fn markdown(&mut self, text: &str, down: usize) -> &mut Self {
+        let link = |target: &str| match &self.links {
+            Some(links) => links.of_text(target),
+            None => Some(target.to_owned()),
+        };
+        let html = html_of(&visible(text), down, &link);
+        self.text.push_str(&html);
         self
     }
 
     /// Adds another piece.
-    pub(super) fn piece(&mut self, piece: &Self) -> &mut Self {
-        self.0.push_str(&piece.0);
+    pub(in crate::serve) fn piece(&mut self, piece: &Self) -> &mut Self {
+        self.text.push_str(&piece.text);
         self
+    }
+
+    /// Adds the name of another discussion's file, with a link if it has a page on the site.
+    pub(super) fn file(&mut self, path: &str) -> &mut Self {
+        match self.links.as_ref().and_then(|links| links.of_file(path)) {
+            Some(to) => self.raw("<a href=\"").text(&to).raw("\">").text(path).raw("</a>"),
+            None => self.text(path),
+        }
     }
 
     /// Adds the path of a discussion.
     pub(super) fn way(&mut self, name: &str) -> &mut Self {
-        self.0.push_str("/d/");
-        self.0.push_str(&encoded(name));
+        self.text.push_str("/d/");
+        self.text.push_str(&encoded(name));
         self
     }
 
     /// Returns the text of the piece.
     pub(in crate::serve) fn into_string(self) -> String {
-        self.0
+        self.text
     }
 
     /// Returns a reference to the text of the piece.
     pub(in crate::serve) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 

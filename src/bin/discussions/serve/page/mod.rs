@@ -6,6 +6,7 @@ mod block;
 mod forms;
 mod home;
 mod html;
+mod links;
 mod panel;
 mod text_review;
 
@@ -18,7 +19,8 @@ pub(super) use block::{block, colour};
 pub(super) use home::{Home, home, recall_page, side_list, stats_page};
 use html::{Frame, frame_page};
 pub(super) use html::{Html, encoded};
-pub(super) use panel::{outcome, panel};
+pub(super) use links::PageLinks;
+pub(super) use panel::{outcome, panel, still_panel};
 
 /// The data of a discussion's page.
 pub(super) struct PageContext<'s> {
@@ -153,7 +155,7 @@ pub(super) fn price_page(name: &str, action: &'static str, price: &str) -> Answe
 }
 
 /// Returns the text below the title, because the page shows the title separately.
-fn below_title(preamble: &str) -> &str {
+pub(super) fn below_title(preamble: &str) -> &str {
     let mut rest = preamble;
     while let Some((line, behind)) = rest.split_once('\n') {
         if line.starts_with("# ") {

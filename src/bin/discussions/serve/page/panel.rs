@@ -11,7 +11,7 @@ use crate::serve::words;
 
 /// Returns the outcome; an empty piece if there is none yet.
 pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
-    let (mut html, status) = (Html::default(), &picture.shown.status);
+    let (mut html, status) = (Html::on(picture.links()), &picture.shown.status);
     let Some(outcome) = &status.outcome else { return html };
     html.raw("<h2 class=\"").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.raw(outcome::outcome_word(status)).raw("</h2>");
@@ -40,11 +40,26 @@ pub(in crate::serve) fn panel(
     picture: &RenderedDiscussion,
     state: &LiveRunState,
 ) -> Html {
+    status_panel(picture, Some((name, state)))
+}
+
+/// Returns the status for a page without a server: no step can be taken there.
+pub(in crate::serve) fn still_panel(picture: &RenderedDiscussion) -> Html {
+    status_panel(picture, None)
+}
+
+fn status_panel(picture: &RenderedDiscussion, server: Option<(&str, &LiveRunState)>) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.text(&status.status.as_str().to_lowercase()).raw("</p><p class=\"phase\">");
     html.text(&status.phase_title).raw(" <small>turn ").value(status.turn).raw("</small></p>");
-    steps(&mut html, name, status, state);
+    if let Some(day) = &status.decide_by {
+        html.raw("<p class=\"").raw(if day.overdue { "ended" } else { "faint" }).raw("\">");
+        html.text(&day.words()).raw("</p>");
+    }
+    if let Some((name, state)) = server {
+        steps(&mut html, name, status, state);
+    }
     tally(&mut html, status);
     let open = status.questions.iter().filter(|one| one.is_open());
     let open: Vec<_> =
@@ -61,12 +76,14 @@ pub(in crate::serve) fn panel(
     let live: Vec<_> =
         live.map(|one| ("D", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Decisions", &live, picture);
+    notes(&mut html, status);
     let concerns = status.concerns.iter().filter(|one| one.is_open());
     let concerns: Vec<_> =
         concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Concerns", &concerns, picture);
     cost(&mut html, status);
-    if !status.problems.is_empty() {
+    // They may name folders of this machine, and only authors can fix them.
+    if server.is_some() && !status.problems.is_empty() {
         html.raw("<details class=\"problems\"><summary>").value(status.problems.len());
         html.raw(if status.problems.len() == 1 { " finding" } else { " findings" });
         html.raw(" in the file</summary><ul>");
@@ -182,9 +199,25 @@ fn items(
     }
     html.raw("<h2>").raw(title).raw("</h2><ul class=\"items\">");
     for (letter, number, text, who, line) in items {
-        html.raw("<li><a href=\"#").text(picture.at_line(*line).unwrap_or_default());
+        html.raw("<li id=\"").raw(letter).value(number).raw("\"><a href=\"#");
+        html.text(picture.at_line(*line).unwrap_or_default());
         html.raw("\" data-item=\"").raw(letter).raw("\">").raw(letter).value(number);
         html.raw("</a> ").inline(text).raw(" <small>").text(who).raw("</small></li>");
+    }
+    html.raw("</ul>");
+}
+
+/// Adds when people look at the decisions again, the files that they are about, and what became of them.
+fn notes(html: &mut Html, status: &Status) {
+    if status.notes.is_empty() {
+        return;
+    }
+    html.raw("<h2>Notes on the decision</h2><ul class=\"items\">");
+    if status.consensus.by_text {
+        html.raw("<li>not voted on</li>");
+    }
+    for note in status.notes.lines() {
+        html.raw("<li>").text(&note).raw("</li>");
     }
     html.raw("</ul>");
 }

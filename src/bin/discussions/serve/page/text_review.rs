@@ -7,7 +7,7 @@ use crate::serve::live::RenderedDiscussion;
 
 /// Returns the review of the outcome; an empty piece if there is none.
 pub(super) fn text_review(picture: &RenderedDiscussion) -> Html {
-    let (mut html, review) = (Html::default(), &picture.shown.review);
+    let (mut html, review) = (Html::on(picture.links()), &picture.shown.review);
     if let Some(note) = review.opinion_note() {
         html.raw("<p class=\"faint\">").text(note).raw("</p>");
     }

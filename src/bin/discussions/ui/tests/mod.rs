@@ -1,5 +1,6 @@
 //! Tests of the screen: keys as messages, frames as snapshots.
 
+mod due;
 mod frames;
 mod keys;
 mod picture;

@@ -159,7 +159,7 @@ impl Widths {
     }
 }
 
-/// Returns one row. Discussions that wait for people and running ones have marks.
+/// Returns one row. Running discussions have a mark, and those that wait for people or have a decision to review.
 fn discussion(state: &ScreenState, at: usize, widths: &Widths) -> Line<'static> {
     let browser = &state.browser;
     let list = browser.list.as_ref();
@@ -167,7 +167,7 @@ fn discussion(state: &ScreenState, at: usize, widths: &Widths) -> Line<'static> 
         return Line::default();
     };
     let is_running = one.running || state.runs.contains_key(&one.name);
-    let mark = match (is_running, one.waits_for_people) {
+    let mark = match (is_running, one.waits_for_people || !one.due.is_empty()) {
         (true, _) => "▶ ",
         (_, true) => "! ",
         _ => "  ",
@@ -206,12 +206,18 @@ pub(super) fn came_to(one: &Listed) -> String {
     one.outcome.as_deref().map_or_else(votes, common::outcome)
 }
 
-/// Returns the participants that the discussion waits for.
+/// Returns the participants that the discussion waits for, or that a decision is to be reviewed.
 pub(super) fn waits_for(one: &Listed, is_running: bool) -> String {
     if is_running {
         return "running".to_owned();
     }
-    one.waiting_for.iter().map(|who| common::mention(who)).collect::<Vec<_>>().join(" ")
+    if !one.due.is_empty() && one.waiting_for.is_empty() {
+        return "a review".to_owned();
+    }
+    let mut who: Vec<String> = one.waiting_for.iter().map(|who| common::mention(who)).collect();
+    let day = one.decide_by.as_ref().filter(|_| one.waits_for_people);
+    who.extend(day.map(|day| format!("({})", day.words())));
+    who.join(" ")
 }
 
 /// The number of columns for a row's label.
@@ -256,6 +262,11 @@ fn discussion_details(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let is_running = one.running || state.runs.contains_key(&one.name);
     row(&mut lines, "Phase", &one.phase_title, width);
     row(&mut lines, "Waits for", &waits_for(one, is_running), width);
+    for review in &one.due {
+        let what = review.decision.as_deref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let day = common::review_day(&review.review_by, review.days);
+        row(&mut lines, "To review", &format!("{what}{day}"), width);
+    }
     row(&mut lines, if one.outcome.is_some() { "Result" } else { "Votes" }, &came_to(one), width);
     if one.outcome.is_some() {
         let votes = one.tally.iter().filter(|(_, count)| **count > 0);

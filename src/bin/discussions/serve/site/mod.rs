@@ -1,0 +1,169 @@
+//! The static site: a page for each discussion and an index, as files that need no server and no script.
+
+mod names;
+mod pages;
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use discussions::view::{Kind, Listed, Shown};
+
+use self::names::page_names;
+use self::pages::{DecisionNote, IndexRow, IndexSection, Replacement, discussion_page, index_page};
+use super::live::RenderedDiscussion;
+use super::page::PageLinks;
+use super::words;
+use crate::cli::error::{CommandError, Exit};
+use crate::cli::shell::Shell;
+
+/// The style of the pages: that of the server, and what only a site needs.
+const STYLE: &str = concat!(include_str!("../style.css"), include_str!("site.css"));
+
+/// The files beside the pages. The first one is written last, because it lists the pages that were written.
+const BESIDE: [(&str, &str); 4] = [
+    ("index.html", ""),
+    ("icon.svg", include_str!("../icon.svg")),
+    ("style.css", STYLE),
+    // Without this file, GitHub's converter would leave out some pages.
+    (".nojekyll", ""),
+];
+
+/// Writes the discussions of the workspace as a site into a folder.
+pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
+    let workspace = shell.outside.open()?.for_publishing();
+    let list = workspace.list(None)?;
+    for unreadable in &list.unreadable {
+        shell.ui.warning(format!("left out: {}", unreadable.message));
+    }
+    let here = shell.outside.folder.clone();
+    let kept = workspace.output_directory();
+    let below = |file: &str| {
+        let path = without_dots(&here.join(file));
+        Some(path.strip_prefix(without_dots(&kept)).ok()?.to_str()?.replace('\\', "/"))
+    };
+    let mut found: Vec<(String, &Listed)> =
+        list.discussions.iter().filter_map(|one| Some((below(&one.file)?, one))).collect();
+    found.sort_by(|(one, _), (two, _)| one.cmp(two));
+    let pages = page_names(found.iter().map(|(file, _)| file.as_str()));
+    let mut decided = HashMap::new();
+    for one in workspace.decisions(None)?.decided {
+        let link = |own: &Option<String>, file: &str, decision: &Option<String>| {
+            let (own, decision) = (own.clone(), decision.clone());
+            Some(Replacement { own, file: below(file)?, decision })
+        };
+        let (old, new) = (one.replaces.iter(), one.replaced_by.iter());
+        let note = DecisionNote {
+            in_force: Some(one.in_force),
+            reached: one.reached,
+            stated: (one.decisions.iter().filter(|it| it.is_live()))
+                .map(|it| (it.number, it.text.clone()))
+                .collect(),
+            dissent: one.dissent.iter().map(|it| it.participant.clone()).collect(),
+            replaces: old.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
+            replaced_by: new.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
+        };
+        decided.insert(one.file, note);
+    }
+    let titles: HashMap<&str, &str> =
+        found.iter().map(|(file, one)| (file.as_str(), one.title.as_str())).collect();
+    let mut waiting: HashMap<&str, Vec<String>> = HashMap::new();
+    for one in &list.waiting {
+        waiting.entry(&one.file).or_default().push(words::waiting_of_site(one));
+    }
+    let mut names: Vec<String> = found.iter().map(|(file, _)| pages[file].clone()).collect();
+    names.extend(BESIDE.iter().rev().map(|(name, _)| (*name).to_owned()));
+    let pages = Arc::new(pages);
+    let links = |file: &str, page: &str| {
+        let (pages, file, page) = (Arc::clone(&pages), file.to_owned(), page.to_owned());
+        Arc::new(PageLinks { pages, file, page })
+    };
+    let (mut rows, mut left_out) = (Vec::new(), Vec::new());
+    let report = workspace.write_site(folder, &names, |index| {
+        let Some((file, one)) = found.get(index) else {
+            let (name, text) = BESIDE.iter().rev().nth(index - found.len())?;
+            return Some(match *name {
+                "index.html" => {
+                    rows.sort_by(IndexRow::order);
+                    index_page(&rows, &titles, &workspace.today(), &links("", name))
+                }
+                _ => (*text).to_owned(),
+            });
+        };
+        let shown = match workspace.show(&here.join(&one.file)) {
+            Ok(shown) if is_discussion(&shown) => shown,
+            Ok(_) => {
+                left_out.push(format!("left out: {}: this is not a discussion", one.file));
+                return None;
+            }
+            Err(error) => {
+                left_out.push(format!("left out: {}", error.message()));
+                return None;
+            }
+        };
+        let note = decided.remove(&one.file).unwrap_or_default();
+        let row = IndexRow {
+            section: IndexSection::of(one.status, &note),
+            file: file.clone(),
+            title: one.title.clone(),
+            status: one.status,
+            day: day_of(&shown, one),
+            outcome: one.outcome.clone(),
+            waits_for: waiting.remove(one.file.as_str()).unwrap_or_default(),
+            parent: one.parent.as_ref().and_then(|parent| below(&parent.file)),
+            note,
+        };
+        let links = links(file, &names[index]);
+        let picture = RenderedDiscussion::on_site(shown, Arc::clone(&links));
+        let page = discussion_page(&row, &titles, &picture, &links);
+        rows.push(row);
+        Some(page)
+    })?;
+    for reason in left_out {
+        shell.ui.warning(reason);
+    }
+    if json {
+        shell.ui.json(&report);
+    } else {
+        let count = rows.len();
+        let what = if count == 1 { "discussion" } else { "discussions" };
+        shell.ui.out(format!("Exported {count} {what} to {}.", report.folder));
+        let (written, removed) = (report.written, report.removed);
+        shell.ui.note(format!("Files: {written} written, {removed} removed."));
+    }
+    Ok(Exit::Done)
+}
+
+/// Returns true if a file is more than text that belongs to no comment.
+fn is_discussion(shown: &Shown) -> bool {
+    let counts = |kind: &Kind| !matches!(kind, Kind::Stray { .. });
+    shown.head.is_some() || shown.entries.iter().any(|entry| counts(&entry.kind))
+}
+
+/// Returns the day of the newest entry, or else of the creation. The time of the file is not used, because a copy has
+/// another one.
+fn day_of(shown: &Shown, listed: &Listed) -> String {
+    let at = shown.entries.iter().filter_map(|entry| match &entry.kind {
+        Kind::Comment { at, reply, .. } => {
+            at.as_deref().or_else(|| reply.as_ref().and_then(|reply| reply.at.as_deref()))
+        }
+        Kind::Turn { at, .. } => at.as_deref(),
+        Kind::Pass { receipt, .. } | Kind::Failed { receipt, .. } => receipt.at.as_deref(),
+        _ => None,
+    });
+    let at = at.max().or(listed.created.as_deref()).unwrap_or_default();
+    at.get(..10).unwrap_or_default().to_owned()
+}
+
+/// Removes `.` and `..` from an absolute path, as far as its text alone allows.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}

@@ -1,0 +1,153 @@
+//! Notes about the decisions of a discussion: when people look at them again, the files that they are about, and what
+//! became of them.
+
+use indexmap::IndexSet;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::state::{Hindsight, HindsightResult, Lifecycle, State};
+use crate::transcript::{inline, time, visible_line};
+
+/// The notes about a discussion's decisions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionNotes {
+    /// The first day on which people look at a decision again, like `2027-06-01`, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_by: Option<String>,
+    /// The files that the decisions are about: gitignore patterns from the project's root, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub affects: Vec<String>,
+    /// What became of the decisions, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hindsight: Vec<HindsightNote>,
+    /// The notes about the whole discussion and about each decision, with its label.
+    #[serde(skip)]
+    each: Vec<(Option<String>, Lifecycle)>,
+}
+
+/// One statement of what became of a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HindsightNote {
+    /// The result.
+    pub result: HindsightResult,
+    /// The text behind the result; may be empty.
+    pub text: String,
+    /// The name of its author, a person.
+    pub by: String,
+    /// When it was written, in RFC 3339; null if unknown.
+    pub at: Option<String>,
+    /// The decision, like `D2`; null: the discussion as a whole.
+    pub decision: Option<String>,
+}
+
+impl HindsightNote {
+    fn of(one: &Hindsight, decision: Option<&String>) -> Self {
+        Self {
+            result: one.result,
+            text: one.text.clone(),
+            by: one.by.to_string(),
+            at: one.at.map(time),
+            decision: decision.cloned(),
+        }
+    }
+
+    /// Returns the decision, the author and the day, for brackets.
+    fn source(&self) -> String {
+        let day = self.at.as_deref().and_then(|at| at.get(..10));
+        let parts = [self.decision.as_deref(), Some(self.by.as_str()), day];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl DecisionNotes {
+    /// Returns the notes in a state.
+    pub(crate) fn of(state: &State) -> Self {
+        let label = |number: u32| Some(format!("D{number}"));
+        let decisions = state.decisions.iter().map(|one| (label(one.number), &one.lifecycle));
+        let each = std::iter::once((None, &state.lifecycle)).chain(decisions);
+        let each = each.filter(|(_, notes)| **notes != Lifecycle::default());
+        let mut notes = Self {
+            each: each.map(|(label, notes)| (label, notes.clone())).collect(),
+            ..Self::default()
+        };
+        notes.sum_up();
+        notes
+    }
+
+    /// Fills the public fields from the notes about each decision.
+    fn sum_up(&mut self) {
+        let days = self.each.iter().filter_map(|(_, notes)| notes.review_by.as_ref());
+        self.review_by = days.map(|day| day.date).min().map(|day| day.to_string());
+        let files = self.each.iter().flat_map(|(_, notes)| &notes.affects);
+        let affects: IndexSet<&String> = files.map(|one| &one.pattern).collect();
+        self.affects = affects.into_iter().cloned().collect();
+        let all = self.each.iter();
+        let mut hindsight: Vec<(usize, HindsightNote)> = all
+            .flat_map(|(label, notes)| {
+                let note = |one: &Hindsight| (one.line, HindsightNote::of(one, label.as_ref()));
+                notes.hindsight.iter().map(note)
+            })
+            .collect();
+        // The file only grows, so its order is that of time.
+        hindsight.sort_by_key(|(line, _)| *line);
+        self.hindsight = hindsight.into_iter().map(|(_, note)| note).collect();
+    }
+
+    /// Removes the review day of a decision that another discussion replaced; `None`: of all decisions.
+    pub(crate) fn supersede(&mut self, number: Option<u32>) {
+        let label = number.map(|number| format!("D{number}"));
+        let replaced = |of: &Option<String>| label.is_none() || *of == label;
+        for (_, notes) in self.each.iter_mut().filter(|(of, _)| replaced(of)) {
+            notes.review_by = None;
+        }
+        self.sum_up();
+    }
+
+    /// Returns true if there is no note.
+    pub fn is_empty(&self) -> bool {
+        self.each.is_empty()
+    }
+
+    /// Returns the notes for people, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        self.written(visible_line, visible_line)
+    }
+
+    /// Returns the notes as lines of Markdown.
+    pub(crate) fn markdown(&self) -> Vec<String> {
+        self.written(inline, code)
+    }
+
+    fn written(&self, text: impl Fn(&str) -> String, file: impl Fn(&str) -> String) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (label, notes) in &self.each {
+            let of = label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
+            if let Some(day) = &notes.review_by {
+                lines.push(format!("review by {}{of}", day.date));
+            }
+            if !notes.affects.is_empty() {
+                let files = notes.affects.iter().map(|one| file(&one.pattern));
+                lines.push(format!("affects {}{of}", files.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        for one in &self.hindsight {
+            let reason = match one.text.as_str() {
+                "" => String::new(),
+                reason => format!(": {}", text(reason)),
+            };
+            lines.push(format!("{} ({}){reason}", one.result, text(&one.source())));
+        }
+        lines
+    }
+}
+
+/// Returns a text as code in Markdown, so that no sign in it has a meaning.
+fn code(text: &str) -> String {
+    let text = visible_line(text);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = "`".repeat(longest + 1);
+    let pad = if longest > 0 { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}

@@ -1,0 +1,136 @@
+//! Problems of the notes about decisions: patterns of affected files that are invalid or match nothing, and reviews that
+//! are overdue.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memchr::memmem;
+use parking_lot::Mutex;
+
+use super::Workspace;
+use super::affected::{FileList, pattern_error};
+use super::decisions::ReplacedDecision;
+use super::error::WorkspaceError;
+use super::find::DiscussionNames;
+use crate::codes::ProblemCode;
+use crate::engine::Snapshot;
+use crate::problem::{Problem, Severity};
+use crate::state::AffectedFiles;
+use crate::store::{self, Document};
+use crate::transcript::visible_line;
+use crate::view::{self, Checked, Decided};
+
+/// Returns a warning for each pattern of affected files that is invalid.
+pub(super) fn invalid_patterns(snapshot: &Snapshot) -> impl Iterator<Item = Problem> {
+    let state = &snapshot.state;
+    let notes =
+        [&state.lifecycle].into_iter().chain(state.decisions.iter().map(|it| &it.lifecycle));
+    notes.flat_map(|notes| &notes.affects).filter_map(|affected| {
+        let reason = pattern_error(&affected.pattern)?;
+        let message = format!(
+            "this pattern is ignored, because it is invalid: {}; write it as in a .gitignore",
+            visible_line(&reason)
+        );
+        Some(warning(ProblemCode::PatternInvalid, affected, message))
+    })
+}
+
+fn warning(code: ProblemCode, affected: &AffectedFiles, message: String) -> Problem {
+    Problem::new(Severity::Warning, code, (affected.line, affected.column), message)
+}
+
+/// The links of the folders of checked discussions. The files of a folder are read once, on first use, because many
+/// discussions may have links.
+#[derive(Default)]
+pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<ReplacedDecision>>>);
+
+impl KnownLinks {
+    /// Returns the links of the discussions beside a file; none if the folder cannot be read.
+    pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<ReplacedDecision> {
+        let own = workspace.output_directory();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = if path.starts_with(&own) { own } else { folder.to_owned() };
+        let mut known = self.0.lock();
+        let links = known.entry(folder).or_insert_with_key(|folder| {
+            let none = || ReplacedDecision::of(std::iter::empty());
+            Arc::new(workspace.replaced_below(folder).unwrap_or_else(|_| none()))
+        });
+        Arc::clone(links)
+    }
+}
+
+impl Workspace {
+    /// Adds a warning for each pattern of affected files of a decision in force that matches no file of the project.
+    ///
+    /// # Errors
+    /// Fails if git cannot list the files.
+    pub(super) fn check_patterns(&self, all: &mut [Checked]) -> Result<(), WorkspaceError> {
+        let known = KnownLinks::default();
+        // The files are listed once, and only if a discussion names some.
+        let mut files = None;
+        for one in all.iter_mut() {
+            let Some((path, snapshot)) = self.checked_snapshot(one, b"AFFECTS") else { continue };
+            let links = known.beside(&path, self);
+            let live = links.decisions_in_force(&path, &snapshot).into_iter();
+            // Files of an old decision may be gone.
+            let whole = links.in_force(&path, &snapshot).then_some(&snapshot.state.lifecycle);
+            let notes = whole.into_iter().chain(live.map(|one| &one.lifecycle));
+            let affects: Vec<&AffectedFiles> = notes.flat_map(|notes| &notes.affects).collect();
+            if affects.is_empty() {
+                continue;
+            }
+            if files.is_none() {
+                let Some(listed) = store::project_files(&self.setup.root)? else { return Ok(()) };
+                files = Some(FileList::new(listed));
+            }
+            let is_unmatched = |affected: &&&AffectedFiles| {
+                let pattern = affected.pattern.trim_start_matches('!');
+                let matches = files.as_ref().is_some_and(|files| files.has_match(&[pattern]));
+                !matches && pattern_error(&affected.pattern).is_none()
+            };
+            let problems = affects.iter().filter(is_unmatched).map(|affected| {
+                let message = format!(
+                    "no file of the project matches this pattern: {}",
+                    visible_line(&affected.pattern)
+                );
+                view::Problem::from(&warning(ProblemCode::PatternUnmatched, affected, message))
+            });
+            one.problems.extend(problems);
+        }
+        Ok(())
+    }
+
+    /// Adds an error for each decision in force whose day for a review is over.
+    pub fn check_reviews(&self, all: &mut [Checked]) {
+        let (known, names) = (KnownLinks::default(), DiscussionNames::of(self));
+        for one in all.iter_mut() {
+            let Some((path, snapshot)) = self.checked_snapshot(one, b"REVIEW-BY") else { continue };
+            let document = Document::of_git(path.clone(), &one.text);
+            let sighted = self.sighted(&path, &document, &snapshot, &names, self.now());
+            let Some(mut decided) = Decided::of(&snapshot, &sighted) else { continue };
+            known.beside(&path, self).keep_in_force(&path, &snapshot, &mut decided.reviews);
+            let overdue = decided.reviews.iter().filter(|review| review.overdue).map(|review| {
+                let what = review.decision.as_deref().unwrap_or("the outcome");
+                let message = format!(
+                    "{what} was to be reviewed by {}; a later `REVIEW-BY:`, or a decision that replaces it, ends \
+                     this error",
+                    review.review_by
+                );
+                let place = (review.line, 1);
+                let problem =
+                    Problem::new(Severity::Error, ProblemCode::ReviewOverdue, place, message);
+                view::Problem::from(&problem)
+            });
+            one.problems.extend(overdue);
+        }
+    }
+
+    /// Returns the path and the snapshot of a checked discussion; `None` if its text lacks a marker.
+    fn checked_snapshot(&self, one: &Checked, marker: &[u8]) -> Option<(PathBuf, Snapshot)> {
+        memmem::find(one.text.as_bytes(), marker)?;
+        let path = self.setup.cwd.join(&one.file);
+        let snapshot = self.snapshot_of(&Document::of_git(path.clone(), &one.text)).ok()?;
+        Some((path, snapshot))
+    }
+}

@@ -1,0 +1,312 @@
+//! The list of decisions: all of them, those to look at again, those about some files, and those in force at a commit.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use chrono::NaiveDate;
+
+use super::Workspace;
+use super::affected::FileList;
+use super::day::day_after;
+use super::decisions::ReplacedDecision;
+use super::environment::plain;
+use super::error::WorkspaceError;
+use super::files::{each, is_discussion};
+use super::find::DiscussionNames;
+use super::history::real;
+use super::overview::newest;
+use crate::engine::Snapshot;
+use crate::material::{MaterialError, files_of_folder};
+use crate::state::Lifecycle;
+use crate::store::{self, Document, Range, Since};
+use crate::transcript::{Time, visible_line};
+use crate::view::{self, Decided, Listed, Recalled, Sighted, Unreadable};
+
+/// The decisions to list.
+#[derive(Clone, Debug, Default)]
+pub struct DecisionFilter {
+    /// The folder; none: the folder of new discussions.
+    pub folder: Option<PathBuf>,
+    /// Only decisions in force that people want to look at again by this day (UTC); the earliest day comes first.
+    pub due_by: Option<NaiveDate>,
+    /// Only decisions in force about one of these files or of the files in these folders. The paths start from the
+    /// working folder; they need not exist.
+    pub files: Vec<PathBuf>,
+    /// Only decisions in force about files that differ between these commits, in git's notation; a single commit is
+    /// compared with the working tree.
+    pub changes: Option<String>,
+    /// Only decisions that were in force at this commit, as its files tell.
+    pub at: Option<String>,
+}
+
+/// A decision of the list, with what the filters need.
+pub(super) struct LoggedDecision {
+    pub(super) decided: Decided,
+    /// The patterns of the affected files: those of the outcome, and those of each decision in force.
+    affects: Vec<Vec<String>>,
+}
+
+impl LoggedDecision {
+    /// Returns true if a part of the outcome that is in force is about one of the files.
+    fn is_about(&self, files: &FileList) -> bool {
+        self.decided.in_force
+            && self.affects.iter().any(|patterns| {
+                files.has_match(&patterns.iter().map(String::as_str).collect::<Vec<_>>())
+            })
+    }
+}
+
+impl Workspace {
+    /// Returns the decisions in all discussions below a folder, newest first. Without a folder, uses the folder of new
+    /// discussions.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::list`].
+    pub fn decisions(&self, folder: Option<&Path>) -> Result<view::DecisionLog, WorkspaceError> {
+        let mut filter = self.decision_filter();
+        filter.folder = folder.map(Path::to_owned);
+        self.filtered_decisions(&filter)
+    }
+
+    /// Returns a filter that lists all decisions.
+    pub fn decision_filter(&self) -> DecisionFilter {
+        DecisionFilter::default()
+    }
+
+    /// Returns the last day (UTC) of a period that begins today, such as `30d` or `6 months`; without a period, today.
+    ///
+    /// # Errors
+    /// Fails with a message for people that explains the notation.
+    pub fn day_within(&self, period: Option<&str>) -> Result<NaiveDate, String> {
+        let today = self.now().date_naive();
+        period.map_or(Ok(today), |text| day_after(text, today))
+    }
+
+    /// Returns the decisions that pass a filter, newest first.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::list`], for a file outside of the project, for commits that git does not have, and for a
+    /// commit outside of a repository.
+    pub fn filtered_decisions(
+        &self,
+        filter: &DecisionFilter,
+    ) -> Result<view::DecisionLog, WorkspaceError> {
+        let folder = filter.folder.as_deref();
+        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
+        let files = self.filtered_files(filter)?;
+        let read = match &filter.at {
+            Some(commit) => self.decisions_at(&below, commit)?,
+            None => {
+                let replaced = self.replaced_below(&below)?;
+                let look = |snapshot: &Snapshot, sighted: &Sighted, path: &Path| {
+                    self.logged(&replaced, path, snapshot, sighted)
+                };
+                self.read_all(folder, look)?.1
+            }
+        };
+        let mut log =
+            view::DecisionLog { folder: self.exactly(&below), ..view::DecisionLog::default() };
+        let mut kept = Vec::new();
+        for one in read {
+            match one {
+                Ok(logged) => kept.extend(logged),
+                Err(unreadable) => log.unreadable.push(unreadable),
+            }
+        }
+        kept.retain(|one| filter.at.is_none() || one.decided.in_force);
+        kept.retain(|one| files.as_ref().is_none_or(|files| one.is_about(files)));
+        log.decided = kept.into_iter().map(|one| one.decided).collect();
+        // Records of other tools name no files and no day for a review.
+        if filter.at.is_none() && filter.due_by.is_none() && files.is_none() {
+            let (records, replaced) = (self.records(), self.replaced_below(&below)?);
+            log.decided.extend(self.decided_records(&records, folder, &replaced));
+            log.unreadable.extend(self.unreadable_records(&records, folder));
+        }
+        Decided::tell_repeated(&mut log.decided);
+        newest(&mut log.decided);
+        if let Some(day) = filter.due_by {
+            let days = (day - self.now().date_naive()).num_days();
+            let first = |one: &Decided| one.reviews.first().map(|one| one.days);
+            log.decided.retain(|one| first(one).is_some_and(|first| first <= days));
+            log.decided.sort_by_key(first);
+        }
+        Ok(log)
+    }
+
+    /// Returns the decisions in force about some files, which are paths from the working folder, and then those nearest
+    /// to a question, like [`Workspace::recall`]. An empty question is near to no decision.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::filtered_decisions`].
+    pub fn recall_about(
+        &self,
+        question: &str,
+        files: &[PathBuf],
+        most: usize,
+        since: Option<Time>,
+    ) -> Result<Vec<Recalled>, WorkspaceError> {
+        let is_asked = !question.trim().is_empty();
+        let near = if is_asked { self.recall(question, 0, since)? } else { Vec::new() };
+        let mut about = Vec::new();
+        if !files.is_empty() {
+            let filter = DecisionFilter { files: files.to_vec(), ..self.decision_filter() };
+            let mut log = self.filtered_decisions(&filter)?.decided;
+            log.retain(|one| {
+                let at = one.at.parse::<Time>().ok();
+                !one.repeats_parent && since.is_none_or(|since| at.is_some_and(|at| at >= since))
+            });
+            about.extend(log.iter().map(|one| Recalled::of(one, 0.0, 0.0)));
+        }
+        let own: HashSet<String> = about.iter().map(|one: &Recalled| one.file.clone()).collect();
+        let (both, others): (Vec<_>, Vec<_>) =
+            near.into_iter().partition(|one| own.contains(&one.file));
+        // A decision that is near too takes its place by its similarity.
+        let twice: HashSet<String> = both.iter().map(|one| one.file.clone()).collect();
+        about.retain(|one| !twice.contains(&one.file));
+        let mut about: Vec<Recalled> = both.into_iter().chain(about).collect();
+        about.extend(others);
+        about.truncate(if most == 0 { usize::MAX } else { most });
+        Ok(about)
+    }
+
+    /// Returns the files that the decisions of a list have to be about; `None` if the filter names none.
+    fn filtered_files(&self, filter: &DecisionFilter) -> Result<Option<FileList>, WorkspaceError> {
+        if filter.files.is_empty() && filter.changes.is_none() {
+            return Ok(None);
+        }
+        let mut files = self.listed_files(&filter.files)?;
+        if let Some(range) = &filter.changes {
+            let root = real(&self.setup.root);
+            files.extend(store::changed_files(&root, range).map_err(MaterialError::from)?);
+        }
+        Ok(Some(FileList::new(files)))
+    }
+
+    /// Returns paths from the project's root for paths from the working folder. Of a folder, returns also its files.
+    pub(super) fn listed_files(&self, paths: &[PathBuf]) -> Result<Vec<String>, WorkspaceError> {
+        let mut files = Vec::new();
+        for path in paths {
+            let path = plain(&self.setup.cwd.join(path));
+            let within = self.in_project(&path).ok_or_else(|| WorkspaceError::OutOfBounds {
+                what: "a file",
+                bounds: format!(
+                    "in the project {}, and {} is not",
+                    visible_line(&self.setup.root.to_string_lossy()),
+                    visible_line(&path.to_string_lossy()),
+                ),
+            })?;
+            files.push(within);
+            // A link may lead out of the project.
+            if path.is_dir() && real(&path).starts_with(real(&self.setup.root)) {
+                files.extend(files_of_folder(&path).iter().filter_map(|it| self.in_project(it)));
+            }
+        }
+        Ok(files)
+    }
+
+    /// Returns the path from the project's root, with `/` between its parts; `None` outside of the project.
+    fn in_project(&self, path: &Path) -> Option<String> {
+        let root = &self.setup.root;
+        let real_path = || real(path).strip_prefix(real(root)).ok().map(Path::to_owned);
+        let within = path.strip_prefix(root).ok().map(Path::to_owned).or_else(real_path)?;
+        let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
+        Some(parts.join("/"))
+    }
+
+    /// Returns a decision with what the filters need; `None` while the discussion is undecided.
+    pub(super) fn logged(
+        &self,
+        replaced: &ReplacedDecision,
+        path: &Path,
+        snapshot: &Snapshot,
+        sighted: &Sighted,
+    ) -> Option<LoggedDecision> {
+        let mut decided = Decided::of(snapshot, sighted)?;
+        self.link(replaced, path, snapshot, &mut decided);
+        let live = replaced.decisions_in_force(path, snapshot).into_iter();
+        let notes = [&snapshot.state.lifecycle].into_iter().chain(live.map(|one| &one.lifecycle));
+        let patterns = |notes: &Lifecycle| -> Vec<String> {
+            notes.affects.iter().map(|one| one.pattern.clone()).collect()
+        };
+        let affects = notes.map(patterns).filter(|patterns| !patterns.is_empty()).collect();
+        Some(LoggedDecision { decided, affects })
+    }
+
+    /// Returns the decisions of the discussions that a commit has below a folder, by path. Their links are those of the
+    /// commit.
+    fn decisions_at(
+        &self,
+        below: &Path,
+        commit: &str,
+    ) -> Result<Vec<Result<Option<LoggedDecision>, Unreadable>>, WorkspaceError> {
+        self.setup.insist_inside(below)?;
+        let folder = below.ancestors().find(|folder| folder.is_dir()).unwrap_or(below);
+        let (commit, _) = store::revision(folder, commit)?;
+        let range = Range::of(folder, Some(Since { commit: &commit, base: &commit }));
+        let shown = || self.setup.shown_path(folder);
+        let range = range.ok_or_else(|| WorkspaceError::NoRepository { folder: shown() })?;
+        let top = real(below);
+        let is_shown = |path: &Path| {
+            let within = path.strip_prefix(&top).unwrap_or(path);
+            let is_hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
+            is_discussion(path) && !is_hidden
+        };
+        let earlier = range.earlier(std::slice::from_ref(&top))?;
+        let documents: Vec<Document> = earlier
+            .into_iter()
+            .filter(|one| is_shown(&one.path))
+            .map(|one| Document::of_git(self.as_named(&one.path), &one.text))
+            .collect();
+        let (names, now) = (DiscussionNames::of(self), self.now());
+        let read = each(&documents, |document| {
+            let snapshot = self.snapshot_of(document)?;
+            let sighted = Sighted {
+                file: self.exactly(&document.path),
+                name: names.of_file(&document.path),
+                modified: None,
+                now,
+                parent: self.parent_of(&document.path, &snapshot, &names),
+            };
+            Ok((snapshot, sighted))
+        });
+        let each_read = documents.iter().zip(&read);
+        let links = each_read.filter_map(|(document, read)| {
+            let (snapshot, sighted) = read.as_ref().ok()?;
+            let at = Decided::of(snapshot, sighted)?.at;
+            Some(self.links(&document.path, snapshot, &at))
+        });
+        let replaced = ReplacedDecision::of(links);
+        let all = documents.iter().zip(read).map(|(document, read)| match read {
+            Ok((snapshot, sighted)) => {
+                Ok(self.logged(&replaced, &document.path, &snapshot, &sighted))
+            }
+            Err(error) => {
+                let error: WorkspaceError = error;
+                Err(Unreadable { message: error.to_string(), fix: error.fix() })
+            }
+        });
+        Ok(all.collect())
+    }
+
+    /// Takes reviews of decisions out of list rows if another discussion replaced the decisions.
+    pub(super) fn drop_replaced_reviews<'l>(
+        &self,
+        below: &Path,
+        rows: impl Iterator<Item = &'l mut Listed>,
+    ) -> Result<(), WorkspaceError> {
+        let due: Vec<&mut Listed> = rows.filter(|one| !one.due.is_empty()).collect();
+        if due.is_empty() {
+            return Ok(());
+        }
+        // The links of all files are read only if a decision is due, because this takes as long as the list.
+        let replaced = self.replaced_below(below)?;
+        for one in due {
+            let path = self.setup.cwd.join(&one.file);
+            // A file that changed since then is read again for the next list.
+            if let Ok(snapshot) = self.snapshot(&path) {
+                replaced.keep_in_force(&path, &snapshot, &mut one.due);
+            }
+        }
+        Ok(())
+    }
+}
