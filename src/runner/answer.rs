@@ -89,7 +89,7 @@ pub(super) struct BrokenCall {
 }
 
 impl BrokenCall {
-    /// Describes a call whose task panicked. The calls of the other participants continue.
+    /// Describes a call with a task that panicked. The calls of the other participants continue.
     pub(super) fn panicked(self) -> Answered {
         self.failed(FailureCode::Exit, "internal error during the call")
     }

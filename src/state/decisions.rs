@@ -45,7 +45,7 @@ pub struct StatedDecision {
     pub by: Option<String>,
     /// Line in the file.
     pub line: usize,
-    /// What people noted about it.
+    /// The notes of people about it.
     pub lifecycle: Lifecycle,
     speaker: Speaker,
     entry: usize,

@@ -65,7 +65,7 @@ pub struct State {
     pub decisions: Vec<StatedDecision>,
     /// Concerns in file order.
     pub concerns: Vec<Concern>,
-    /// What people noted about the discussion as a whole.
+    /// The notes of people about the discussion as a whole.
     pub lifecycle: Lifecycle,
     /// The day until which people should decide, UTC; from the head, or a person's latest `DECIDE-BY:`.
     pub decide_by: Option<NaiveDate>,

@@ -1,4 +1,4 @@
-//! What people note about a decision after it was made: when to look at it again, which files it is about, and what
+//! The notes of people about a decision after it was made: when to look at it again, which files it is about, and what
 //! became of it.
 
 mod date;
@@ -22,7 +22,7 @@ pub struct Lifecycle {
     pub review_by: Option<ReviewDate>,
     /// The files that the decision is about, in file order.
     pub affects: Vec<AffectedFiles>,
-    /// What became of the decision, oldest first; the newest counts.
+    /// The results of the decision in hindsight, oldest first; the newest counts.
     pub hindsight: Vec<Hindsight>,
 }
 
@@ -49,7 +49,7 @@ pub struct AffectedFiles {
 }
 
 words! {
-    /// What became of a decision.
+    /// The result of a decision in hindsight.
     pub enum HindsightResult {
         /// It held.
         Held = "held",

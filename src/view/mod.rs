@@ -34,7 +34,7 @@ pub use changes::{Change, changes};
 #[cfg(not(feature = "internals"))]
 pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Problem, Proposal, Restored};
-pub use deadline::Deadline;
+pub(crate) use deadline::Deadline;
 #[cfg(feature = "internals")]
 pub use due::DueReview;
 #[cfg(not(feature = "internals"))]
@@ -44,7 +44,7 @@ pub use item::{Concern, Condition, Question, StatedDecision, Task};
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
-pub use notes::{DecisionNotes, HindsightNote};
+pub(crate) use notes::DecisionNotes;
 pub use participant::{Participant, Silence};
 pub use project_documents::{
     BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, FolderSetUp, Foreign,

@@ -18,7 +18,7 @@ pub struct DecisionNotes {
     /// The files that the decisions are about: gitignore patterns from the project's root, each once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub affects: Vec<String>,
-    /// What became of the decisions, oldest first.
+    /// The results of the decisions in hindsight, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hindsight: Vec<HindsightNote>,
     /// The notes about the whole discussion and about each decision, with its label.

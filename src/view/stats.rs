@@ -48,7 +48,7 @@ pub struct PatternStats {
     pub calls: u64,
     /// Milliseconds that answers took, round after round; those of one round are given at once.
     pub ms: u64,
-    /// What became of their decisions: the number of decisions that `held`, `failed` or are `mixed`. The newest
+    /// Their decisions in hindsight: the number of decisions that `held`, `failed` or are `mixed`. The newest
     /// `HINDSIGHT:` of a decision counts.
     pub hindsight: BTreeMap<String, u64>,
     /// US dollars for calls with a known price; null if a price is unknown and no other call cost anything.

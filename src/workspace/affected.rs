@@ -1,4 +1,4 @@
-//! Whether decisions are about some files: gitignore patterns from the project's root against a list of paths. Reads no
+//! Matches decisions with files: gitignore patterns from the project's root against a list of paths. Reads no
 //! file.
 
 use std::collections::HashMap;

@@ -101,7 +101,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Adds an error for each decision in force whose day for a review is over.
+    /// Adds an error for each decision in force with a day for a review that is over.
     pub fn check_reviews(&self, all: &mut [Checked]) {
         let (known, names) = (KnownLinks::default(), DiscussionNames::of(self));
         for one in all.iter_mut() {

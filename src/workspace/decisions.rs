@@ -220,7 +220,7 @@ impl SupersedeLink {
 /// All links of the discussions in a folder.
 pub(super) struct ReplacedDecision {
     all: Vec<SupersedeLink>,
-    /// Whether each link counts: of two that supersede each other, only the later one does.
+    /// True for each link that counts: of two that supersede each other, only the later one does.
     counts: Vec<bool>,
     /// The indices of the links by the discussion that they come from.
     from: HashMap<PathBuf, Vec<usize>>,

@@ -20,10 +20,8 @@ use crate::engine::SnapshotError;
 use crate::material::MaterialError;
 use crate::participant::ResolveError;
 use crate::provider::{
-    LedgerError, NotTrusted, OpenError, ProviderNameError, TrustError, Unaffordable,
-    UnknownProvider,
+    LedgerError, NotTrusted, OpenError, ProviderNameError, Unaffordable, UnknownProvider,
 };
-use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
 use crate::yaml::LoadError;
@@ -492,20 +490,5 @@ fn nobody(error: &ResolveError) -> String {
     match error {
         ResolveError::Broken(error) => bare(error),
         ResolveError::Unknown { asked, .. } => format!("no participant is called `{asked}`"),
-    }
-}
-
-impl From<TrustError> for WorkspaceError {
-    fn from(error: TrustError) -> Self {
-        match error {
-            TrustError::NotTrusted(error) => error.into(),
-            TrustError::Open(error) => error.into(),
-        }
-    }
-}
-
-impl From<DiscussionConfigError> for WorkspaceError {
-    fn from(error: DiscussionConfigError) -> Self {
-        Self::Snapshot(error.into())
     }
 }

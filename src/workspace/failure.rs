@@ -15,7 +15,8 @@ use crate::config::ConfigError;
 use crate::config::participants::EditError;
 use crate::material::MaterialError;
 use crate::participant::ResolveError;
-use crate::provider::{LedgerError, Unaffordable};
+use crate::provider::{LedgerError, TrustError, Unaffordable};
+use crate::state::DiscussionConfigError;
 use crate::store::StoreError;
 use crate::template::ParameterError;
 use crate::transcript::visible_line;
@@ -295,4 +296,19 @@ fn of_creation(error: &CreateError) -> Option<Help> {
 /// Returns ``; did you mean `x`?`` if there is a similar name, or else an empty text.
 pub(super) fn suggestion(nearest: &[String]) -> String {
     nearest.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+impl From<TrustError> for WorkspaceError {
+    fn from(error: TrustError) -> Self {
+        match error {
+            TrustError::NotTrusted(error) => error.into(),
+            TrustError::Open(error) => error.into(),
+        }
+    }
+}
+
+impl From<DiscussionConfigError> for WorkspaceError {
+    fn from(error: DiscussionConfigError) -> Self {
+        Self::Snapshot(error.into())
+    }
 }

@@ -95,7 +95,7 @@ impl Workspace {
         self.prepared(created, unused)
     }
 
-    /// Returns the folder whose discussions may replace the decision of a file.
+    /// Returns the folder of the discussions that may replace the decision of a file.
     fn linking_folder(&self, path: &Path) -> PathBuf {
         let kept = self.output_directory();
         if path.starts_with(&kept) {

@@ -115,7 +115,7 @@ impl Workspace {
         self.find_secrets("", text).is_empty()
     }
 
-    /// Returns true if the name of a file is that of a credential file, whose changes are not sent to models.
+    /// Returns true if the name of a file is that of a credential file; its changes are not sent to models.
     pub(super) fn holds_credentials(&self, path: &Path) -> bool {
         !self.allows_secrets && credential_file(&self.end_of(path)).is_some()
     }

@@ -1,4 +1,4 @@
-//! What became of calls: answers, passes and failures.
+//! The results of calls: answers, passes and failures.
 
 use super::super::speaker::Speaker;
 use super::super::turns::{FailedCall, TurnOutcome};

@@ -13,7 +13,7 @@ const MOST: &str = "--max-count=5000";
 /// The place of a decision in the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DecidedIn {
-    /// The first commit whose version of the file is decided, in hexadecimal.
+    /// The first commit with a decided version of the file, in hexadecimal.
     Commit(String),
     /// The folder is in no repository, or there is no git.
     NoRepository,

@@ -32,7 +32,7 @@ use crate::transcript::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     changes: Vec<AcceptedChange>,
-    /// True if the journal still contains text whose removal was accepted.
+    /// True if the journal still contains text that was removed with acceptance.
     pub(crate) stale: bool,
 }
 

@@ -35,7 +35,7 @@ pub struct Restoration {
     pub left: Vec<JournalFinding>,
     /// Blocks that count again because the rule above or below them is back.
     pub(crate) reframed: Vec<JournalRecord>,
-    /// Restored comments whose old place another comment has taken, each with the line of that
+    /// Restored comments with an old place that another comment has taken, each with the line of that
     /// other comment, counted from 1.
     pub(crate) displaced: Vec<(JournalRecord, usize)>,
     /// The result for the head and the topic.

@@ -132,7 +132,7 @@ impl Decided {
         sentence.map(str::trim).filter(|sentence| !sentence.is_empty())
     }
 
-    /// Marks each sub-discussion whose outcome sentence equals its parent's, because the parent's
+    /// Marks each sub-discussion with the outcome sentence of its parent, because the parent's
     /// entry already shows it.
     pub(crate) fn tell_repeated(all: &mut [Self]) {
         let said: HashMap<String, String> = all

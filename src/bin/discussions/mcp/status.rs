@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use discussions::view::{Deadline, Kind, ResultDocument, Shown, Standing, Why, YourTurn};
+use discussions::view::{Kind, ResultDocument, Shown, Standing, Why, YourTurn};
 use discussions::workspace::Workspace;
 use tokio::task::block_in_place;
 
@@ -59,7 +59,7 @@ pub(super) fn standing(workspace: &Workspace, path: &Path) -> Result<ToolResult,
         tasks: outcome.tasks.iter().map(|task| task.text.clone()).collect(),
         notes: (status.failures.iter())
             .map(|failed| format!("{} could not answer: {}", failed.participant, failed.message))
-            .chain(status.decide_by.as_ref().map(Deadline::words))
+            .chain(status.decide_by.as_ref().map(|day| day.words()))
             .chain(status.notes.lines())
             .collect(),
         next: status.next.iter().map(words::next).collect(),
