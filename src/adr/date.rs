@@ -73,7 +73,7 @@ fn is_time(text: &str) -> bool {
 fn month(word: &str) -> Option<u32> {
     let word = word.trim_end_matches([',', '.']).to_ascii_lowercase();
     let is_it = |month: &&str| **month == word || word.len() == 3 && month.starts_with(&word);
-    let at = MONTHS.iter().position(|month| is_it(&month))?;
+    let at = MONTHS.iter().position(is_it)?;
     u32::try_from(at + 1).ok()
 }
 

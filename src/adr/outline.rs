@@ -63,7 +63,7 @@ impl MarkdownOutline {
     }
 
     /// Returns a part of the text without its comments.
-    pub(super) fn shown(&self, text: &str, place: Range<usize>) -> String {
+    pub(super) fn shown_text(&self, text: &str, place: Range<usize>) -> String {
         let first = self.comments.partition_point(|comment| comment.end <= place.start);
         let (mut shown, mut from) = (String::new(), place.start);
         for comment in self.comments[first..].iter().take_while(|it| it.start < place.end) {
@@ -79,7 +79,7 @@ impl MarkdownOutline {
     }
 
     /// Returns the bytes between a heading and the next one.
-    pub(super) fn below(&self, index: usize, text: &str) -> Range<usize> {
+    pub(super) fn text_below(&self, index: usize, text: &str) -> Range<usize> {
         let start = self.headings[index].place.end;
         let end = self.headings.get(index + 1).map_or(text.len(), |next| next.place.start);
         start..end.max(start)

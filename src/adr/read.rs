@@ -168,7 +168,7 @@ impl<'t> RecordReader<'t> {
     /// Returns the shown lines of a part of the body that are not empty.
     fn lines_of(&self, place: Range<usize>) -> Vec<Numbered> {
         let first = self.line(place.start);
-        let shown = self.outline.shown(self.body, place);
+        let shown = self.outline.shown_text(self.body, place);
         let lines =
             shown.lines().enumerate().map(|(at, line)| (line.trim().to_owned(), first + at));
         lines.filter(|(line, _)| !line.is_empty()).collect()
@@ -182,13 +182,13 @@ impl<'t> RecordReader<'t> {
         };
         let index = self.outline.headings.iter().position(|heading| is_it(&heading.title))?;
         // The title of a record may be the word `Decision`.
-        (Some(index) != self.title).then(|| self.outline.below(index, self.body))
+        (Some(index) != self.title).then(|| self.outline.text_below(index, self.body))
     }
 
     /// Reads the lines between the title and the first section: `* Status: accepted` (MADR 2), `Date: 2024-03-12`.
     fn add_list(&self, facts: &mut Facts) {
         let place = match self.title {
-            Some(title) => self.outline.below(title, self.body),
+            Some(title) => self.outline.text_below(title, self.body),
             None => 0..self.body.len(),
         };
         for (line, number) in self.lines_of(place).into_iter().take(FACTS) {
@@ -233,7 +233,7 @@ impl<'t> RecordReader<'t> {
         let title = cut(without_number(&written, name.number), TITLE);
         let section = self.section(&["decision outcome", "decision", "the decision"]);
         let below = section.clone().unwrap_or(0..0);
-        let shown = self.outline.shown(self.body, below.clone());
+        let shown = self.outline.shown_text(self.body, below.clone());
         let decision = sentence(&shown).unwrap_or_else(|| title.clone());
         let text_lines = match &section {
             Some(place) => {

@@ -77,12 +77,12 @@ fn drop_early(transcript: &Transcript, config: &DiscussionConfig, state: &mut St
     let mut lines = lines.into_iter().peekable();
     let (mut ended, mut evaluated, mut early) = (None, 0, Vec::new());
     for (index, entry) in transcript.entries.iter().enumerate() {
-        match &entry.kind {
-            // The discussion may have gone on.
-            EntryKind::Control(
-                Control::Status(_) | Control::VoteReset | Control::Turn(_) | Control::Phase(_),
-            ) => ended = None,
-            _ => {}
+        // The discussion may have gone on.
+        if let EntryKind::Control(
+            Control::Status(_) | Control::VoteReset | Control::Turn(_) | Control::Phase(_),
+        ) = &entry.kind
+        {
+            ended = None;
         }
         let next = transcript.entries.get(index + 1).map_or(usize::MAX, |next| next.line);
         while let Some(line) = lines.next_if(|line| *line < next) {

@@ -34,7 +34,6 @@ pub use changes::{Change, changes};
 #[cfg(not(feature = "internals"))]
 pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Problem, Proposal, Restored};
-pub(crate) use deadline::Deadline;
 #[cfg(feature = "internals")]
 pub use due::DueReview;
 #[cfg(not(feature = "internals"))]

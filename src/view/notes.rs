@@ -112,15 +112,19 @@ impl DecisionNotes {
 
     /// Returns the notes for people, a line each.
     pub fn lines(&self) -> Vec<String> {
-        self.written(visible_line, visible_line)
+        self.written_lines(visible_line, visible_line)
     }
 
     /// Returns the notes as lines of Markdown.
     pub(crate) fn markdown(&self) -> Vec<String> {
-        self.written(inline, code)
+        self.written_lines(inline, code)
     }
 
-    fn written(&self, text: impl Fn(&str) -> String, file: impl Fn(&str) -> String) -> Vec<String> {
+    fn written_lines(
+        &self,
+        text: impl Fn(&str) -> String,
+        file: impl Fn(&str) -> String,
+    ) -> Vec<String> {
         let mut lines = Vec::new();
         for (label, notes) in &self.each {
             let of = label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();

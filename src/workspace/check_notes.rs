@@ -47,7 +47,7 @@ pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<ReplacedDecision>>>);
 
 impl KnownLinks {
     /// Returns the links of the discussions beside a file; none if the folder cannot be read.
-    pub(super) fn beside(&self, path: &Path, workspace: &Workspace) -> Arc<ReplacedDecision> {
+    pub(super) fn links_beside(&self, path: &Path, workspace: &Workspace) -> Arc<ReplacedDecision> {
         let own = workspace.output_directory();
         let folder = path.parent().unwrap_or(Path::new(""));
         let folder = if path.starts_with(&own) { own } else { folder.to_owned() };
@@ -71,7 +71,7 @@ impl Workspace {
         let mut files = None;
         for one in all.iter_mut() {
             let Some((path, snapshot)) = self.checked_snapshot(one, b"AFFECTS") else { continue };
-            let links = known.beside(&path, self);
+            let links = known.links_beside(&path, self);
             let live = links.decisions_in_force(&path, &snapshot).into_iter();
             // Files of an old decision may be gone.
             let whole = links.in_force(&path, &snapshot).then_some(&snapshot.state.lifecycle);
@@ -109,7 +109,7 @@ impl Workspace {
             let document = Document::of_git(path.clone(), &one.text);
             let sighted = self.sighted(&path, &document, &snapshot, &names, self.now());
             let Some(mut decided) = Decided::of(&snapshot, &sighted) else { continue };
-            known.beside(&path, self).keep_in_force(&path, &snapshot, &mut decided.reviews);
+            known.links_beside(&path, self).keep_in_force(&path, &snapshot, &mut decided.reviews);
             let overdue = decided.reviews.iter().filter(|review| review.overdue).map(|review| {
                 let what = review.decision.as_deref().unwrap_or("the outcome");
                 let message = format!(

@@ -422,7 +422,7 @@ impl Workspace {
             return Vec::new();
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let all = known.beside(path, self);
+        let all = known.links_beside(path, self);
         let own = plain(path);
         let mut problems = Vec::new();
         for one in &snapshot.state.superseded {

@@ -39,6 +39,7 @@ fn json_has_the_documented_keys() {
             "outcome",
             "updated",
             "waitingFor",
+            "due",
             "cost",
             "name",
             "created",

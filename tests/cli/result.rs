@@ -236,6 +236,8 @@ fn decisions_are_listed_newest_first() {
             "repeatsParent",
             "conditions",
             "dissent",
+            "reviews",
+            "record",
             "name"
         ]
     );

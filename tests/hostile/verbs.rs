@@ -69,8 +69,10 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
             vec!["review", a, "--pattern", "second-look", "--provider", "mock"],
         ],
         "revisit" => vec![
+            vec!["close", a],
             vec!["revisit", a],
             vec!["revisit", a, "--run", "--provider", "mock", "--out", "again.md"],
+            vec!["reopen", a],
         ],
         "participants" => vec![
             vec!["participants", "list"],

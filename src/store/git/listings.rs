@@ -22,7 +22,7 @@ pub(crate) fn project_files(folder: &Path) -> Result<Option<Vec<String>>, StoreE
         doing: "listing the files of the project",
         source,
     })?;
-    Ok(Some(below(&listed, &repository.path_of(""))))
+    Ok(Some(files_below(&listed, &repository.path_of(""))))
 }
 
 /// Returns the files below a folder that differ between commits, or between one commit and the working tree, as paths
@@ -61,11 +61,11 @@ pub(crate) fn changed_files(folder: &Path, range: &str) -> Result<Vec<String>, P
         let reason = said.lines().next().unwrap_or("git gave no reason").to_owned();
         return Err(PatchError::Refused { range: range.to_owned(), reason });
     }
-    Ok(below(&String::from_utf8_lossy(&ended.stdout), &prefix))
+    Ok(files_below(&String::from_utf8_lossy(&ended.stdout), &prefix))
 }
 
 /// Returns the paths below a folder, relative to it.
-fn below(listed: &str, prefix: &str) -> Vec<String> {
+fn files_below(listed: &str, prefix: &str) -> Vec<String> {
     let paths = listed.split('\0').filter_map(|path| path.strip_prefix(prefix));
     paths.filter(|path| !path.is_empty()).map(str::to_owned).collect()
 }

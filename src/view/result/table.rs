@@ -75,7 +75,8 @@ fn status(one: &Decided, other: &dyn Fn(&DecisionLink) -> String) -> String {
 
 /// Returns a text for a cell. Only code spans keep their meaning: all other signs of Markdown are escaped.
 fn cell(text: &str) -> String {
-    let text = clipped(&visible_line(text), LONGEST);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = clipped(&visible_line(&line), LONGEST);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some((before, code, behind)) = code_span(rest) {

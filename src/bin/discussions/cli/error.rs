@@ -80,7 +80,7 @@ impl CommandError {
     }
 
     /// Returns the failure as wrong usage.
-    pub(crate) fn as_usage(self) -> Self {
+    pub(crate) fn into_usage(self) -> Self {
         Self { exit: Exit::Usage, ..self }
     }
 

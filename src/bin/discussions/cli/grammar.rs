@@ -155,7 +155,6 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "revisit where-do-sessions-live --file 'src/db/**' --context-file news.md",
         ],
         ["new"] => &[
-            "new \"Add user authentication\" -e",
             "new \"Add user authentication\" --context-file notes.md --run",
             "new \"Which queue?\" --template voting --set options=Kafka,NATS --recall",
             "new \"Which queue?\" --decide-by \"2 weeks\"",
@@ -196,9 +195,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["list"] => &["list", "list --status open", "list decisions/2026 --json"],
         ["decisions"] => &[
             "decisions --due --within 30d",
-            "decisions --for src/db Cargo.toml",
             "decisions --diff main...HEAD",
-            "decisions --at v1.0 --json",
             "decisions --write-readme",
         ],
         ["search"] => &["search \"token expiry\""],

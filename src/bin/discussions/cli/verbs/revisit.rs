@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
         // The name is right, but the command does not fit its discussion.
         WorkspaceError::StillOpen { .. } => {
             let called = CommandHint::of(shell, &workspace, &old);
-            CommandError::from(error).as_usage().naming(called.name())
+            CommandError::from(error).into_usage().naming(called.name())
         }
         error => error.into(),
     })?;
