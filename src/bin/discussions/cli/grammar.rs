@@ -204,7 +204,6 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
         ["result"] => &["result add-user-authentication", "result add-user-authentication --json"],
         ["export"] => &[
             "export add-user-authentication --adr",
-            "export add-user-authentication --adr --out docs/adr/0007-authentication.md",
             "export add-user-authentication --html > page.html",
             "export --site public",
         ],
