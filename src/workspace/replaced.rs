@@ -10,7 +10,7 @@ use super::Workspace;
 use super::environment::plain;
 use crate::adr::cycles;
 use crate::engine::Snapshot;
-use crate::state::{DecisionState, StatedDecision};
+use crate::state::{DecisionState, State, StatedDecision};
 use crate::view::DueReview;
 
 /// A link from a discussion with a decision to the discussion that it supersedes.
@@ -169,6 +169,18 @@ impl ReplacedDecision {
         let replaced = self.replaced_parts(path);
         let is_whole_in_force = self.in_force(path, snapshot);
         reviews.retain(|one| is_whole_in_force && !replaced.contains(&one.number));
+    }
+
+    /// Removes the days for a review of the decisions that other discussions replaced.
+    pub(super) fn clear_reviews(&self, path: &Path, state: &mut State) {
+        let replaced = self.replaced_parts(path);
+        let is_replaced = |number| replaced.contains(&None) || replaced.contains(&Some(number));
+        for one in state.decisions.iter_mut().filter(|one| is_replaced(one.number)) {
+            one.lifecycle.review_by = None;
+        }
+        if replaced.contains(&None) {
+            state.lifecycle.review_by = None;
+        }
     }
 
     /// Returns the decisions of a discussion that are in force.

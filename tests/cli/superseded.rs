@@ -86,6 +86,20 @@ fn check_warns_about_a_circle_of_discussions() {
 }
 
 #[test]
+fn replaced_decision_loses_its_review_day_wherever_it_is_shown() {
+    let old = "DECISION: a\n\nREVIEW-BY: 2027-06-01\n\nDECISION: b\n\nREVIEW-BY: 2027-07-01";
+    let scenario = Scenario::new().file("discussions/old.md", &closed_discussion("Old", old)).file(
+        "discussions/new.md",
+        &closed_discussion("New", "DECISION: c\n\nSUPERSEDES: old.md#D1"),
+    );
+    for command in [&["result", "old"][..], &["status", "old"], &["export", "old", "--adr"]] {
+        let shown = scenario.discussions(command).code(0).stdout;
+        assert!(!shown.contains("2027-06-01 (D1)"), "{shown}");
+        assert!(shown.contains("2027-07-01 (D2)"), "{shown}");
+    }
+}
+
+#[test]
 fn check_warns_about_contradicting_links() {
     let scenario = old_and_new();
     let rival = closed_discussion("Rival", "DECISION: in memory\n\nSUPERSEDES: old.md#D1");
