@@ -12,5 +12,7 @@ mod paths;
 mod picture;
 mod plain;
 mod pull_request;
+mod readme;
 mod tree;
+mod vendors;
 mod words;
