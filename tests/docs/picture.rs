@@ -155,7 +155,7 @@ impl Recording {
         self.terminal.print("\r\n");
     }
 
-    fn begin(&mut self, arguments: &[&str]) -> Program {
+    fn begin(&self, arguments: &[&str]) -> Program {
         Program::begin(&self.scenario, arguments)
     }
 
