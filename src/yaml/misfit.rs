@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::node::Place;
+use super::node::NodePlace;
 use super::suggestion;
 
 /// A value that does not fit its type.
 #[derive(Debug)]
 pub(super) struct Misfit {
     /// The place of the innermost value that did not fit; `None` until it is known.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<NodePlace>,
     kind: MisfitKind,
 }
 
@@ -38,7 +38,7 @@ impl Misfit {
     }
 
     /// Adds a place, unless a value further inside has set one.
-    pub(super) fn at(self, place: Place) -> Self {
+    pub(super) fn at(self, place: NodePlace) -> Self {
         Self { place: self.place.or(Some(place)), ..self }
     }
 

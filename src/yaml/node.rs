@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// The line and the column in characters, both counted from 1.
-pub(super) type Place = (usize, usize);
+pub(super) type NodePlace = (usize, usize);
 
 /// A value and its place in the text.
 pub(super) struct Node {
     pub(super) kind: NodeKind,
     /// Where the value is; for an alias, where the alias is.
-    pub(super) place: Place,
+    pub(super) place: NodePlace,
     /// The bytes of the value in the text; for an alias, those of the original value.
     pub(super) bytes: Range<usize>,
 }

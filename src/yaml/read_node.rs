@@ -13,7 +13,7 @@ use serde::de::{
 };
 
 use super::misfit::Misfit;
-use super::node::{Node, NodeKind, Place};
+use super::node::{Node, NodeKind, NodePlace};
 
 /// A value with its line and column in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,8 +116,10 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
             NodeKind::Unsigned(value) => visitor.visit_u64(*value),
             NodeKind::Float(value) => visitor.visit_f64(*value),
             NodeKind::Text(text) => visitor.visit_str(text),
-            NodeKind::List(items) => visitor.visit_seq(Items { reader: self, left: items.iter() }),
-            NodeKind::Map(entries) => visitor.visit_map(Entries::of(self, entries)),
+            NodeKind::List(items) => {
+                visitor.visit_seq(ListItems { reader: self, left: items.iter() })
+            }
+            NodeKind::Map(entries) => visitor.visit_map(MapEntries::of(self, entries)),
         };
         self.located(read)
     }
@@ -177,7 +179,7 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
             NodeKind::List(items) => items,
             _ => return Err(self.expected(LIST)),
         };
-        self.located(visitor.visit_seq(Items { reader: self, left: items.iter() }))
+        self.located(visitor.visit_seq(ListItems { reader: self, left: items.iter() }))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
@@ -206,7 +208,7 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
             NodeKind::Map(entries) => entries,
             _ => return Err(self.expected(KEYS)),
         };
-        self.located(visitor.visit_map(Entries::of(self, entries)))
+        self.located(visitor.visit_map(MapEntries::of(self, entries)))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -253,12 +255,12 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
 }
 
 /// The items of a list.
-struct Items<'n> {
+struct ListItems<'n> {
     reader: NodeReader<'n>,
     left: slice::Iter<'n, Node>,
 }
 
-impl<'de> SeqAccess<'de> for Items<'_> {
+impl<'de> SeqAccess<'de> for ListItems<'_> {
     type Error = Misfit;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -276,20 +278,20 @@ impl<'de> SeqAccess<'de> for Items<'_> {
 }
 
 /// The entries of a map.
-struct Entries<'n> {
+struct MapEntries<'n> {
     reader: NodeReader<'n>,
     left: slice::Iter<'n, (Node, Node)>,
     /// The value of the key that was read last.
     value: Option<&'n Node>,
 }
 
-impl<'n> Entries<'n> {
+impl<'n> MapEntries<'n> {
     fn of(reader: NodeReader<'n>, entries: &'n [(Node, Node)]) -> Self {
         Self { reader, left: entries.iter(), value: None }
     }
 }
 
-impl<'de> MapAccess<'de> for Entries<'_> {
+impl<'de> MapAccess<'de> for MapEntries<'_> {
     type Error = Misfit;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -392,7 +394,7 @@ impl<'de> SeqAccess<'de> for SpannedParts<'_> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Misfit> {
-        let (line, column): Place = self.reader.node.place;
+        let (line, column): NodePlace = self.reader.node.place;
         self.next += 1;
         let number = |number| UsizeDeserializer::<Misfit>::new(number);
         match self.next {
