@@ -47,7 +47,9 @@ def compose(key: str, head: str, sections: list[Section], footer: str, old: str,
         for at, fold in enumerate(folds):
             if length + len(fold) + 2 > limit - RESERVE:
                 count = len(folds) - at
-                parts.append(f"_{plural(count, 'older result')} removed: the comment would exceed {limit:,} characters._")
+                parts.append(
+                    f"_{plural(count, 'older result')} removed: the comment would exceed {limit:,} characters._"
+                )
                 break
             parts.append(fold)
             length += len(fold) + 2
@@ -83,10 +85,12 @@ def render(sections: list[Section], footer: str, limit: int) -> str:
             share -= len(item) + 2
             left -= len(item) + 2
             shown.append(item)
-        blocks += [f"### {one.title}", *one.lead, *shown]
+        blocks += [f"### {one.title}", *one.lead, *tight(shown)]
         if len(shown) < len(one.items):
             count = len(one.items) - len(shown)
-            blocks.append(f"_{plural(count, 'entry', 'entries')} not shown: the comment would exceed the limit of the forge._")
+            blocks.append(
+                f"_{plural(count, 'entry', 'entries')} not shown: the comment would exceed the limit of the forge._"
+            )
         blocks += one.tail
     if footer:
         blocks.append(footer)
@@ -94,6 +98,17 @@ def render(sections: list[Section], footer: str, limit: int) -> str:
     if len(whole) <= limit + RESERVE // 2:
         return whole
     return "\n\n".join([f"### {one.title}" for one in sections] + ["_The report is too long for a comment._"])
+
+
+def tight(items: list[str]) -> list[str]:
+    """Returns list items as blocks; items of a few lines stand together."""
+    blocks: list[str] = []
+    for item in items:
+        if blocks and "\n\n" not in item and "\n\n" not in blocks[-1]:
+            blocks[-1] += f"\n{item}"
+        else:
+            blocks.append(item)
+    return blocks
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from text import url_path
@@ -107,13 +108,15 @@ def is_same_repository(base: Any, head: Any) -> bool:
     """Returns true if a change comes from the repository itself. A deleted fork has no data."""
     if not isinstance(base, dict) or not isinstance(head, dict) or not base.get("id"):
         return False
-    return base["id"] == head.get("id")
+    return bool(base["id"] == head.get("id"))
 
 
 def gitlab_change(env: Mapping[str, str]) -> Change:
     """Returns the merge request of a GitLab pipeline."""
     if env.get("CI_PIPELINE_SOURCE") != "merge_request_event":
-        raise Stop("This job needs a merge request pipeline: add `rules: [{if: $CI_PIPELINE_SOURCE == \"merge_request_event\"}]`.")
+        raise Stop(
+            'This job needs a merge request pipeline: add `rules: [{if: $CI_PIPELINE_SOURCE == "merge_request_event"}]`.'
+        )
     try:
         number = int(env["CI_MERGE_REQUEST_IID"])
         project = env["CI_MERGE_REQUEST_PROJECT_ID"]

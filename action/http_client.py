@@ -8,8 +8,9 @@ import re
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Iterator, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 # All waiting for one forge together. A job that waits longer costs more than a comment is worth.

@@ -8,9 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 
 import output
 from change import Stop
@@ -25,6 +26,15 @@ WITHHELD = re.compile(
 
 # More than the program's own limit of time, after which it still writes its result.
 GRACE = 120
+# The time in seconds in which the program ends after a signal.
+END = 20
+
+
+# Help for a reader of the comment, by the program's error code.
+HELP = {
+    "DISCUSSION_NOT_TRUSTED": ["`trust-base: true` allows the commands that the base branch defines."],
+    "DISCUSSION_COST_BUDGET_EXCEEDED": ["`max-usd` is the limit."],
+}
 
 
 @dataclass
@@ -46,10 +56,12 @@ class Ran:
         """Returns why the program gave no result; empty if it gave one."""
         document = self.document()
         if isinstance(document, dict) and isinstance(document.get("error"), dict) and "verdict" not in document:
-            error = document["error"]
-            return " ".join(str(error[key]) for key in ("message", "hint") if error.get(key))
+            code = str(document["error"].get("code"))
+            message = str(document["error"].get("message") or code)
+            # The program's own help names flags, which a reader of the comment cannot set.
+            return " ".join([message.rstrip(".") + ".", *HELP.get(code, [])])
         if document is None:
-            errors = [line for line in self.log.splitlines() if line.startswith(("error", "help"))]
+            errors = [line for line in self.log.splitlines() if line.startswith("error")]
             return " ".join(errors) or f"the program ended with exit code {self.code}"
         return ""
 
@@ -59,6 +71,7 @@ class Program:
 
     def __init__(self, path: str, scratch: Path, env: Mapping[str, str]) -> None:
         self.path = path
+        self.scratch = scratch
         self.version = ""
         self.env = {key: value for key, value in env.items() if not WITHHELD.fullmatch(key)}
         # Permissions that an earlier job on this machine left behind do not count.
@@ -67,17 +80,37 @@ class Program:
 
     def run(self, folder: Path, *args: str, timeout: float = 600) -> Ran:
         """Runs the program in a folder and writes its messages to the log."""
+        command = [self.path, *args]
+        quiet, pipe = subprocess.DEVNULL, subprocess.PIPE
         try:
-            done = subprocess.run(
-                [self.path, *args], cwd=folder, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise Stop(f"`discussions {args[0]}` did not end within {timeout:.0f} s.") from None
+            child = subprocess.Popen(command, cwd=folder, env=self.env, stdin=quiet, stdout=pipe, stderr=pipe)
         except OSError as error:
             raise Stop(f"The program does not start: {error}") from error
-        log = done.stderr.decode("utf-8", "replace")
+        with child:
+            try:
+                out, err = child.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                # It ends the models that it started, and still tells what they said.
+                child.terminate()
+                try:
+                    out, err = child.communicate(timeout=END)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+                    raise Stop(f"`discussions {args[0]}` did not end within {timeout:.0f} s.") from None
+            except BaseException:
+                child.terminate()
+                raise
+        log = self.without_scratch(err)
         output.quote_log(log)
-        return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), log)
+        return Ran(child.returncode, self.without_scratch(out), log)
+
+    def without_scratch(self, printed: bytes) -> str:
+        """Returns what was printed, with paths as in the repository."""
+        text = printed.decode("utf-8", "replace")
+        for tree in ("base", "head"):
+            path = str(self.scratch / tree)
+            text = text.replace(f"{path}/", "").replace(path, ".")
+        return text
 
 
 def install(scratch: Path, env: Mapping[str, str], source: str, version: str, given: str) -> Program:
@@ -108,7 +141,12 @@ def from_wheel(scratch: Path, what: str) -> str:
     """Installs a wheel into an environment of its own. Returns the path of the program."""
     folder = scratch / "python"
     what = os.path.abspath(what) if what.endswith(".whl") else what
-    step([sys.executable, "-I", "-m", "venv", str(folder)], scratch, "Python's venv", "Debian: install python3-venv, or use `install: npm`")
+    step(
+        [sys.executable, "-I", "-m", "venv", str(folder)],
+        scratch,
+        "Python's venv",
+        "Debian: install python3-venv, or use `install: npm`",
+    )
     bin_folder = folder / ("Scripts" if os.name == "nt" else "bin")
     python = str(bin_folder / "python")
     pip = [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
@@ -130,7 +168,9 @@ def from_npm(scratch: Path, what: str) -> str:
 def step(command: list[str], folder: Path, name: str, help_text: str) -> None:
     """Runs a command of the installation. It runs outside of the change, whose files could configure or replace tools."""
     try:
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Stop(f"{name} does not run: {error}. {help_text}") from error
     if done.returncode != 0:
@@ -152,10 +192,15 @@ class Repository:
     def git(self, *args: str) -> subprocess.CompletedProcess[bytes]:
         """Runs git without hooks."""
         command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", *args]
-        return subprocess.run(command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        return subprocess.run(
+            command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
 
     def work_tree(self, name: str, commit: str) -> Path:
         """Checks out a commit into a folder of its own."""
+        known = self.git("rev-parse", "--git-dir")
+        if known.returncode != 0:
+            raise Stop(f"git does not read the working folder: {known.stderr.decode('utf-8', 'replace').strip()}")
         if self.git("cat-file", "-e", f"{commit}^{{commit}}").returncode != 0:
             raise Stop(
                 f"The clone has no commit {commit[:12]}: check out the whole history (`fetch-depth: 0`; GitLab: `GIT_DEPTH: 0`)."

@@ -75,7 +75,11 @@ def decisions_section(document: Any, locate: Locate) -> Section:
         return Section(title, lead=["No decision in force is about a file of this change."], is_news=False)
     items = [decision(one, locate) for one in found[:MOST]]
     count = plural(len(found), "discussion")
-    more = [f"_{plural(len(found) - MOST, 'more discussion')}: `discussions decisions --diff` lists all._"] if len(found) > MOST else []
+    more = (
+        [f"_{plural(len(found) - MOST, 'more discussion')}: `discussions decisions --diff` lists all._"]
+        if len(found) > MOST
+        else []
+    )
     return Section(title, lead=[f"{count} decided about files that this change touches."], items=items, tail=more)
 
 
@@ -101,7 +105,9 @@ def decision(one: dict[str, Any], locate: Locate) -> str:
             over = "; that day is over" if it.get("overdue") else ""
             lines.append(f"  - Review by {day}{over}")
     for it in entries(one, "hindsight"):
-        lines.append(f"  - In hindsight {code(it.get('result', ''))}: {prose(it.get('text', ''))} ({code(it.get('by', ''))})")
+        lines.append(
+            f"  - In hindsight {code(it.get('result', ''))}: {prose(it.get('text', ''))} ({code(it.get('by', ''))})"
+        )
     for it in entries(one, "dissent"):
         lines.append(f"  - Dissent of {code(it.get('participant', ''))}: {prose(it.get('text', ''))}")
     return "\n".join(lines)
@@ -125,7 +131,9 @@ def review_section(document: dict[str, Any], locate: Locate, artifact: str) -> S
     if document.get("failed"):
         lead.append("No readable answer from " + ", ".join(code(who) for who in document["failed"]) + ".")
     if document.get("ratings"):
-        lead.append("Ratings: " + ", ".join(f"{code(who)} {code(rating)}" for who, rating in document["ratings"].items()) + ".")
+        lead.append(
+            "Ratings: " + ", ".join(f"{code(who)} {code(rating)}" for who, rating in document["ratings"].items()) + "."
+        )
     items = [finding(one, locate) for one in entries(document, "findings")]
     items += [point("Missing", one, "", locate) for one in entries(document, "missingRequirements")]
     items += [point("Weakness", one, "severity", locate) for one in entries(document, "weaknesses")]
@@ -171,14 +179,18 @@ def dissent(document: dict[str, Any]) -> list[str]:
     """Returns what participants object to, and what they contradict each other about."""
     lines = []
     for one in entries(document.get("outcome"), "dissent"):
-        lines.append(f"- {code(one.get('participant', ''))} ({code(one.get('vote', ''))}): {prose(one.get('text', ''))}")
+        lines.append(
+            f"- {code(one.get('participant', ''))} ({code(one.get('vote', ''))}): {prose(one.get('text', ''))}"
+        )
     for one in entries(document, "opposed"):
         by = [str(who) for who in one.get("by", [])] + ["", ""]
         first, second = prose(one.get("one", "")), prose(one.get("other", ""))
         lines.append(f"- {code(by[0])}: {first}; but {code(by[1])}: {second}")
     for one in entries(document, "divergences"):
         who = ", ".join(code(name) for name in one.get("by", []))
-        lines.append(f"- {code(one.get('severity', ''))} {code(one.get('rule', ''))}: {prose(one.get('detail', ''))} ({who})")
+        lines.append(
+            f"- {code(one.get('severity', ''))} {code(one.get('rule', ''))}: {prose(one.get('detail', ''))} ({who})"
+        )
     return ["**Dissent**", "\n".join(lines)] if lines else ["No dissent."]
 
 

@@ -10,22 +10,22 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Mapping, Sequence
 
 # Python's isolated mode leaves out the folder of the script, and the working folder, which holds the foreign change.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import body  # noqa: E402
-import output  # noqa: E402
-import reports  # noqa: E402
-from body import Section, compose  # noqa: E402
-from change import Change, Stop, read_change  # noqa: E402
-from comments import Comments  # noqa: E402
-from http_client import Clock, Refused, Unreachable  # noqa: E402
-from program import GRACE, Program, Ran, Repository, install  # noqa: E402
-from settings import Settings, read_settings  # noqa: E402
-from text import code  # noqa: E402
+import body
+import output
+import reports
+from body import Section, compose
+from change import Change, Stop, read_change
+from comments import Comments
+from http_client import Clock, Refused, Unreachable
+from program import GRACE, Program, Ran, Repository, install
+from settings import Settings, read_settings
+from text import code
 
 TITLES = {
     "check": "Check of the discussions",
@@ -111,7 +111,9 @@ class Job:
         if settings.is_set("trust-base"):
             trusted = self.program.run(self.base, "trust", "--yes")
             if trusted.code != 0:
-                return reports.failed_section(TITLES["review"], f"`discussions trust` failed with exit code {trusted.code}")
+                return reports.failed_section(
+                    TITLES["review"], f"`discussions trust` failed with exit code {trusted.code}"
+                )
         record = f"pull-request-{self.change.number}-{self.change.head[:12]}.md"
         words = ["review", "--diff", self.range, "--pattern", settings["pattern"], "--max-usd", settings["max-usd"]]
         words += ["--timeout", settings["timeout"], "--out", record, "--json"]
@@ -160,7 +162,9 @@ def footer_of(program: Program, change: Change) -> str:
     return f"<sub>{code(program.version)}, commit {code(change.head[:12])}{log}</sub>"
 
 
-def publish(settings: Settings, change: Change, sections: list[Section], footer: str, token: str, clock: Clock | None) -> None:
+def publish(
+    settings: Settings, change: Change, sections: list[Section], footer: str, token: str, clock: Clock | None
+) -> None:
     """Updates the comment, or writes the job summary if that is not possible."""
 
     def in_summary(why: str) -> None:
@@ -189,7 +193,9 @@ def publish(settings: Settings, change: Change, sections: list[Section], footer:
     output.say(f"{'updated' if old else 'created'} comment {made.number} as {made.author}")
     output.set_output("comment", str(made.number))
     if made.author and made.author != comments.author:
-        output.notice(f"The author of the comment is {made.author}. Set `author` to it, or the next run creates another comment.")
+        output.notice(
+            f"The author of the comment is {made.author}. Set `author` to it, or the next run creates another comment."
+        )
 
 
 def report(words: Sequence[str], env: Mapping[str, str], scratch: Path, clock: Clock | None) -> int:

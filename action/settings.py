@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Mapping, Sequence
 
 from change import Stop
 
@@ -69,7 +69,9 @@ class Settings:
 
 def read_settings(words: Sequence[str], env: Mapping[str, str]) -> Settings:
     """Returns the settings. A flag wins over an input."""
-    parser = argparse.ArgumentParser(prog="run.py", description="Reports on a pull request. FORGE_TOKEN is the token for the comment.")
+    parser = argparse.ArgumentParser(
+        prog="run.py", description="Reports on a pull request. FORGE_TOKEN is the token for the comment."
+    )
     for name, default, help_text in INPUTS:
         variable = "INPUT_" + name.upper().replace("-", "_")
         parser.add_argument(f"--{name}", default=env.get(variable, "").strip() or default, help=help_text)
@@ -83,12 +85,18 @@ def read_settings(words: Sequence[str], env: Mapping[str, str]) -> Settings:
     require(values, "pattern", NAME, "the name of a pattern")
     require(values, "artifact", NAME, "the name of an artefact")
     require(values, "timeout", TIME, "a time such as 90s, 20m or 1h")
-    for name, form, what in (("key", NAME, "a word"), ("perspectives", LIST, "a list with commas"), ("provider", LIST, "the name of a provider")):
+    for name, form, what in (
+        ("key", NAME, "a word"),
+        ("perspectives", LIST, "a list with commas"),
+        ("provider", LIST, "the name of a provider"),
+    ):
         if values[name]:
             require(values, name, form, what)
     if "review" in modes:
         if not values["max-usd"]:
-            raise Stop("`review` needs `max-usd`, the maximum cost in US dollars: models cost money, and anyone can open a pull request.")
+            raise Stop(
+                "`review` needs `max-usd`, the maximum cost in US dollars: models cost money, and anyone can open a pull request."
+            )
         require(values, "max-usd", AMOUNT, "an amount such as 0.50")
     parts = values["directory"].split("/")
     if values["directory"].startswith(("/", "-")) or ".." in parts:

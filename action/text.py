@@ -23,6 +23,9 @@ EMPTY = "(empty)"
 WORD = r"(?:[^\W_]+|[^\W\d_]+(?:['’‑-][^\W\d_]+)+)"
 NUMBER = r"\d{1,6}(?:[.,]\d{1,6})?%?"
 SAFE = re.compile(rf"[(\"'“‘]*(?:{WORD}|{NUMBER})[)\"'”’.,;:!?…]*|[-–—…]")
+PUNCTUATION = re.compile(r"[)]?[.,;:]?(?= |$)")
+# What may stay outside of the code around odd words.
+AROUND = re.compile(r"([(]?)([^()]*[^().,;:])([)]?[.,;:]?)|()(.*[^.,;:])([.,;:]?)")
 # Forges link such words to commits.
 COMMIT = re.compile(r"[0-9a-fA-F]{7,40}")
 # A first word that would begin a list.
@@ -73,24 +76,45 @@ def block(text: str, limit: int = 2000) -> str:
 
 def prose(text: str, limit: int = 1000) -> str:
     """Returns the text as one line of Markdown. Words that could mean something to a forge become code."""
-    parts = []
+    parts: list[str] = []
+    opened = ""
     pieces = re.split(r"`([^`]+)`", cut(one_line(text), limit))
     for at, piece in enumerate(pieces):
         if at % 2:
-            parts.append(code(piece))
+            parts.append(opened + code(piece))
             continue
+        # Punctuation after code belongs to it.
+        after = PUNCTUATION.match(piece) if parts else None
+        if after:
+            parts[-1] += after.group()
+            piece = piece[after.end() :]
+        # A bracket before code belongs to it, too.
+        opened = "(" if piece.endswith(" (") and at + 1 < len(pieces) else ""
+        piece = piece[: len(piece) - len(opened)]
         odd: list[str] = []
         for word in piece.split():
-            if is_plain(word) and not (not parts and not odd and BEGINS_LIST.fullmatch(word)):
-                if odd:
-                    parts.append(code(" ".join(odd)))
-                    odd = []
-                parts.append(word)
+            is_list = not parts and not odd and BEGINS_LIST.fullmatch(word)
+            if is_plain(word) and not is_list:
+                parts += odd_words(odd) + [word]
+                odd = []
             else:
                 odd.append(word)
-        if odd:
-            parts.append(code(" ".join(odd)))
+                if word[-1] in ".,;:":
+                    parts += odd_words(odd)
+                    odd = []
+        parts += odd_words(odd)
     return " ".join(parts) or code("")
+
+
+def odd_words(words: list[str]) -> list[str]:
+    """Returns words as code; brackets and punctuation around them stay text. Returns nothing if there is no word."""
+    if not words:
+        return []
+    found = AROUND.fullmatch(" ".join(words))
+    if not found:
+        return [code(" ".join(words))]
+    before, inner, after = found.groups()[:3] if found.group(2) else found.groups()[3:]
+    return [before + code(inner) + after]
 
 
 def is_plain(word: str) -> bool:

@@ -63,7 +63,14 @@ class FakeForge:
 
     def plan(self, method: str, status: int, headers: dict[str, str] | None = None, document: Any = None) -> None:
         """Sets the answer of the next request with this method."""
-        self.planned.append((method, status, headers or {}, document or {"message": "no", "documentation_url": "https://docs.github.com"}))
+        self.planned.append(
+            (
+                method,
+                status,
+                headers or {},
+                document or {"message": "no", "documentation_url": "https://docs.github.com"},
+            )
+        )
 
     def methods(self) -> list[str]:
         """Returns the methods of all requests."""

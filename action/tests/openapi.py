@@ -63,19 +63,26 @@ class Contract:
             }
         )
 
-    def violations(self, method: str, target: str, headers: dict, data: bytes, answer: tuple[int, dict, bytes]) -> list[str]:
+    def violations(
+        self, method: str, target: str, headers: dict, data: bytes, answer: tuple[int, dict, bytes]
+    ) -> list[str]:
         """Returns what is wrong with a request and its answer."""
         from openapi_core.testing import MockRequest, MockResponse
 
         parts = urlsplit(target)
-        request = MockRequest(HOST, method.lower(), parts.path, args=dict(parse_qsl(parts.query)), headers=headers, data=data or None)
+        request = MockRequest(
+            HOST, method.lower(), parts.path, args=dict(parse_qsl(parts.query)), headers=headers, data=data or None
+        )
         status, answer_headers, answer_data = answer
         response = MockResponse(answer_data, status, answer_headers)
         found = []
-        for check in (lambda: self.api.validate_request(request), lambda: self.api.validate_response(request, response)):
+        for check in (
+            lambda: self.api.validate_request(request),
+            lambda: self.api.validate_response(request, response),
+        ):
             try:
                 check()
-            except Exception as error:  # noqa: BLE001: each kind of failure is a violation
+            except Exception as error:
                 causes = getattr(error.__cause__, "schema_errors", ())
                 found.append(f"{method} {target} {status}: {error!r} {[cause.message for cause in causes]}")
         return found

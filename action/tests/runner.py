@@ -32,7 +32,7 @@ def run_one(name: str) -> tuple[str, int, list[str], list[str]]:
 
 def main(patterns: list[str]) -> int:
     """Runs all tests, or those whose name contains one of the words. Returns the exit code."""
-    sys.path.insert(0, str(FOLDER))
+    sys.path[:0] = [str(FOLDER.parent), str(FOLDER)]
     os.chdir(FOLDER)
     names = cases(unittest.defaultTestLoader.discover(str(FOLDER)))
     names = [name for name in names if not patterns or any(word in name for word in patterns)]

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -16,11 +15,9 @@ from typing import Any
 from unittest import mock
 
 ACTION = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ACTION))
-
-import run  # noqa: E402
-from fake_forge import FakeForge  # noqa: E402
-from openapi import Contract, description_path  # noqa: E402
+import run
+from fake_forge import FakeForge
+from openapi import Contract, description_path
 
 # It prints what ANSWER says, and logs each call with the variables that it must not see.
 PANEL = """#!/bin/sh
@@ -143,7 +140,14 @@ class Sandbox(unittest.TestCase):
 
     def discussions(self, *args: str, stdin: str = "") -> None:
         """Runs the program in the working folder."""
-        done = subprocess.run([self.program, *args], cwd=self.work, env=self.base_env, input=stdin.encode(), capture_output=True, check=False)
+        done = subprocess.run(
+            [self.program, *args],
+            cwd=self.work,
+            env=self.base_env,
+            input=stdin.encode(),
+            capture_output=True,
+            check=False,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def commit(self, message: str) -> str:
@@ -161,7 +165,11 @@ class Sandbox(unittest.TestCase):
     def event(self, **more: Any) -> dict[str, Any]:
         """Returns the event of a pull request of the repository itself."""
         repository = {"id": 1, "full_name": "octo/shop"}
-        pull = {"number": 7, "base": {"sha": self.base, "repo": repository}, "head": {"sha": self.head, "repo": repository}}
+        pull = {
+            "number": 7,
+            "base": {"sha": self.base, "repo": repository},
+            "head": {"sha": self.head, "repo": repository},
+        }
         pull.update(more)
         return {"pull_request": pull}
 
@@ -196,7 +204,11 @@ class Sandbox(unittest.TestCase):
         before = os.getcwd()
         os.chdir(self.work)
         try:
-            with mock.patch.dict(os.environ, env, clear=True), contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            with (
+                mock.patch.dict(os.environ, env, clear=True),
+                contextlib.redirect_stdout(log),
+                contextlib.redirect_stderr(log),
+            ):
                 code = run.main(["--program", self.program, *words], env, self.clock)
         finally:
             os.chdir(before)

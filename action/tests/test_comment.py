@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import unittest
 
-from sandbox import FakeClock, Sandbox
-from fake_forge import BOT, FakeForge
-
 import body
 from body import Section, compose
 from change import Change
 from comments import Comments
+from fake_forge import BOT, FakeForge
 from http_client import Client, Refused, Unreachable
+from sandbox import FakeClock, Sandbox
 
 HEAD, LATER = "a" * 40, "b" * 40
 
@@ -87,7 +86,12 @@ class OneComment(Sandbox):
 
     def test_read_only_token_writes_the_summary(self) -> None:
         self.change_config()
-        self.forge.plan("POST", 403, {}, {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com"})
+        self.forge.plan(
+            "POST",
+            403,
+            {},
+            {"message": "Resource not accessible by integration", "documentation_url": "https://docs.github.com"},
+        )
         code, log = self.act("--mode", "decisions")
         self.assertEqual(code, 0)
         self.assertIn("::notice::The forge refused the comment (403: Resource not accessible by integration).", log)
@@ -96,7 +100,9 @@ class OneComment(Sandbox):
 
     def test_refused_comment_writes_the_summary(self) -> None:
         self.change_config()
-        self.forge.plan("POST", 422, {}, {"message": "Validation Failed", "documentation_url": "https://docs.github.com"})
+        self.forge.plan(
+            "POST", 422, {}, {"message": "Validation Failed", "documentation_url": "https://docs.github.com"}
+        )
         code, log = self.act("--mode", "decisions")
         self.assertEqual(code, 0)
         self.assertIn("(422: Validation Failed)", log)
@@ -123,6 +129,13 @@ class OneComment(Sandbox):
         self.assertEqual(code, 0, log)
         self.assertEqual(len(self.forge.own()), 1)
         self.assertEqual(self.forge.methods(), ["GET", "POST", "GET"])
+
+    def test_failed_creation_is_tried_again_after_a_look(self) -> None:
+        self.change_config()
+        self.forge.plan("POST", 502)
+        code, log = self.act("--mode", "decisions")
+        self.assertEqual((code, len(self.forge.own())), (0, 1), log)
+        self.assertEqual(self.forge.methods(), ["GET", "POST", "GET", "POST"])
 
     def test_other_author_is_named(self) -> None:
         self.change_config()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 
-from sandbox import Sandbox
-
 from change import Change, Stop, read_change
+from sandbox import Sandbox
 
 
 class Forgejo(Sandbox):
@@ -25,7 +24,9 @@ class Forgejo(Sandbox):
             code, log = self.act("--mode", "decisions", **job)
             self.assertEqual(code, 0, log)
         (own,) = self.forge.own()
-        self.assertIn(f"https://git.example.org/octo/shop/src/commit/{self.base}/discussions/where-do-sessions-live.md", own)
+        self.assertIn(
+            f"https://git.example.org/octo/shop/src/commit/{self.base}/discussions/where-do-sessions-live.md", own
+        )
         self.assertEqual(self.forge.methods(), ["GET", "POST", "GET", "PATCH"])
         self.assertEqual(self.forge.requests[0][3]["Authorization"], "token secret-token")
 
@@ -44,7 +45,9 @@ class GitLab(Sandbox):
 
     def job(self, **more: str) -> dict[str, str]:
         """Returns the variables of the pipeline."""
-        unset = dict.fromkeys(("GITHUB_ACTIONS", "GITHUB_EVENT_NAME", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "RUNNER_TEMP"), "")
+        unset = dict.fromkeys(
+            ("GITHUB_ACTIONS", "GITHUB_EVENT_NAME", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "RUNNER_TEMP"), ""
+        )
         return {
             **unset,
             "GITLAB_CI": "true",
@@ -71,7 +74,9 @@ class GitLab(Sandbox):
             code, log = self.act("--mode", "decisions", **self.job())
             self.assertEqual(code, 0, log)
         (own,) = self.forge.own()
-        self.assertIn(f"https://gitlab.example.org/octo/shop/-/blob/{self.base}/discussions/where-do-sessions-live.md", own)
+        self.assertIn(
+            f"https://gitlab.example.org/octo/shop/-/blob/{self.base}/discussions/where-do-sessions-live.md", own
+        )
         self.assertTrue(copied["body"].endswith("Mine."))
         self.assertEqual(self.forge.methods(), ["GET", "GET", "GET", "POST", "GET", "GET", "GET", "PUT"])
         self.assertEqual(self.forge.requests[0][3]["Private-Token"], "secret-token")
@@ -124,7 +129,11 @@ class GitLab(Sandbox):
 
     def test_source_branch_counts_in_a_pipeline_of_merged_results(self) -> None:
         other = "c" * 40
-        job = self.job(CI_MERGE_REQUEST_SOURCE_BRANCH_SHA="d" * 40, CI_MERGE_REQUEST_TARGET_BRANCH_SHA=other, CI_COMMIT_SHA="e" * 40)
+        job = self.job(
+            CI_MERGE_REQUEST_SOURCE_BRANCH_SHA="d" * 40,
+            CI_MERGE_REQUEST_TARGET_BRANCH_SHA=other,
+            CI_COMMIT_SHA="e" * 40,
+        )
         change = read_change(job)
         self.assertEqual((change.head, change.base), ("d" * 40, other))
         with self.assertRaises(Stop):

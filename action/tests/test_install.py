@@ -15,7 +15,6 @@ import zipfile
 from pathlib import Path
 
 from sandbox import ACTION, Sandbox
-
 from settings import INPUTS, VERSION
 
 ROOT = ACTION.parent
@@ -33,7 +32,7 @@ def load_yaml(text: str):
 
 def blocks() -> list[tuple[str, str]]:
     """Returns the files in the documentation, with their names."""
-    found = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    found = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     return [(name, text) for name, text in found]
 
 
@@ -114,7 +113,9 @@ class Runner(Sandbox):
             place.external_attr = 0o100755 << 16
             file.writestr(place, script)
             file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: discussions\nVersion: 0.1.0\n")
-            file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n")
+            file.writestr(
+                f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n"
+            )
             file.writestr(f"{info}/RECORD", "")
         done = self.start(mode="decisions", program=str(wheel))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -128,7 +129,12 @@ class Runner(Sandbox):
         folder.mkdir()
         # npm must not run this, and the package must not need it.
         scripts = {"postinstall": "evil npm"}
-        manifest = {"name": "discussions", "version": "0.1.0", "bin": {"discussions": "discussions.sh"}, "scripts": scripts}
+        manifest = {
+            "name": "discussions",
+            "version": "0.1.0",
+            "bin": {"discussions": "discussions.sh"},
+            "scripts": scripts,
+        }
         (folder / "package.json").write_text(json.dumps(manifest))
         (folder / "discussions.sh").write_text(f"#!/bin/sh\nexec '{self.program}' \"$@\"\n")
         (folder / "discussions.sh").chmod(0o755)

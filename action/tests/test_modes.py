@@ -119,10 +119,12 @@ class Review(Sandbox):
         code, log = self.review(ANSWER=FINDING)
         self.assertEqual(code, 0, log)
         (own,) = self.forge.own()
-        place = f"[`src/session/config.yaml:1`](https://github.com/octo/shop/blob/{self.head}/src/session/config.yaml#L1)"
+        place = (
+            f"[`src/session/config.yaml:1`](https://github.com/octo/shop/blob/{self.head}/src/session/config.yaml#L1)"
+        )
         self.assertIn(f"- Finding 1: {place} (by `AI-Reviewer`)", own)
         self.assertIn("**Verdict: blocked**", own)
-        self.assertIn("Proof: `@team/db` says that it fixes `#1,` see `[docs](https://evil.example).`", own)
+        self.assertIn("Proof: `@team/db` says that it fixes `#1`, see `[docs](https://evil.example)`.", own)
         self.assertRegex(own, r"Cost: less than \$0\.01 for 1 call and \d+ tokens, by `panel`\.")
         self.assertIn("The whole record is the artefact `discussions-review` of this run.", own)
         self.assertEqual(self.calls(), ["reviewer token= trust="])
@@ -151,6 +153,13 @@ class Review(Sandbox):
         self.change_config()
         (self.root / "bin" / "panel").write_text("#!/bin/sh\nexit 1\n")
         code, log = self.review()
+        self.assertEqual(code, 1, log)
+        self.assertIn("**Verdict: no verdict**", self.forge.own()[0])
+
+    def test_slow_review_ends_at_its_limit_of_time(self) -> None:
+        self.change_config()
+        (self.root / "bin" / "panel").write_text("#!/bin/sh\nexec sleep 600\n")
+        code, log = self.review("--timeout", "1s")
         self.assertEqual(code, 1, log)
         self.assertIn("**Verdict: no verdict**", self.forge.own()[0])
 
@@ -184,7 +193,7 @@ class Review(Sandbox):
         self.change_config()
         code, log = self.act("--mode", "review", "--max-usd", "1")
         self.assertEqual((code, self.calls()), (1, []), log)
-        self.assertIn("not trusted", self.forge.own()[0].replace("`", "") + log)
+        self.assertIn("`trust-base: true` allows the commands that the base branch defines.", self.forge.own()[0])
 
     def test_money_limit_is_passed_on(self) -> None:
         self.change_config()
@@ -250,6 +259,13 @@ class Refusals(Sandbox):
                     code = int(str(end.code))
                 self.assertIn(code, (1, 2))
         self.assertEqual(self.forge.requests, [])
+
+    def test_folder_without_git_is_refused(self) -> None:
+        self.change_config()
+        (self.work / ".git").rename(self.root / "git")
+        code, log = self.act()
+        self.assertEqual(code, 1)
+        self.assertIn("git does not read the working folder: ", log)
 
     def test_folder_behind_a_link_is_refused(self) -> None:
         self.git("switch", "-q", "main")

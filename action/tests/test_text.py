@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unittest
-
-import sandbox  # noqa: F401: it makes the modules of the action importable
+from html import unescape
+from random import Random
 
 from text import block, code, link, prose, url_path, visible
 
@@ -66,15 +66,35 @@ def rendered(markdown: str) -> str:
 class ForeignText(unittest.TestCase):
     """Each form of foreign text, as a renderer shows it."""
 
+    def check_prose(self, hostile: str) -> None:
+        """Renders a text and looks for everything that means something."""
+        html = rendered(f"- Proof: {prose(hostile)} (by {code(hostile)})\n- next\n")
+        self.assertLessEqual(set(re.findall(r"</?([a-z0-9]+)", html)), {"ul", "li", "code"}, html)
+        outside = unescape(re.sub(r"<code>.*?</code>|</?(?:ul|li)>", "", html, flags=re.DOTALL))
+        self.assertNotRegex(outside, r"[@#$%~^&*_`|\[\]\\/]\S|!\[|https?:|www\.|\b[0-9a-f]{7,}|[A-Z]+-\d")
+        self.assertEqual(html.count("<li>"), 2)
+
     def test_prose_means_nothing_to_a_forge(self) -> None:
         for hostile in HOSTILE:
-            html = rendered(f"- Proof: {prose(hostile)} (by {code(hostile)})\n- next\n")
             with self.subTest(hostile):
-                tags = set(re.findall(r"</?([a-z0-9]+)", html))
-                self.assertLessEqual(tags, {"ul", "li", "code"}, html)
-                outside = re.sub(r"<code>.*?</code>|</?(?:ul|li)>", "", html, flags=re.S)
-                self.assertNotRegex(outside, r"[@#!$%~^&*_`|\[\]\\/]\S|https?:|www\.|\b[0-9a-f]{7,}|[A-Z]+-\d")
-                self.assertEqual(html.count("<li>"), 2)
+                self.check_prose(hostile)
+
+    def test_random_text_means_nothing_to_a_forge(self) -> None:
+        pieces = list("@#!$%~^&*_`|[]()<>\\/:;.,'\"-+= \n\t") + [
+            "word",
+            "team",
+            "1",
+            "https://e.example",
+            "``",
+            "a1",
+            "\u202e",
+            "<!--",
+        ]
+        random = Random(7)
+        for _ in range(4000):
+            hostile = "".join(random.choice(pieces) for _ in range(random.randrange(1, 14)))
+            with self.subTest(hostile):
+                self.check_prose(hostile)
 
     def test_blocks_mean_nothing_to_a_forge(self) -> None:
         for hostile in HOSTILE:
@@ -115,7 +135,9 @@ class ForeignText(unittest.TestCase):
                 plain = sentence.replace("日本語の文。", "`日本語の文。`").replace("12 %", "12 `%`")
                 self.assertEqual(shown, plain)
         self.assertEqual(prose("call `renew()` in src/a.rs twice"), "call `renew()` in `src/a.rs` twice")
-        self.assertEqual(prose("Fixes #1 by @team."), "Fixes `#1` by `@team.`")
+        self.assertEqual(prose("Fixes #1 by @team."), "Fixes `#1` by `@team`.")
+        self.assertEqual(prose("it (see a.rs:1), `b`; and (`c`)."), "it (see `a.rs:1`), `b`; and (`c`).")
+        self.assertEqual(prose("see [docs](x), foo() and (@team)"), "see `[docs](x)`, `foo()` and (`@team`)")
 
     def test_long_text_is_cut_and_says_so(self) -> None:
         self.assertTrue(prose("word " * 1000).endswith("… `(cut)`") or prose("word " * 1000).endswith("(cut)"))
