@@ -13,6 +13,7 @@ Locate = Callable[[str, "int | None"], str]
 
 # More entries tell a reader nothing new.
 MOST = 100
+SEVERITIES = ("error", "warning", "note")
 VERDICTS = {"consensus_reached": "passed", "consensus_blocked": "blocked"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -41,27 +42,23 @@ def failed_section(title: str, why: str) -> Section:
 def check_section(document: Any, code_of_exit: int, locate: Locate) -> Section:
     """Returns the section about a check, from `check --json`."""
     files = [one for one in document if isinstance(one, dict)] if isinstance(document, list) else []
-    counts = {"error": 0, "warning": 0, "note": 0}
-    lines: dict[str, list[str]] = {"error": [], "warning": [], "note": []}
-    for one in files:
-        for problem in one.get("problems", []):
-            severity = problem.get("severity")
-            if severity not in counts:
-                continue
-            counts[severity] += 1
-            at = place(one.get("file"), problem.get("line"), locate)
-            message = prose(problem.get("message", ""))
-            lines[severity].append(f"- {severity}: {at} {message} ({code(problem.get('code', ''))})")
+    found = [(one, problem) for one in files for problem in one.get("problems", [])]
+    counts = {severity: sum(problem.get("severity") == severity for _, problem in found) for severity in SEVERITIES}
+    found.sort(key=lambda pair: SEVERITIES.index(pair[1].get("severity", "note")))
+    items = []
+    for one, problem in found[:MOST]:
+        at = place(one.get("file"), problem.get("line"), locate)
+        code_word = code(problem.get("code", ""))
+        items.append(f"- {problem.get('severity')}: {at} {prose(problem.get('message', ''))} ({code_word})")
     sums = ", ".join(plural(count, severity) for severity, count in counts.items())
     has_failed = code_of_exit != 0
     verdict = "**The check fails.**" if has_failed else "The check passes."
-    items = [item for severity in counts for item in lines[severity]]
-    more = [f"_{plural(len(items) - MOST, 'more finding')}: see the log of the job._"] if len(items) > MOST else []
+    more = [f"_{plural(len(found) - MOST, 'more finding')}: `discussions check --git` lists all._"]
     return Section(
         "Check of the discussions",
         lead=[f"{verdict} {sums}."],
-        items=items[:MOST],
-        tail=more,
+        items=items,
+        tail=more if len(found) > MOST else [],
         is_news=counts["error"] + counts["warning"] > 0 or has_failed,
         has_failed=has_failed,
     )
@@ -75,12 +72,9 @@ def decisions_section(document: Any, locate: Locate) -> Section:
         return Section(title, lead=["No decision in force is about a file of this change."], is_news=False)
     items = [decision(one, locate) for one in found[:MOST]]
     count = plural(len(found), "discussion")
-    more = (
-        [f"_{plural(len(found) - MOST, 'more discussion')}: `discussions decisions --diff` lists all._"]
-        if len(found) > MOST
-        else []
-    )
-    return Section(title, lead=[f"{count} decided about files that this change touches."], items=items, tail=more)
+    more = [f"_{plural(len(found) - MOST, 'more discussion')}: `discussions decisions --diff` lists all._"]
+    lead = [f"{count} decided about files that this change touches."]
+    return Section(title, lead=lead, items=items, tail=more if len(found) > MOST else [])
 
 
 def decision(one: dict[str, Any], locate: Locate) -> str:

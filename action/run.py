@@ -23,7 +23,9 @@ from body import Section, compose
 from change import Change, Stop, read_change
 from comments import Comments
 from http_client import Clock, Refused, Unreachable
-from program import GRACE, Program, Ran, Repository, install
+from install import install
+from program import GRACE, Program, Ran
+from repository import Repository
 from settings import Settings, read_settings
 from text import code
 

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-ACTION = Path(__file__).resolve().parent.parent
 import run
 from fake_forge import FakeForge
 from openapi import Contract, description_path
+
+ACTION = Path(__file__).resolve().parent.parent
 
 # It prints what ANSWER says, and logs each call with the variables that it must not see.
 PANEL = """#!/bin/sh

@@ -14,6 +14,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
+from fake_registry import FakeRegistry
 from sandbox import ACTION, Sandbox
 from settings import INPUTS, VERSION
 
@@ -103,48 +104,71 @@ class Runner(Sandbox):
         self.assertIn("**Verdict: passed**", self.forge.own()[0])
         self.assertEqual(self.forge.violations, [])
 
-    def test_wheel_is_installed_and_run(self) -> None:
-        self.change_config()
-        wheel = self.root / "discussions-0.1.0-py3-none-any.whl"
-        script = f"#!/bin/sh\nexec '{self.program}' \"$@\"\n"
+    def wheel(self) -> Path:
+        """Builds a wheel with a script that starts the program under test."""
+        wheel = self.root / "packages" / "discussions-0.1.0-py3-none-any.whl"
+        wheel.parent.mkdir(exist_ok=True)
         info = "discussions-0.1.0.dist-info"
+        facts = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n"
         with zipfile.ZipFile(wheel, "w") as file:
             place = zipfile.ZipInfo("discussions-0.1.0.data/scripts/discussions")
             place.external_attr = 0o100755 << 16
-            file.writestr(place, script)
+            file.writestr(place, f"#!/bin/sh\nexec '{self.program}' \"$@\"\n")
             file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: discussions\nVersion: 0.1.0\n")
-            file.writestr(
-                f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n"
-            )
+            file.writestr(f"{info}/WHEEL", facts)
             file.writestr(f"{info}/RECORD", "")
-        done = self.start(mode="decisions", program=str(wheel))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("sessions live in Redis", self.forge.own()[0])
+        return wheel
 
-    def test_npm_package_is_installed_and_run(self) -> None:
-        if subprocess.run(["sh", "-c", "command -v npm"], capture_output=True, check=False).returncode:
+    def npm_package(self) -> Path:
+        """Builds an npm package that starts the program under test."""
+        if not shutil.which("npm"):
             self.skipTest("needs npm")
-        self.change_config()
         folder = self.root / "package"
         folder.mkdir()
         # npm must not run this, and the package must not need it.
         scripts = {"postinstall": "evil npm"}
-        manifest = {
-            "name": "discussions",
-            "version": "0.1.0",
-            "bin": {"discussions": "discussions.sh"},
-            "scripts": scripts,
-        }
+        manifest = {"name": "discussions", "version": "0.1.0", "bin": {"discussions": "start.sh"}, "scripts": scripts}
         (folder / "package.json").write_text(json.dumps(manifest))
-        (folder / "discussions.sh").write_text(f"#!/bin/sh\nexec '{self.program}' \"$@\"\n")
-        (folder / "discussions.sh").chmod(0o755)
+        (folder / "start.sh").write_text(f"#!/bin/sh\nexec '{self.program}' \"$@\"\n")
+        (folder / "start.sh").chmod(0o755)
         package = self.root / "discussions-0.1.0.tgz"
         with tarfile.open(package, "w:gz") as file:
             file.add(folder, "package")
-        done = self.start(mode="decisions", program=str(package))
+        return package
+
+    def assert_reported(self, done: subprocess.CompletedProcess[str]) -> None:
+        """Checks that the installed program found the decision."""
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(self.evil_calls(), [])
         self.assertIn("sessions live in Redis", self.forge.own()[0])
+        self.assertEqual(self.evil_calls(), [])
+
+    def test_wheel_is_installed_and_run(self) -> None:
+        self.change_config()
+        self.assert_reported(self.start(mode="decisions", program=str(self.wheel())))
+
+    def test_version_is_installed_as_a_wheel(self) -> None:
+        self.change_config()
+        packages = str(self.wheel().parent)
+        self.base_env.update({"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": packages})
+        self.assert_reported(self.start(mode="decisions"))
+        done = self.start(mode="decisions", version="0.2.0")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(
+            "::error::pip failed with exit code 1: is discussions==0.2.0 published for this platform?", done.stdout
+        )
+
+    def test_npm_package_is_installed_and_run(self) -> None:
+        self.change_config()
+        self.assert_reported(self.start(mode="decisions", program=str(self.npm_package())))
+
+    def test_version_is_installed_from_npm(self) -> None:
+        self.change_config()
+        registry = FakeRegistry("discussions", "0.1.0", self.npm_package().read_bytes())
+        self.addCleanup(registry.close)
+        # The change names another registry, which must not be asked.
+        self.write(".npmrc", "registry=http://127.0.0.1:1/\n")
+        self.base_env["npm_config_registry"] = registry.url
+        self.assert_reported(self.start(mode="decisions", install="npm"))
 
     def test_package_that_does_not_install_ends_the_job(self) -> None:
         self.change_config()
