@@ -13,6 +13,8 @@ Locate = Callable[[str, "int | None"], str]
 
 # More entries tell a reader nothing new.
 MOST = 100
+# Dissent is never cut from a comment, so it has limits of its own.
+MOST_DISSENT, SHORT = 20, 300
 SEVERITIES = ("error", "warning", "note")
 VERDICTS = {"consensus_reached": "passed", "consensus_blocked": "blocked"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -174,17 +176,20 @@ def dissent(document: dict[str, Any]) -> list[str]:
     lines = []
     for one in entries(document.get("outcome"), "dissent"):
         lines.append(
-            f"- {code(one.get('participant', ''))} ({code(one.get('vote', ''))}): {prose(one.get('text', ''))}"
+            f"- {code(one.get('participant', ''))} ({code(one.get('vote', ''))}): {prose(one.get('text', ''), SHORT)}"
         )
     for one in entries(document, "opposed"):
         by = [str(who) for who in one.get("by", [])] + ["", ""]
-        first, second = prose(one.get("one", "")), prose(one.get("other", ""))
+        first, second = prose(one.get("one", ""), SHORT), prose(one.get("other", ""), SHORT)
         lines.append(f"- {code(by[0])}: {first}; but {code(by[1])}: {second}")
     for one in entries(document, "divergences"):
         who = ", ".join(code(name) for name in one.get("by", []))
         lines.append(
-            f"- {code(one.get('severity', ''))} {code(one.get('rule', ''))}: {prose(one.get('detail', ''))} ({who})"
+            f"- {code(one.get('severity', ''))} {code(one.get('rule', ''))}: {prose(one.get('detail', ''), SHORT)} ({who})"
         )
+    if len(lines) > MOST_DISSENT:
+        more = plural(len(lines) - MOST_DISSENT, "more objection")
+        lines = [*lines[:MOST_DISSENT], f"- _{more}: see the record._"]
     return ["**Dissent**", "\n".join(lines)] if lines else ["No dissent."]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unittest
 
 import body
+import reports
 from body import Section, compose
 from change import Change
 from comments import Comments
@@ -267,6 +268,15 @@ class Text(unittest.TestCase):
         for other in ("\n" + text, "> " + text, "", "Text\n" + text):
             self.assertFalse(body.is_own("check", other))
         self.assertFalse(body.is_own("review", text))
+
+    def test_long_dissent_is_counted(self) -> None:
+        dissent = [{"participant": "p", "vote": "REJECT", "text": "word " * 500}] * 90
+        section = reports.review_section(
+            {"verdict": "consensus_blocked", "outcome": {"dissent": dissent}}, lambda *_: "", ""
+        )
+        text = compose("review", HEAD, [section], "", "", 65_536)
+        self.assertIn("70 more objections: see the record.", text)
+        self.assertLess(len(text), 10_000)
 
     def test_limits_are_those_of_the_forge(self) -> None:
         for forge, limit in (("github", 65_536), ("gitlab", 200_000)):

@@ -156,6 +156,23 @@ class Review(Sandbox):
         self.assertEqual(code, 1, log)
         self.assertIn("**Verdict: no verdict**", self.forge.own()[0])
 
+    def test_built_in_provider_needs_no_permission(self) -> None:
+        answer = '{"is_error":false,"result":"No findings.","usage":{"input_tokens":10,"output_tokens":5},"total_cost_usd":0.25}'
+        claude = self.root / "bin" / "claude"
+        claude.write_text(f"#!/bin/sh\ncat > /dev/null\necho claude >> \"$CALLS\"\nprintf '%s' '{answer}'\n")
+        claude.chmod(0o755)
+        self.git("switch", "-q", "main")
+        self.write("discussions.yaml", "providers: {default: claude}\n")
+        self.write("providers.yaml", "providers: []\n")
+        self.base = self.commit("Use claude")
+        self.git("switch", "-qC", "feature")
+        # The change replaces the provider, without effect.
+        self.write("providers.yaml", "providers:\n  - {name: claude, command: evil}\n")
+        self.change_config()
+        code, log = self.act("--mode", "review", "--max-usd", "1")
+        self.assertEqual((code, self.calls(), self.evil_calls()), (0, ["claude"], []), log)
+        self.assertIn("Cost: $0.25 for 1 call and 15 tokens, by `claude-sonnet`.", self.forge.own()[0])
+
     def test_slow_review_ends_at_its_limit_of_time(self) -> None:
         self.change_config()
         (self.root / "bin" / "panel").write_text("#!/bin/sh\nexec sleep 600\n")
