@@ -63,6 +63,7 @@ fn votes_schemas_and_manual_pages_are_offered() {
     assert_eq!(completions(&scenario, &["schema", "sea"]), ["search"]);
     assert_eq!(completions(&scenario, &["man", "sta"]), ["status", "stats"]);
     assert_eq!(completions(&scenario, &["man", "providers", "ch"]), ["check"]);
+    assert_eq!(completions(&scenario, &["check", "--format", ""]), ["github", "gitlab"]);
 }
 
 #[test]

@@ -65,6 +65,7 @@ mod repository;
 mod restored;
 mod result;
 mod review;
+mod review_places;
 mod revisit;
 mod run;
 mod said;

@@ -30,6 +30,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
             vec!["check", "--git", a],
             vec!["check", "--git", "--due"],
             vec!["check", "--json", a],
+            vec!["check", "--format", "github", a],
+            vec!["check", "--git", "--format", "gitlab"],
             vec!["check", "--restore", a],
         ],
         "turn" => vec![vec!["turn", a, "--dry-run"], vec!["turn", a, "--provider", "mock"]],

@@ -207,9 +207,11 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "export add-user-authentication --html > page.html",
             "export --site public",
         ],
-        ["check"] => {
-            &["check", "check discussions/add-user-authentication.md --strict", "check --git --due"]
-        }
+        ["check"] => &[
+            "check --strict",
+            "check --git --due",
+            "check --git --since origin/main --format github",
+        ],
         ["init"] => &["init", "init --hook", "init --agent claude"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],

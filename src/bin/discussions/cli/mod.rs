@@ -3,6 +3,7 @@
 #[cfg(feature = "mcp")]
 mod agents;
 pub(crate) mod amounts;
+mod annotations;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
