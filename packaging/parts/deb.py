@@ -51,7 +51,7 @@ Description: structured discussions between AI personas and people
 CHANGELOG = """\
 discussions ({version}) unstable; urgency=medium
 
-  * See changelog.md.gz, or {repository}/releases/tag/v{version}
+  * See changelog.md.gz.
 
  -- {maintainer}  {date}
 """
@@ -63,7 +63,7 @@ Upstream-Name: discussions
 Source: {repository}
 
 Files: *
-Copyright: {holder}
+Copyright: {year} {holder}
 License: MIT or Apache-2.0
 
 License: MIT
@@ -84,12 +84,13 @@ def build_deb(project: Project, program: Program, runner: Path, out: Path) -> Pa
     """Packs a Linux program with its manual pages and completions. `runner` is the program that writes these."""
     if program.platform.deb is None:
         raise PackagingError(f"{program.path} is no Linux program; a Debian package needs one")
+    depends = find_dependencies(program)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary) / "root"
         stage_files(project, program, runner, root)
-        write_control(project, program, root)
+        write_control(project, program, depends, root)
         file = out / f"discussions_{program.platform.deb}.deb"
-        # The compression is named, because older systems cannot read the default of newer ones.
+        # Debian 11 cannot read zstd, which Ubuntu takes by default.
         run_tool([find_tool("dpkg-deb"), "--root-owner-group", "-Zxz", "--build", root, file])
     return file
 
@@ -129,7 +130,7 @@ def stage_files(project: Project, program: Program, runner: Path, root: Path) ->
             path.chmod(0o644)
 
 
-def write_control(project: Project, program: Program, root: Path) -> None:
+def write_control(project: Project, program: Program, depends: str, root: Path) -> None:
     """Writes what dpkg reads: the control file and the checksums."""
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
     control = CONTROL.format(
@@ -137,7 +138,7 @@ def write_control(project: Project, program: Program, root: Path) -> None:
         architecture=program.platform.deb,
         maintainer=MAINTAINER,
         size=sum(path.stat().st_size for path in files) // 1024 + 1,
-        depends=find_dependencies(program),
+        depends=depends,
         homepage=project.homepage,
     )
     sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
@@ -166,23 +167,30 @@ def debian_version(project: Project) -> str:
 
 
 def write_changelog(project: Project) -> str:
-    """Returns the changelog in Debian's format, dated as CHANGELOG.md dates the version, else now."""
-    heading = re.compile(rf"^## \[{re.escape(project.version)}\] - (\d{{4}}-\d\d-\d\d)$", re.MULTILINE)
-    dated = heading.search((ROOT / "CHANGELOG.md").read_text())
-    date = datetime.fromisoformat(dated[1]).replace(tzinfo=timezone.utc) if dated else datetime.now(timezone.utc)
+    """Returns the changelog in Debian's format."""
     return CHANGELOG.format(
         version=debian_version(project),
-        repository=project.repository,
         maintainer=MAINTAINER,
-        date=format_datetime(date),
+        date=format_datetime(find_date(project)),
     )
+
+
+def find_date(project: Project) -> datetime:
+    """Returns when CHANGELOG.md says that the version was released, else now."""
+    heading = re.compile(rf"^## \[{re.escape(project.version)}\] - (\d{{4}}-\d\d-\d\d)$", re.MULTILINE)
+    dated = heading.search((ROOT / "CHANGELOG.md").read_text())
+    return datetime.fromisoformat(dated[1]).replace(tzinfo=timezone.utc) if dated else datetime.now(timezone.utc)
 
 
 def write_copyright(project: Project) -> str:
     """Returns the licences in Debian's format, with the text of LICENSE-MIT."""
     _, holder, text = (ROOT / "LICENSE-MIT").read_text().split("\n\n", 2)
-    mit = "\n".join(f" {line}" if line else " ." for line in text.rstrip().splitlines())
-    return COPYRIGHT.format(repository=project.repository, holder=holder.removeprefix("Copyright (c) "), mit=mit)
+    return COPYRIGHT.format(
+        repository=project.repository,
+        year=find_date(project).year,
+        holder=holder.removeprefix("Copyright (c) "),
+        mit="\n".join(f" {line}" if line else " ." for line in text.rstrip().splitlines()),
+    )
 
 
 def write_zipped(path: Path, text: str) -> None:

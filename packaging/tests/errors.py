@@ -1,0 +1,43 @@
+"""What `packaging/build` says if it cannot build."""
+
+import sys
+from pathlib import Path
+
+from .checks import BUILD, Bench, check, link_programs, test
+
+
+@test("build: says which tool is missing and how to install it")
+def names_the_missing_tool(bench: Bench) -> None:
+    only = [link_programs(bench.new_folder("python"), {"python3": sys.executable})]
+    expect(bench, ["npm", "--binary", bench.program], "npm is missing: install Node 18 or newer", only)
+    expect(bench, ["deb", "--binary", bench.program], "readelf is missing: run `apt-get install binutils`", only)
+    expect(bench, ["crate"], "cargo is missing: install Rust from https://rustup.rs", only)
+
+
+@test("build: refuses what is no finished program")
+def refuses_other_files(bench: Bench) -> None:
+    expect(bench, ["npm", "--binary", "/no/program"], "there is no program /no/program; build it first")
+    text = bench.new_folder("text") / "text"
+    text.write_text("#!/bin/sh\n")
+    expect(bench, ["npm", "--binary", text], f"{text} is no program of a platform in packaging/platforms.json")
+    expect(bench, ["static", "--binary", bench.program], f"{bench.program} is not static; build it with `packaging/link static`")
+
+
+@test("build: packs programs of other platforms, named by their headers")
+def packs_other_platforms(bench: Bench) -> None:
+    heads = {
+        "discussions-md-darwin-arm64-": b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01",
+        "discussions-md-darwin-x64-": b"\xcf\xfa\xed\xfe\x07\x00\x00\x01",
+        "discussions-md-win32-x64-": b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\x86",
+    }
+    for name, head in heads.items():
+        program = bench.new_folder("program") / "program"
+        program.write_bytes(head + bytes(64))
+        built = bench.build("npm", program)
+        check(built[0].name.startswith(name), f"built {built[0].name}, not {name}")
+
+
+def expect(bench: Bench, arguments: list, message: str, path: list[Path] | None = None) -> None:
+    """Fails unless `packaging/build` ends with a message."""
+    done = bench.run([sys.executable, BUILD, *arguments, "--out", bench.new_folder("out")], path=path)
+    check(done.ended(1).err == f"packaging/build: {message}\n", done.err)
