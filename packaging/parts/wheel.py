@@ -96,7 +96,8 @@ def choose_options(program: Program) -> list[list[str]]:
     """Returns maturin's options, one list for each wheel."""
     platform = program.platform
     if not program.static:
-        return [["--target", platform.rust]]
+        # For the other C library of Windows, maturin would fetch Microsoft's tools first. The wheel is the same.
+        return [["--target", platform.rust.replace("-msvc", "-gnu")]]
     return [
         ["--target", platform.rust, "--compatibility", GLIBC],
         ["--target", str(platform.musl), "--compatibility", MUSL],

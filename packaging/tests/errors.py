@@ -26,15 +26,17 @@ def refuses_other_files(bench: Bench) -> None:
 @test("build: packs programs of other platforms, named by their headers")
 def packs_other_platforms(bench: Bench) -> None:
     heads = {
-        "discussions-md-darwin-arm64-": b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01",
-        "discussions-md-darwin-x64-": b"\xcf\xfa\xed\xfe\x07\x00\x00\x01",
-        "discussions-md-win32-x64-": b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\x86",
+        "darwin-arm64": (b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01", "macosx_11_0_arm64"),
+        "darwin-x64": (b"\xcf\xfa\xed\xfe\x07\x00\x00\x01", "macosx_10_12_x86_64"),
+        "win32-x64": (b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\x86", "win_amd64"),
     }
-    for name, head in heads.items():
+    for platform, (head, tag) in heads.items():
         program = bench.new_folder("program") / "program"
-        program.write_bytes(head + bytes(64))
-        built = bench.build("npm", program)
-        check(built[0].name.startswith(name), f"built {built[0].name}, not {name}")
+        program.write_bytes(head + bytes(400))
+        package = bench.build("npm", program)[0].name
+        check(package.startswith(f"discussions-md-{platform}-"), f"built {package} for {platform}")
+        wheel = bench.build("wheel", program)[0].name
+        check(wheel.endswith(f"-py3-none-{tag}.whl"), f"built {wheel} for {platform}")
 
 
 def expect(bench: Bench, arguments: list, message: str, path: list[Path] | None = None) -> None:

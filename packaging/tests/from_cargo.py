@@ -1,4 +1,4 @@
-"""The crate: what it holds, that it builds, and that the program in it does its job, linked in each of the three ways."""
+"""The crate: what it holds, that it builds, and that the program in it does its job, linked in both ways."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def could_be_published(bench: Bench) -> None:
 
 @test("crate: builds, installs and answers the README's first command")
 def builds_and_runs(bench: Bench) -> None:
-    program = build_program(bench, "plain")
+    program = build_program(bench, "static")
     check(install_line("cargo install")[-1] == read_project().name, "README.md installs another crate")
     prefix = bench.new_folder("prefix")
     (prefix / "discussions").symlink_to(program)
@@ -55,7 +55,7 @@ def builds_and_runs(bench: Bench) -> None:
 
 
 def build_program(bench: Bench, link: str) -> Path:
-    """Builds the program from the unpacked crate, once for each way of linking: `plain`, `glibc` or `static`."""
+    """Builds the program from the unpacked crate, once for each way of linking: `glibc` or `static`."""
     if link not in PROGRAMS:
         PROGRAMS[link] = compile_program(bench, link)
     return PROGRAMS[link]
@@ -72,36 +72,31 @@ def compile_program(bench: Bench, link: str) -> Path:
         find("python-zig", "ziglang of packaging/requirements.txt")
     source = unpack(bench)
     target = bench.new_folder(link)
-    if link == "plain":
-        # As packaging/link does, so that Cargo links anew.
-        (source / "src/bin/discussions/main.rs").touch()
-        command = ["cargo", "build", "--locked", "--bin", "discussions"]
-    else:
-        command = [ROOT / "packaging" / "link", link]
-    env = {
-        "CARGO_BUILD_BUILD_DIR": ROOT / "target",
-        "CARGO_INCREMENTAL": "0",
-        # One wrapper for all, so that Cargo compiles the library once.
-        "RUSTC_WORKSPACE_WRAPPER": ROOT / "packaging" / "linking",
-        "LINK": link,
-    }
-    command += ["--example", "watch", "--target-dir", target]
-    bench.run(command, cwd=source, **cargo_home(), **env).succeeded()
+    command = [ROOT / "packaging" / "link", link, "--example", "watch", "--target-dir", target]
+    shared = {"CARGO_BUILD_BUILD_DIR": ROOT / "target", "CARGO_INCREMENTAL": "0"}
+    bench.run(command, cwd=source, **cargo_home(), **shared).succeeded()
     return bench.strip(target / "debug" / "discussions", target / "discussions")
 
 
 def unpack(bench: Bench) -> Path:
-    """Unpacks the crate. Its place is always the same, for Cargo keeps what it compiled there."""
+    """Unpacks the crate. Returns the folder, whose place is always the same: Cargo keeps what it compiled there.
+
+    All times in a crate are equal, so Cargo could not see what changed. Only files that differ are written, with the time
+    of now.
+    """
     project = read_project()
-    folder = ROOT / "target" / "packaging" / "source"
-    source = folder / f"{project.name}-{project.version}"
-    if not PROGRAMS:
-        bench.run(["rm", "-rf", folder]).succeeded()
-        with tarfile.open(bench.build("crate")[0]) as crate:
-            crate.extractall(folder, filter="data")
-        # All times in a crate are equal, and Cargo would take what it compiled last time.
-        for path in source.rglob("*"):
-            path.touch()
+    name = f"{project.name}-{project.version}"
+    source = ROOT / "target" / "packaging" / "source" / name
+    with tarfile.open(bench.build("crate")[0]) as crate:
+        texts = {entry.name: crate.extractfile(entry).read() for entry in crate if entry.isfile()}
+    files = {source / path.removeprefix(f"{name}/"): text for path, text in texts.items()}
+    for path in source.rglob("*"):
+        if path.is_file() and path not in files:
+            path.unlink()
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != text:
+            path.write_bytes(text)
     return source
 
 
