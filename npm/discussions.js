@@ -49,7 +49,7 @@ function replaceProcess(program, args) {
 function runChild(program, args) {
   const child = spawn(program, args, { argv0: "discussions", stdio: "inherit" });
   const signals = ["SIGINT", "SIGQUIT", "SIGHUP", "SIGTERM"];
-  // A terminal sends these to both processes already, and the program takes a second one as a stronger wish.
+  // A terminal sends these to both processes already, and the program treats a second one as a stronger request.
   const fromTerminal = new Set([0, 1, 2].some((fd) => tty.isatty(fd)) ? ["SIGINT", "SIGQUIT"] : []);
   for (const signal of signals) {
     process.on(signal, () => {

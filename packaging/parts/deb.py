@@ -77,6 +77,7 @@ License: Apache-2.0
 OVERRIDES = """\
 # One package for all versions of Debian and Ubuntu.
 discussions: statically-linked-binary [usr/bin/discussions]
+discussions: shared-library-lacks-prerequisites [usr/bin/discussions]
 """
 
 

@@ -58,9 +58,7 @@ def stage_picker(project: Project, folder: Path) -> Path:
     """Lays out the package `discussions`. It names the packages of all platforms; npm installs the one that fits."""
     manifest = read_manifest(project, project.name)
     manifest["description"] = project.description
-    manifest["optionalDependencies"] = {
-        package_name(platform): project.version for platform in read_platforms().values()
-    }
+    manifest["optionalDependencies"] = {package_name(platform): project.version for platform in read_platforms().values()}
     script = folder / "bin" / "discussions.js"
     script.parent.mkdir(parents=True)
     shutil.copy(NPM / "discussions.js", script)

@@ -17,7 +17,7 @@ from .tools import find_tool, run_tool
 GLIBC = "manylinux_2_17"
 MUSL = "musllinux_1_1"
 
-# maturin compiles what it packs and cannot take a finished program. This `cargo` stands first in PATH: it answers the
+# maturin compiles what it packs and cannot take a finished program. This `cargo` is first in PATH: it answers the
 # request to compile with the finished program, and leaves all other requests to the real one.
 CARGO = """\
 #!{python}
@@ -38,7 +38,7 @@ def build_wheels(project: Project, program: Program, out: Path) -> list[Path]:
         path = write_cargo(source, program, folder)
         built = folder / "built"
         for options in choose_options(program):
-            command = [find_tool("maturin"), "build", "--locked", "--offline", "--out", built, *options]
+            command = [find_tool("maturin"), "build", "--locked", "--out", built, *options]
             run_tool(command, cwd=source, env={"PATH": path})
         return [Path(shutil.move(wheel, out / wheel.name)) for wheel in sorted(built.glob("*.whl"))]
 
@@ -60,7 +60,7 @@ def stage_source(project: Project, folder: Path) -> Path:
 
 
 def write_cargo(source: Path, program: Program, folder: Path) -> str:
-    """Writes the `cargo` that answers with the finished program. Returns a PATH in which it stands first."""
+    """Writes the `cargo` that answers with the finished program. Returns a PATH that begins with its folder."""
     finished = folder / program.platform.program
     shutil.copy(program.path, finished)
     package = f"path+file://{source}#{source.name.replace('-', '@')}"

@@ -27,7 +27,7 @@ class Test:
     """A test with the name that the last lines of the run repeat."""
 
     name: str
-    run: Callable[["Bench"], None]
+    run: Callable[["Context"], None]
 
 
 TESTS: list[Test] = []
@@ -36,7 +36,7 @@ TESTS: list[Test] = []
 def test(name: str) -> Callable:
     """Adds a function to the list of tests."""
 
-    def add(run: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
+    def add(run: Callable[["Context"], None]) -> Callable[["Context"], None]:
         TESTS.append(Test(name, run))
         return run
 
@@ -69,7 +69,7 @@ class Done:
 
 
 @dataclass
-class Bench:
+class Context:
     """A folder for all files of a run, and the program that the packages get."""
 
     folder: Path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parts.project import ROOT, read_project
 
-from .checks import Bench, Skip, check, find, test
+from .checks import Context, Skip, check, find, test
 from .readme import first_command, install_line
 
 # The programs built from the crate, by the way they are linked.
@@ -15,8 +15,8 @@ PROGRAMS: dict[str, Path] = {}
 
 
 @test("crate: holds all sources and bundled files, no tests")
-def holds_the_sources(bench: Bench) -> None:
-    with tarfile.open(bench.build("crate")[0]) as crate:
+def holds_the_sources(context: Context) -> None:
+    with tarfile.open(context.build("crate")[0]) as crate:
         names = {name.split("/", 1)[1] for name in crate.getnames()}
     wanted = {"Cargo.toml", "Cargo.lock", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"}
     for folder, ending in (("participants", "yaml"), ("templates", "md"), ("src", "rs")):
@@ -31,11 +31,11 @@ def holds_the_sources(bench: Bench) -> None:
 
 
 @test("crate: could be published")
-def could_be_published(bench: Bench) -> None:
+def could_be_published(context: Context) -> None:
     find("cargo", "cargo")
     target = ROOT / "target" / "packaging" / "publish"
     command = ["cargo", "publish", "--dry-run", "--no-verify", "--locked", "--allow-dirty", "--target-dir", target]
-    done = bench.run(command, cwd=ROOT, **cargo_home())
+    done = context.run(command, cwd=ROOT, **cargo_home())
     if done.status != 0 and "crates.io index" in done.err and "Caused by" in done.err:
         raise Skip("needs the index of crates.io")
     done.succeeded()
@@ -46,22 +46,22 @@ def could_be_published(bench: Bench) -> None:
 
 
 @test("crate: builds, installs and answers the README's first command")
-def builds_and_runs(bench: Bench) -> None:
-    program = build_program(bench, "static")
+def builds_and_runs(context: Context) -> None:
+    program = build_program(context, "static")
     check(install_line("cargo install")[-1] == read_project().name, "README.md installs another crate")
-    prefix = bench.new_folder("prefix")
+    prefix = context.new_folder("prefix")
     (prefix / "discussions").symlink_to(program)
-    bench.run(first_command(), path=[prefix]).succeeded()
+    context.run(first_command(), path=[prefix]).succeeded()
 
 
-def build_program(bench: Bench, link: str) -> Path:
+def build_program(context: Context, link: str) -> Path:
     """Builds the program from the unpacked crate, once for each way of linking: `glibc` or `static`."""
     if link not in PROGRAMS:
-        PROGRAMS[link] = compile_program(bench, link)
+        PROGRAMS[link] = compile_program(context, link)
     return PROGRAMS[link]
 
 
-def compile_program(bench: Bench, link: str) -> Path:
+def compile_program(context: Context, link: str) -> Path:
     """Compiles and strips the program.
 
     The dependencies are those that `cargo test` has compiled: the build folder is shared, and asking for an example as
@@ -70,15 +70,15 @@ def compile_program(bench: Bench, link: str) -> Path:
     find("cargo", "cargo")
     if link == "glibc":
         find("python-zig", "ziglang of packaging/requirements.txt")
-    source = unpack(bench)
-    target = bench.new_folder(link)
+    source = unpack(context)
+    target = context.new_folder(link)
     command = [ROOT / "packaging" / "link", link, "--example", "watch", "--target-dir", target]
     shared = {"CARGO_BUILD_BUILD_DIR": ROOT / "target", "CARGO_INCREMENTAL": "0"}
-    bench.run(command, cwd=source, **cargo_home(), **shared).succeeded()
-    return bench.strip(target / "debug" / "discussions", target / "discussions")
+    context.run(command, cwd=source, **cargo_home(), **shared).succeeded()
+    return context.strip(target / "debug" / "discussions", target / "discussions")
 
 
-def unpack(bench: Bench) -> Path:
+def unpack(context: Context) -> Path:
     """Unpacks the crate. Returns the folder, whose place is always the same: Cargo keeps what it compiled there.
 
     All times in a crate are equal, so Cargo could not see what changed. Only files that differ are written, with the time
@@ -87,7 +87,7 @@ def unpack(bench: Bench) -> Path:
     project = read_project()
     name = f"{project.name}-{project.version}"
     source = ROOT / "target" / "packaging" / "source" / name
-    with tarfile.open(bench.build("crate")[0]) as crate:
+    with tarfile.open(context.build("crate")[0]) as crate:
         texts = {entry.name: crate.extractfile(entry).read() for entry in crate if entry.isfile()}
     files = {source / path.removeprefix(f"{name}/"): text for path, text in texts.items()}
     for path in source.rglob("*"):

@@ -4,15 +4,15 @@ from pathlib import Path
 
 from parts.project import read_platforms, read_project
 
-from .checks import Bench, check, find, link_programs, test
+from .checks import Context, check, find, link_programs, test
 from .from_cargo import build_program
 from .npm_registry import Registry, read_manifest
 from .readme import first_command, install_line
 
 
 @test("npm: packages name the same version and run no script")
-def packages_agree(bench: Bench) -> None:
-    platform, picker = (read_manifest(archive) for archive in build_npm(bench))
+def packages_agree(context: Context) -> None:
+    platform, picker = (read_manifest(archive) for archive in build_npm(context))
     version = read_project().version
     check(platform["version"] == picker["version"] == version, "the packages have different versions")
     wanted = {f"@discussions-md/{name}": version for name in read_platforms()}
@@ -30,13 +30,13 @@ def server_name() -> str:
 
 
 @test("npm: npx with only Node")
-def npx_runs(bench: Bench) -> None:
-    registry = Registry(build_npm(bench))
+def npx_runs(context: Context) -> None:
+    registry = Registry(build_npm(context))
     try:
         line = install_line("npx discussions")
-        done = bench.run([*line[:2], "--version"], path=[only_node(bench)], npm_config_registry=registry.address)
+        done = context.run([*line[:2], "--version"], path=[only_node(context)], npm_config_registry=registry.address)
         check(done.succeeded().out.split()[-1] == read_project().version, f"npx ran {done.out}")
-        bench.run(["npx", *first_command()], path=[only_node(bench)], npm_config_registry=registry.address).succeeded()
+        context.run(["npx", *first_command()], path=[only_node(context)], npm_config_registry=registry.address).succeeded()
     finally:
         registry.close()
     absent = [name for name in registry.fetched if name.startswith("absent")]
@@ -44,27 +44,27 @@ def npx_runs(bench: Bench) -> None:
 
 
 @test("npm: a global installation with only Node")
-def npm_installs(bench: Bench) -> None:
-    registry = Registry(build_npm(bench))
-    prefix = bench.new_folder("prefix")
-    only = [only_node(bench)]
+def npm_installs(context: Context) -> None:
+    registry = Registry(build_npm(context))
+    prefix = context.new_folder("prefix")
+    only = [only_node(context)]
     try:
         npm = {"npm_config_registry": registry.address, "npm_config_prefix": prefix, "npm_config_ignore_scripts": "true"}
-        bench.run(install_line("npm install"), path=only, **npm).succeeded()
+        context.run(install_line("npm install"), path=only, **npm).succeeded()
     finally:
         registry.close()
-    bench.run(first_command(), path=[prefix / "bin", *only]).succeeded()
-    missing = bench.run(["discussions", "--no-such-flag"], path=[prefix / "bin", *only])
+    context.run(first_command(), path=[prefix / "bin", *only]).succeeded()
+    missing = context.run(["discussions", "--no-such-flag"], path=[prefix / "bin", *only])
     missing.ended(2)
 
 
-def build_npm(bench: Bench) -> list[Path]:
+def build_npm(context: Context) -> list[Path]:
     """Builds the packages with a static program, which runs on all Linux systems that Node runs on."""
     find("npm", "Node and npm")
-    return bench.build("npm", build_program(bench, "static"))
+    return context.build("npm", build_program(context, "static"))
 
 
-def only_node(bench: Bench) -> Path:
+def only_node(context: Context) -> Path:
     """Makes a folder for PATH with Node, npm and the shell that npm starts commands with."""
-    folder = bench.new_folder("node")
+    folder = context.new_folder("node")
     return link_programs(folder, {name: find(name, "Node and npm") for name in ("node", "npm", "npx", "sh")})

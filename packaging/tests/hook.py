@@ -5,14 +5,14 @@ from pathlib import Path
 
 from parts.project import ROOT
 
-from .checks import Bench, check, find, link_programs, test
+from .checks import Context, check, find, link_programs, test
 
 
 @test("pre-commit: passes a discussion, and stops the commit that loses a comment")
-def hook_finds_a_lost_comment(bench: Bench) -> None:
+def hook_finds_a_lost_comment(context: Context) -> None:
     pre_commit, git = find("pre-commit", "pre-commit of packaging/requirements.txt"), find("git", "git")
     path = [
-        link_programs(bench.new_folder("program"), {"discussions": bench.program}),
+        link_programs(context.new_folder("program"), {"discussions": context.program}),
         Path(pre_commit).parent,
         *map(Path, ("/usr/local/bin", "/usr/bin", "/bin")),
     ]
@@ -24,12 +24,12 @@ def hook_finds_a_lost_comment(bench: Bench) -> None:
     }
 
     def run(folder: Path, *command: object) -> object:
-        return bench.run(list(command), cwd=folder, path=path, PRE_COMMIT_HOME=bench.folder / "pre-commit", **who)
+        return context.run(list(command), cwd=folder, path=path, PRE_COMMIT_HOME=context.folder / "pre-commit", **who)
 
     # The hook is tried from a repository with nothing else: pre-commit would copy all of this one.
-    hooks = bench.new_folder("hooks")
+    hooks = context.new_folder("hooks")
     shutil.copy(ROOT / ".pre-commit-hooks.yaml", hooks)
-    project = bench.new_folder("project")
+    project = context.new_folder("project")
     run(project, "discussions", "new", "Caching", "--run", "--provider", "mock").succeeded()
     for folder in (hooks, project):
         run(folder, git, "init", "--quiet").succeeded()

@@ -11,22 +11,32 @@ import resource
 import shutil
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from parts.project import ROOT, read_platforms, read_project
 
-from .checks import Bench, Skip, check, find, test
+from .checks import Context, Skip, check, find, test
 from .node import newest_node
 
-STAND_IN = Path(__file__).with_name("stand_in.py")
+FAKE = Path(__file__).with_name("fake_program.py")
 
 # Older versions of Node lack the call that replaces a process; this takes it away from a newer one.
 OLD_NODE = "delete process.execve;\n"
 
+# What a shell does with the streams of the program.
+SCRIPTS = [
+    '"$@" --version <&-',
+    '"$@" --version >&-',
+    '"$@" mcp </dev/null',
+    'set -o pipefail; "$@" schema | head -n1',
+    '"$@" nonsense',
+]
 
-def commands(bench: Bench, program: Path = STAND_IN) -> dict[str, list[str]]:
+
+def commands(context: Context, program: Path = FAKE) -> dict[str, list[str]]:
     """Returns the ways to run a program: as it is, and through npm's package by the two means of Node."""
-    script = install(bench, program)
+    script = install(context, program)
     old = script.with_name("old.js")
     old.write_text(OLD_NODE)
     node = newest_node()
@@ -41,9 +51,9 @@ def can_replace(node: str) -> bool:
     return subprocess.run([node, "-p", "typeof process.execve"], capture_output=True, text=True).stdout.strip() == "function"
 
 
-def install(bench: Bench, program: Path) -> Path:
+def install(context: Context, program: Path) -> Path:
     """Lays out the packages as npm installs them, with a program. Returns the script."""
-    modules = bench.new_folder("modules") / "node_modules"
+    modules = context.new_folder("modules") / "node_modules"
     script = modules / "discussions" / "bin" / "discussions.js"
     script.parent.mkdir(parents=True)
     shutil.copy(ROOT / "npm" / "discussions.js", script)
@@ -63,9 +73,9 @@ def this_platform() -> str:
     return subprocess.run(node, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def compare(bench: Bench, observe) -> None:
+def compare(context: Context, observe: Callable[[list[str]], object], program: Path = FAKE) -> None:
     """Fails unless what is observed is equal in all ways to run the program."""
-    ways = commands(bench)
+    ways = commands(context, program)
     seen = {way: observe(command) for way, command in ways.items()}
     for way, result in seen.items():
         check(result == seen["bare"], f"{way}: {result!r}, but the bare program: {seen['bare']!r}")
@@ -82,20 +92,24 @@ def without_core_dumps() -> None:
 
 
 @test("npm shim: arguments, streams and exit status are those of the program")
-def streams_pass(bench: Bench) -> None:
+def streams_pass(context: Context) -> None:
     words = ["echo", "", "two words", "ü\n*", "--help", "$HOME"]
 
     def observe(command: list[str]) -> tuple:
         done = subprocess.run([*command, *words], input=b"some text", capture_output=True)
         return done.returncode, done.stdout, done.stderr
 
-    compare(bench, observe)
+    compare(context, observe)
     for status in (0, 1, 2, 5, 130, 255):
-        compare(bench, lambda command: subprocess.run([*command, str(status)], stdin=subprocess.DEVNULL).returncode)
+
+        def observe_status(command: list[str], status: int = status) -> int:
+            return subprocess.run([*command, str(status)], stdin=subprocess.DEVNULL).returncode
+
+        compare(context, observe_status)
 
 
 @test("npm shim: signals reach the program once")
-def signals_pass(bench: Bench) -> None:
+def signals_pass(context: Context) -> None:
     def observe(command: list[str]) -> tuple:
         child = subprocess.Popen([*command, "catch"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         said = [child.stdout.readline()]
@@ -105,14 +119,14 @@ def signals_pass(bench: Bench) -> None:
         child.terminate()
         return child.wait(), said, child.stdout.read()
 
-    compare(bench, observe)
+    compare(context, observe)
 
 
 @test("npm shim: a signal that ends the program ends the shim, too")
-def deaths_pass(bench: Bench) -> None:
+def deaths_pass(context: Context) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
 
-        def observe_sent(command: list[str]) -> int:
+        def observe_sent(command: list[str], number: int = number) -> int:
             child = subprocess.Popen(
                 [*command, "wait"],
                 stdin=subprocess.DEVNULL,
@@ -124,29 +138,29 @@ def deaths_pass(bench: Bench) -> None:
             child.send_signal(number)
             return child.wait()
 
-        compare(bench, observe_sent)
+        compare(context, observe_sent)
     for name in ("SIGKILL", "SIGABRT", "SIGSEGV", "SIGPIPE"):
 
-        def observe_own(command: list[str]) -> int:
+        def observe_own(command: list[str], name: str = name) -> int:
             done = subprocess.run([*command, "die", name], stdin=subprocess.DEVNULL, preexec_fn=without_core_dumps)
             return shell_status(done.returncode)
 
-        compare(bench, observe_own)
+        compare(context, observe_own)
 
 
-@test("npm shim: a reader that leaves ends the program")
-def closed_readers_pass(bench: Bench) -> None:
+@test("npm shim: a closed pipe ends the program")
+def closed_readers_pass(context: Context) -> None:
     def observe(command: list[str]) -> tuple:
         child = subprocess.Popen([*command, "flood"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         first = child.stdout.readline()
         child.stdout.close()
         return first, child.wait()
 
-    compare(bench, observe)
+    compare(context, observe)
 
 
 @test("npm shim: Ctrl-C on a terminal reaches the program once")
-def interrupts_pass(bench: Bench) -> None:
+def interrupts_pass(context: Context) -> None:
     def observe(command: list[str]) -> str:
         pid, terminal = pty.fork()
         if pid == 0:
@@ -161,7 +175,7 @@ def interrupts_pass(bench: Bench) -> None:
         output.close()
         return said[said.rindex(b"{") :].decode() + str(os.waitstatus_to_exitcode(status))
 
-    compare(bench, observe)
+    compare(context, observe)
 
 
 def read_until(output, end: bytes) -> bytes:
@@ -175,23 +189,20 @@ def read_until(output, end: bytes) -> bytes:
     return said
 
 
-@test("npm shim: the program itself, with closed streams and a reader that leaves")
-def program_behaves(bench: Bench) -> None:
-    ways = commands(bench, bench.program)
-    for script in ('"$@" --version <&-', '"$@" --version >&-', '"$@" mcp </dev/null', 'set -o pipefail; "$@" schema | head -n1', '"$@" nonsense'):
+@test("npm shim: the program itself, with closed streams and a closed pipe")
+def program_behaves(context: Context) -> None:
+    for script in SCRIPTS:
 
-        def observe(command: list[str]) -> tuple:
-            done = subprocess.run(["bash", "-c", script, "bash", *command], capture_output=True, cwd=bench.folder)
-            return done.returncode, done.stdout, done.stderr
+        def observe(command: list[str], script: str = script) -> tuple:
+            done = subprocess.run(["bash", "-c", script, "bash", *command], capture_output=True, cwd=context.folder)
+            return script, done.returncode, done.stdout, done.stderr
 
-        seen = {way: observe(command) for way, command in ways.items()}
-        for way, result in seen.items():
-            check(result == seen["bare"], f"`{script}` {way}: {result!r}, but the bare program: {seen['bare']!r}")
+        compare(context, observe, context.program)
 
 
 @test("npm shim: SIGKILL ends the program, if Node replaces its process")
-def kills_pass(bench: Bench) -> None:
-    command = commands(bench).get("replaced")
+def kills_pass(context: Context) -> None:
+    command = commands(context).get("replaced")
     if command is None:
         raise Skip("needs Node 22.15")
     child = subprocess.Popen([*command, "wait"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
@@ -202,21 +213,21 @@ def kills_pass(bench: Bench) -> None:
 
 
 @test("npm shim: says what is missing")
-def explains_failures(bench: Bench) -> None:
+def explains_failures(context: Context) -> None:
     find("node", "Node")
-    script = install(bench, STAND_IN)
+    script = install(context, FAKE)
     platform = script.parents[2] / this_platform()
     node = newest_node()
 
     (platform / "discussions").chmod(0o644)
-    done = bench.run([node, script]).ended(126)
+    done = context.run([node, script]).ended(126)
     check("cannot be run: EACCES" in done.err, done.err)
 
     shutil.rmtree(platform)
-    done = bench.run([node, script]).ended(127)
+    done = context.run([node, script]).ended(127)
     name, version = this_platform(), read_project().version
     check(done.err == f"discussions: npm did not install {name}; run `npm install {name}@{version}`\n", done.err)
 
     (script.parents[1] / "package.json").write_text('{"optionalDependencies": {}}')
-    done = bench.run([node, script]).ended(127)
+    done = context.run([node, script]).ended(127)
     check("there is no npm package for" in done.err and "cargo install discussions" in done.err, done.err)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for the program, to show what reaches it through npm's package. Its first argument says what it does."""
+"""A fake program that shows what reaches it through npm's package. Its first argument says what it does."""
 
 import json
 import os
