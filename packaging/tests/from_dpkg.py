@@ -68,7 +68,7 @@ def completions_work(context: Context) -> None:
     done = context.run([find("bash", "bash"), "-c", bash], path=path).succeeded()
     check("providers" in done.out, f"bash completes `provid` to {done.out!r}")
     zsh = f"""fpath=({unpacked}/usr/share/zsh/vendor-completions $fpath)
-        autoload -Uz compinit && compinit -u -d /dev/null && echo $_comps[discussions]"""
+        autoload -Uz compinit && compinit -u -D && echo $_comps[discussions]"""
     done = context.run([find("zsh", "zsh"), "-f", "-c", zsh], path=path).succeeded()
     check(done.out == "_discussions\n", f"zsh knows no completion: {done.out!r} {done.err!r}")
 

@@ -11,10 +11,11 @@ README = (ROOT / "README.md").read_text()
 
 
 def install_line(begin: str) -> list[str]:
-    """Returns the words of the first command in the text of the README that begins so."""
+    """Returns the words of the first command in the text of the README that begins so, without `sudo`."""
     for span in re.findall(r"`([^`\n]+)`", README):
-        if span.removeprefix("sudo ").startswith(begin):
-            return shlex.split(span.removeprefix("sudo "))
+        for command in span.split(" && "):
+            if command.removeprefix("sudo ").startswith(begin):
+                return shlex.split(command.removeprefix("sudo "))
     raise Failure(f"README.md has no `{begin} ..`")
 
 
