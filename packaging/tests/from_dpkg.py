@@ -67,6 +67,7 @@ def completions_work(context: Context) -> None:
         "$complete" discussions provid discussions; echo "${{COMPREPLY[@]}}" """
     done = context.run([find("bash", "bash"), "-c", bash], path=path).succeeded()
     check("providers" in done.out, f"bash completes `provid` to {done.out!r}")
+    # With -D, zsh writes no dump. With `-d /dev/null` it moves its dump there: for root, that replaces the device.
     zsh = f"""fpath=({unpacked}/usr/share/zsh/vendor-completions $fpath)
         autoload -Uz compinit && compinit -u -D && echo $_comps[discussions]"""
     done = context.run([find("zsh", "zsh"), "-f", "-c", zsh], path=path).succeeded()
