@@ -71,3 +71,6 @@ mod proofs;
 #[cfg(all(unix, feature = "cli"))]
 mod docs;
 mod examples;
+
+// Upkeep: versions, addresses, workflows, installed packages, and the oldest example.
+mod upkeep;
