@@ -43,6 +43,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("providers-check", of::<Vec<CheckedProvider>>),
     ("providers-list", of::<Vec<Provider>>),
     ("recall", of::<Vec<Recalled>>),
+    ("providers-remove", of::<FileChange>),
     ("reopen", of::<Written>),
     ("result", of::<ResultDocument>),
     ("review", of::<ReviewResult>),

@@ -57,6 +57,7 @@ mod participants;
 mod phases;
 mod progress;
 mod recall;
+mod providers_removed;
 mod recorded;
 mod records;
 mod renamed;

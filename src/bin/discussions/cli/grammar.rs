@@ -233,9 +233,11 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "providers add local --api ollama --model llama3.2",
             "providers add mine --command \"my-model --stdin\"",
         ],
-        ["completions"] => {
-            &["completions bash > ~/.local/share/bash-completion/completions/discussions"]
-        }
+        ["providers", "remove"] => &["providers remove local"],
+        ["completions"] => &[
+            "completions bash > ~/.local/share/bash-completion/completions/discussions",
+            "completions zsh > ~/.zfunc/_discussions",
+        ],
         ["schema"] => &["schema", "schema status"],
         ["man"] => &["man", "man run", "man --dir ~/.local/share/man/man1"],
         _ => &[],
