@@ -31,11 +31,11 @@ mod trust;
 pub(crate) use call::OnText;
 #[cfg(test)]
 pub(crate) use call::PING_PROMPT;
-pub(crate) use call::ping;
 pub use call::{
     Availability, CallContext, CallError, CallFuture, FailureCode, Provider, Reply, Request,
     ToolPermissions, TurnFuture, Usage,
 };
+pub(crate) use call::{ping, run_probe};
 #[cfg(test)]
 pub(crate) use command::Workdir;
 pub(crate) use command::guard_calls;

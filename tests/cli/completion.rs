@@ -41,6 +41,8 @@ fn participants_providers_templates_phases_are_offered() {
     assert_eq!(completions(&scenario, &["turn", "add-s", "@arch"]), ["@architect"]);
     assert_eq!(completions(&scenario, &["participants", "show", "sec"]), ["security"]);
     assert_eq!(completions(&scenario, &["run", "add-s", "--provider", "moc"]), ["mock"]);
+    assert_eq!(completions(&scenario, &["providers", "remove", "moc"]), ["mock"]);
+    assert_eq!(completions(&scenario, &["doc"]), ["doctor"]);
     assert_eq!(completions(&scenario, &["new", "X", "--template", "deb"]), ["debate"]);
     assert_eq!(
         completions(&scenario, &["discuss", "X", "-p", "architect,sec"]),
