@@ -24,13 +24,6 @@ const DUE: usize = 10;
 /// The maximum number of waiting steps.
 const WAITING: usize = 10;
 
-/// The ways to get a model, for users who see the program for the first time.
-const WAYS: [&str; 3] = [
-    "a program: install claude, codex, gemini or opencode, and log in",
-    "a key: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY",
-    "a local model: start Ollama, or name any server with `discussions providers add`",
-];
-
 /// Returns true if any model may answer. Runs nothing.
 fn has_model(workspace: &Workspace, shell: &mut Shell) -> bool {
     let trusted = trust::trusted_so_far(shell, workspace);
@@ -53,7 +46,7 @@ pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let is_empty = board.as_ref().is_none_or(|board| board.discussions == 0);
     if is_empty && !has_model(&workspace, shell) {
         shell.ui.out("No discussions here yet, and no model to ask. Three ways to get one:");
-        for way in WAYS {
+        for way in words::THREE_WAYS {
             shell.ui.wrapped("  - ", way);
         }
         shell.ui.out("Or try it with made-up answers:");

@@ -58,7 +58,10 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Exit, CommandError> 
     if can_answer {
         return Ok(exit);
     }
-    Err(CommandError::input("no model can answer").help(words::WAYS_TO_A_MODEL))
+    let ways = words::THREE_WAYS.map(|way| format!("\n  - {way}")).concat();
+    Err(CommandError::input("no model can answer").help(format!(
+        "any one of these will do:{ways}\n  - to try it with made-up answers: --provider mock"
+    )))
 }
 
 /// Returns the command that fixes or tests a thing.

@@ -112,8 +112,15 @@ pub(crate) fn message_and_hint(message: String, ways: &[Help]) -> (String, Optio
     (message, Some(beside.join("\nhelp: ")).filter(|help| !help.is_empty()))
 }
 
-/// The ways to get a model, for users who have none.
-pub(crate) const WAYS_TO_A_MODEL: &str = "any one of these will do:\n  \
+/// The kinds of models, each with the way to get one, for users who have none.
+pub(crate) const THREE_WAYS: [&str; 3] = [
+    "a program: install claude, codex, gemini or opencode, and log in",
+    "a key: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY",
+    "a local model: start Ollama, or name any server with `discussions providers add`",
+];
+
+/// The help after a command that needed a model.
+const WAYS_TO_A_MODEL: &str = "any one of these will do:\n  \
     - log in to an installed program: `discussions doctor` lists them\n  \
     - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its provider `opencode-pickle` is free)\n  \
     - set a key in the environment, for example OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
