@@ -6,7 +6,6 @@
 mod programs;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -93,7 +92,7 @@ impl Workspace {
             let opened =
                 trusted.and_then(|it| it.open(&self.environment).map_err(TrustError::from));
             let Ok(provider) = opened else { continue };
-            running.spawn(async move { (kind, run_probe(Arc::clone(&provider), PATIENCE).await) });
+            running.spawn(async move { (kind, run_probe(provider, PATIENCE).await) });
         }
         let git = tokio::task::spawn_blocking(store::git_version).await.ok().flatten();
         let git = git.and_then(|said| version(&said));
@@ -102,7 +101,7 @@ impl Workspace {
             let Ok((kind, said)) = done else { continue };
             match kind {
                 ProbeKind::Version(index) => {
-                    probed.versions[index] = said.ok().and_then(|said| version(&said))
+                    probed.versions[index] = said.ok().and_then(|said| version(&said));
                 }
                 ProbeKind::Login(index) => {
                     // Codex tells its login on standard error, so it looks like a failure.

@@ -16,7 +16,7 @@ pub(super) struct KnownProgram {
     pub(super) login: &'static str,
     /// Variables that log in by themselves.
     variables: &'static [&'static str],
-    /// The variable that names its folder, and that folder below the home folder.
+    /// The variable that names its folder, if there is one, and that folder below the home folder.
     folder: (&'static str, &'static str),
     /// The file in its folder that exists after a login.
     file: &'static str,
@@ -29,7 +29,13 @@ pub(super) const PROGRAMS: [KnownProgram; 4] = [
         name: "claude",
         version: "-v",
         login: "run `claude` once to log in",
-        variables: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+        variables: &[
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_AUTH_TOKEN",
+            "CLAUDE_CODE_OAUTH_TOKEN",
+            "CLAUDE_CODE_USE_BEDROCK",
+            "CLAUDE_CODE_USE_VERTEX",
+        ],
         folder: ("CLAUDE_CONFIG_DIR", ".claude"),
         file: ".credentials.json",
         status: None,
@@ -47,8 +53,8 @@ pub(super) const PROGRAMS: [KnownProgram; 4] = [
         name: "gemini",
         version: "-v",
         login: "run `gemini` once to log in",
-        variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        folder: ("GEMINI_CONFIG_DIR", ".gemini"),
+        variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI"],
+        folder: ("", ".gemini"),
         file: "oauth_creds.json",
         status: None,
     },
