@@ -143,9 +143,9 @@ impl HostEnvironment {
         self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
     }
 
-    /// Returns true if nobody keeps discussions in the working folder: the root folder or the home folder without a
+    /// Returns true if the working folder is no place for discussions: the root folder or the home folder without a
     /// configuration, or the folder of an installed agent plugin. Some agents start servers there. A folder that the
-    /// command line names is meant.
+    /// command line names is always a place for discussions.
     #[cfg(feature = "mcp")]
     pub(crate) fn is_outside_projects(&self) -> bool {
         if self.named.is_some() {

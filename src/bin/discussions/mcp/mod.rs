@@ -22,7 +22,7 @@ use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
 use crate::cli::interrupt;
 
-use self::project::Project;
+use self::project::ServedProject;
 use self::server::Server;
 
 /// The time for writing the last responses after the client has disconnected.
@@ -42,13 +42,13 @@ pub(crate) struct Allowed {
 /// Serves until standard input ends or the user interrupts it. Then it stops all runs; their files keep the finished
 /// answers.
 ///
-/// `is_project` is false if nobody keeps discussions in the folder; the client then has to name the project.
+/// `is_project` is false if the folder is no place for discussions; the client then has to name the project.
 pub(crate) fn serve(
     outside: HostEnvironment,
     allowed: Allowed,
     is_project: bool,
 ) -> Result<(), CommandError> {
-    let project = Arc::new(Project::new(outside, allowed, is_project)?);
+    let project = Arc::new(ServedProject::new(outside, allowed, is_project)?);
     interrupt::finished(async {
         let server = Server::new(Arc::clone(&project), allowed);
         let served = async {

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const ROOTS: &str = "roots";
 
 /// The served project, as soon as it is known.
-pub(super) struct Project {
+pub(super) struct ServedProject {
     /// The folder in which the client started the server.
     start: PathBuf,
     allowed: Allowed,
@@ -56,7 +56,7 @@ impl Unknown {
     }
 }
 
-impl Project {
+impl ServedProject {
     /// Returns the project in the folder of the server, or a project that the client has to name.
     pub(super) fn new(
         outside: HostEnvironment,
@@ -155,14 +155,14 @@ async fn asked_folders(request: &RequestContext<RoleServer>) -> Vec<PathBuf> {
 /// Returns the folders in an answer of a client.
 fn folders(answer: &Value) -> Vec<PathBuf> {
     #[derive(Deserialize)]
-    struct Roots {
-        roots: Vec<Root>,
+    struct RootList {
+        roots: Vec<NamedRoot>,
     }
     #[derive(Deserialize)]
-    struct Root {
+    struct NamedRoot {
         uri: String,
     }
-    let roots = Roots::deserialize(answer).map(|answer| answer.roots).unwrap_or_default();
+    let roots = RootList::deserialize(answer).map(|answer| answer.roots).unwrap_or_default();
     roots.iter().filter_map(|root| path_of(&root.uri)).collect()
 }
 

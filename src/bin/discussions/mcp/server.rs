@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::Allowed;
 use super::elicit::Caller;
-use super::project::{Project, Unknown};
+use super::project::{ServedProject, Unknown};
 use super::results::{Listing, ToolPlaces, ToolResult, result};
 use super::run::{self, Came, ToolOutcome};
 use super::tools::{ContinueParams, DiscussParams, ReviewParams};
@@ -30,12 +30,12 @@ const INSTRUCTIONS: &str = "Structured discussions between AI models and people,
 
 /// The server for one client.
 pub(super) struct Server {
-    project: Arc<Project>,
+    project: Arc<ServedProject>,
     tools: Vec<Tool>,
 }
 
 impl Server {
-    pub(super) fn new(project: Arc<Project>, allowed: Allowed) -> Self {
+    pub(super) fn new(project: Arc<ServedProject>, allowed: Allowed) -> Self {
         Self { project, tools: tools::all(allowed.read_only) }
     }
 
