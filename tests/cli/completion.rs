@@ -58,6 +58,14 @@ fn participants_providers_templates_phases_are_offered() {
 }
 
 #[test]
+#[cfg(feature = "mcp")]
+fn agents_are_offered() {
+    let scenario = Scenario::new();
+    let agents = ["claude", "codex", "gemini", "vscode", "cursor", "opencode", "zed"];
+    assert_eq!(completions(&scenario, &["init", "--agent", ""]), agents);
+}
+
+#[test]
 fn votes_schemas_and_manual_pages_are_offered() {
     let scenario = three_discussions();
     assert_eq!(completions(&scenario, &["vote", "add-s", ""])[..3], ["READY", "CHANGES", "REJECT"]);

@@ -90,7 +90,12 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
         ],
         "doctor" => vec![vec!["doctor"], vec!["doctor", "--all"], vec!["doctor", "--json"]],
         "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
-        "init" => vec![vec!["init"], vec!["init", "--hook"], vec!["init", "--agent", "claude"]],
+        "init" => vec![
+            vec!["init"],
+            vec!["init", "--hook"],
+            vec!["init", "--agent", "claude"],
+            vec!["init", "--agent", "zed"],
+        ],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         // Its standard input is closed, so it ends at once, and no process has this mark.
