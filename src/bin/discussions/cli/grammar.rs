@@ -20,7 +20,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Take part",
         &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
     ),
-    ("Serve", &["serve", "mcp"]),
+    ("Serve", &["serve", "mcp", "lsp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
     ("Manage", &["check", "init", "trust", "participants", "templates", "providers"]),
     ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
@@ -211,6 +211,7 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             &["check", "check discussions/add-user-authentication.md --strict", "check --git --due"]
         }
         ["init"] => &["init", "init --hook", "init --agent claude"],
+        ["lsp"] => &["lsp"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["guard"] => &["guard 4711-9f3c- < /dev/null"],
