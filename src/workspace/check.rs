@@ -5,10 +5,11 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::check_notes::{KnownLinks, invalid_patterns, is_conflict};
+use super::check_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
+use super::replaced::KnownLinks;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::{
