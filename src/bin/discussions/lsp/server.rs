@@ -15,7 +15,7 @@ use super::convert::{
 };
 use super::judge::{DocumentText, LARGEST, PlacedProblem};
 use super::text::{DiskText, DocumentPosition, IndexedText, TextRange};
-use super::worker::{DocumentQuery, Finished, WorkQueue, WorkerJob};
+use super::{DocumentQuery, Finished, WorkQueue, WorkerJob};
 
 /// The pause after an edit before a quick check.
 const PAUSE: Duration = Duration::from_millis(150);

@@ -13,7 +13,7 @@ use crate::cli::environment::HostEnvironment;
 use crate::lsp::convert::uri_of;
 use crate::lsp::judge::Judge;
 use crate::lsp::server::LanguageServer;
-use crate::lsp::worker::{WorkQueue, perform};
+use crate::lsp::{WorkQueue, perform};
 
 /// A client with a folder of files.
 pub(super) struct Client {
