@@ -3,7 +3,6 @@
 
 mod changes;
 mod check;
-mod deadline;
 mod due;
 mod event;
 mod item;

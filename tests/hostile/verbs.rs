@@ -96,6 +96,8 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
             vec!["init", "--agent", "claude"],
             vec!["init", "--agent", "zed"],
         ],
+        // Other tests talk to it; here its standard input is closed.
+        "lsp" => vec![vec!["lsp"], vec!["lsp", "--stdio"]],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         // Its standard input is closed, so it ends at once, and no process has this mark.

@@ -79,6 +79,15 @@ impl HostEnvironment {
         Ok(Self { folder, surroundings, state_folder, named, allows_secrets: false })
     }
 
+    /// Returns this environment with another working folder. The process stays in its own.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn in_folder(&self, folder: &Path) -> Self {
+        let mut other = self.clone();
+        folder.clone_into(&mut other.folder);
+        folder.clone_into(&mut other.surroundings.folder);
+        other
+    }
+
     /// Returns the command that starts this program in the current folder again.
     pub(crate) fn program(&self) -> String {
         match &self.named {

@@ -7,6 +7,8 @@ mod annotations;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
+#[cfg(feature = "lsp")]
+mod editors;
 pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod flags;
@@ -93,6 +95,7 @@ enum Verb {
     Merge(verbs::merge::Args),
     Guard(verbs::guard::Args),
     Mcp(verbs::mcp::Args),
+    Lsp(verbs::lsp::Args),
     Completions(verbs::completions::Args),
     Schema(verbs::schema::Args),
     Man(verbs::man::Args),
@@ -135,6 +138,7 @@ impl Verb {
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Guard(args) => verbs::guard::run(&args),
             Self::Mcp(args) => verbs::mcp::run(args, shell),
+            Self::Lsp(args) => verbs::lsp::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
             Self::Schema(args) => verbs::schema::run(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),

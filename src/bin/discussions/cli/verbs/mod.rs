@@ -15,6 +15,7 @@ pub(crate) mod export;
 pub(crate) mod guard;
 pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod merge;
