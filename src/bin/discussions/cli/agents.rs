@@ -1,7 +1,6 @@
 //! Registers this server with agent programs: adds an entry to their configuration, and a skill that tells agents when
 //! to use the server.
 
-mod json;
 mod toml;
 
 use std::fs;
@@ -14,6 +13,7 @@ use serde_json::{Map, Value, json};
 use tempfile::NamedTempFile;
 
 use crate::cli::error::CommandError;
+use crate::cli::json_file;
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -115,7 +115,7 @@ impl Agent {
                 let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
                 Ok(Some(text + "\n"))
             }
-            _ => json::with_entry(before, self.key(), NAME, &self.server()),
+            _ => json_file::with_entry(before, self.key(), NAME, &self.server()),
         }
     }
 

@@ -15,6 +15,8 @@ pub(crate) mod flags;
 mod grammar;
 mod input;
 pub(crate) mod interrupt;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+mod json_file;
 pub(crate) mod line;
 mod live;
 pub(crate) mod markdown;

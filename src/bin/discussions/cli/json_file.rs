@@ -1,4 +1,4 @@
-//! Adds an entry to a JSON file of a user. Comments and the layout stay: editors write them into their settings, and
+//! Adds an entry or an element to a JSON file of a user. Comments and the layout stay: editors write them into their settings, and
 //! reading and writing such a file as plain JSON would lose them.
 
 use jsonc_parser::ParseOptions;
@@ -28,7 +28,7 @@ pub(super) fn with_entry(
     name: &str,
     entry: &Value,
 ) -> Result<Option<String>, String> {
-    let root = CstRootNode::parse(before, &OPTIONS).map_err(|error| error.to_string())?;
+    let root = parse(before)?;
     let no_object = || "not an object".to_owned();
     let top = root.object_value().ok_or_else(no_object)?;
     let entries = top.object_value_or_create(key).ok_or_else(no_object)?;
@@ -37,6 +37,28 @@ pub(super) fn with_entry(
     }
     entries.append(name, input(entry));
     Ok(Some(root.to_string()))
+}
+
+/// Returns the text with a text added to the list of this key; `None` if the list already contains it.
+#[cfg(feature = "lsp")]
+pub(super) fn with_element(
+    before: &str,
+    key: &str,
+    element: &str,
+) -> Result<Option<String>, String> {
+    let root = parse(before)?;
+    let top = root.object_value().ok_or("not an object")?;
+    let list = top.array_value_or_create(key).ok_or("not a list")?;
+    let texts = list.elements().into_iter().filter_map(|one| one.as_string_lit());
+    if texts.filter_map(|one| one.decoded_value().ok()).any(|one| one == element) {
+        return Ok(None);
+    }
+    list.append(CstInputValue::String(element.to_owned()));
+    Ok(Some(root.to_string()))
+}
+
+fn parse(text: &str) -> Result<CstRootNode, String> {
+    CstRootNode::parse(text, &OPTIONS).map_err(|error| error.to_string())
 }
 
 fn input(value: &Value) -> CstInputValue {
@@ -79,6 +101,23 @@ mod tests {
         assert_eq!(after.matches('\n').count(), after.matches("\r\n").count(), "{after:?}");
         let read: Value = serde_json::from_str(&with("{}").unwrap().unwrap()).unwrap();
         assert_eq!(read, json!({"servers": {"ours": {"command": "x", "args": ["y"]}}}));
+    }
+
+    #[cfg(feature = "lsp")]
+    #[test]
+    fn list_gets_an_element_once_and_keeps_its_comments() {
+        let with = |before: &str| with_element(before, "recommendations", "our.own");
+        let before = "{\n  // ours\n  \"recommendations\": [\n    \"a.b\" // keep, \"}\"\n  ]\n}\n";
+        let after = with(before).unwrap().unwrap();
+        let wanted = "{\n  // ours\n  \"recommendations\": [\n    \"a.b\", // keep, \"}\"\n    \"our.own\"\n  ]\n}\n";
+        assert_eq!(after, wanted);
+        assert_eq!(with(&after).unwrap(), None, "once is enough");
+        let nested = with("{\"x\": {\"recommendations\": []} /* a */ }").unwrap().unwrap();
+        let read: Value = serde_json::from_str(&nested.replace("/* a */", "")).unwrap();
+        assert_eq!(read, json!({"x": {"recommendations": []}, "recommendations": ["our.own"]}));
+        for wrong in ["[]", "{", "{\"recommendations\": 1}", "x"] {
+            assert!(with(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
