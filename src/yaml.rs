@@ -5,13 +5,20 @@ use std::fmt;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-pub(crate) use serde_yaml::Spanned;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use self::misfit::Misfit;
+use self::node::Node;
+use self::read_node::NodeReader;
+pub(crate) use self::read_node::Spanned;
 use crate::codes::Fix;
 use crate::invisible::visible;
 use crate::similarity::suggest;
+
+mod misfit;
+mod node;
+mod read_node;
 
 /// A longer text is refused before it is parsed; no real configuration is nearly as long.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -39,6 +46,13 @@ pub(crate) fn read_at<T: DeserializeOwned>(
     origin: &str,
     first_line: usize,
 ) -> Result<T, LoadError> {
+    let node = parse(text, origin, first_line)?;
+    T::deserialize(NodeReader { node: &node, text })
+        .map_err(|misfit| LoadError::from_misfit(misfit, text, origin, first_line))
+}
+
+/// Parses a text as YAML, whatever it contains.
+fn parse(text: &str, origin: &str, first_line: usize) -> Result<Node, LoadError> {
     if text.len() > MAX_BYTES {
         let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
         return Err(LoadError::new(origin, message));
@@ -51,6 +65,8 @@ fn options() -> serde_yaml::Options {
     serde_yaml::options! {
         // Otherwise the ordinary word `no` would be parsed as false.
         strict_booleans: true,
+        // A text such as `.inf` is a number only if its type is one.
+        non_finite_float_policy: serde_yaml::NonFiniteFloatPolicy::PassThrough,
         with_snippet: false,
         budget: serde_yaml::budget! {
             max_depth: 32,
@@ -208,6 +224,12 @@ impl LoadError {
         let (message, hint) = explain(error);
         Self { hint, ..Self::at(origin, text, first_line, place, message) }
     }
+
+    fn from_misfit(misfit: Misfit, text: &str, origin: &str, first_line: usize) -> Self {
+        let place = misfit.place.unwrap_or_default();
+        let (message, hint) = misfit.explain();
+        Self { hint, ..Self::at(origin, text, first_line, place, message) }
+    }
 }
 
 /// Returns the message for users, and its hint.
@@ -215,26 +237,9 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
     use DeserializeError as E;
     match error.without_snippet() {
         E::AliasError { error, .. } => explain(error),
-        E::SerdeUnknownField { field, expected, .. } => {
-            (format!("unknown key `{field}`"), suggestion(field, expected, "keys"))
-        }
-        E::SerdeUnknownVariant { variant, expected, .. } => {
-            (format!("unknown value `{variant}`"), suggestion(variant, expected, "values"))
-        }
-        E::SerdeMissingField { field, .. } => (format!("the key `{field}` is missing"), None),
         E::DuplicateMappingKey { key: Some(key), .. } => {
             (format!("the key `{key}` is given twice"), None)
         }
-        E::InvalidBooleanStrict { .. } => ("expected `true` or `false`".to_owned(), None),
-        E::NullIntoString { .. } => ("expected text, found nothing".to_owned(), None),
-        E::SerdeInvalidType { unexpected, expected, .. } => {
-            (format!("expected {expected}, found {unexpected}"), None)
-        }
-        E::SerdeInvalidValue { unexpected, expected, .. } => {
-            (format!("expected {expected}, found {unexpected}"), None)
-        }
-        E::InvalidScalar { ty, .. } => (format!("expected {}", words_for(ty)), None),
-        E::Unexpected { expected, .. } => (format!("expected {}", words_for(expected)), None),
         E::MultipleDocuments { .. } => (
             "a second YAML document begins here".to_owned(),
             Some("keep one document per file: remove the `---` line above".to_owned()),
@@ -252,21 +257,6 @@ fn explain(error: &DeserializeError) -> (String, Option<String>) {
             }
             message => (message, None),
         },
-    }
-}
-
-/// Translates the parser's name of a type into words for users.
-fn words_for(ty: &str) -> &str {
-    match ty {
-        "u8" => "a whole number from 0 to 255",
-        "u16" => "a whole number from 0 to 65535",
-        "u32" | "u64" | "u128" | "usize" => "a whole number, 0 or more",
-        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
-        "f32" | "f64" | "float" | "floating point" => "a number",
-        "sequence start" => "a list",
-        "mapping start" => "`key: value` lines",
-        "string scalar" | "scalar" => "one value",
-        other => other,
     }
 }
 

@@ -4,12 +4,15 @@ mod architecture;
 mod blocks;
 mod calls;
 mod console;
+mod drawing;
 mod measures;
 mod names;
 mod pages;
 mod paths;
 mod picture;
 mod plain;
+mod pull_request;
+mod readme;
 mod tree;
-
+mod vendors;
 mod words;

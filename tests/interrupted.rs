@@ -9,7 +9,7 @@ use discussions::view::{DiscussionResult, Ending, discussion_result};
 use discussions::workspace::NewDiscussion;
 
 use crate::finished_run::{AGREED, THREE, TWO, by, new};
-use crate::project::Project;
+use crate::project::{Project, script};
 use crate::recording_provider::RecordingProvider;
 
 /// A discussion and the number of calls from its beginning to the point where no program can continue.
@@ -144,4 +144,31 @@ async fn every_method_stopped_after_any_call_has_the_same_result() {
     for case in methods() {
         check_stopped_after_any_call(&case).await;
     }
+}
+
+/// The first participant answers at once, the others after a minute.
+const ONE_IS_QUICK: &str = "answers:
+  - {participant: architect, text: \"VOTE: READY\"}
+  - {participant: moderator, text: \"DECISION: READY\"}
+  - {delay_ms: 60000, text: \"VOTE: READY\"}
+";
+
+#[tokio::test(start_paused = true)]
+async fn start_of_a_continued_turn_names_only_the_missing_participants() {
+    let project = Project::new();
+    let path = project.create(&new("voting", &THREE, &[]));
+    let mut asked: Vec<Vec<String>> = Vec::new();
+    for is_stopped in [true, false] {
+        let (handle, abort) = Abort::new();
+        let mut note = |event: discussions::view::Event| match event.kind {
+            EventKind::TurnStart { asks, .. } => asked.push(asks),
+            EventKind::AnswerEnd { .. } if is_stopped => handle.abort(),
+            _ => {}
+        };
+        let runner = Runner::new(project.workspace()).with_provider(script(ONE_IS_QUICK));
+        let options =
+            RunOptions { provider: Some("script".into()), ..RunOptions::with_default_limits() };
+        runner.execute(&path, &Work::Run(options), &mut note, abort).await.unwrap();
+    }
+    assert_eq!(asked, [&THREE[..], &["security", "pragmatist"], &["moderator"]]);
 }

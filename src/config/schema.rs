@@ -162,10 +162,7 @@ impl RawConfig {
 
     /// Returns an error at the setting's place.
     pub(super) fn place(&self, message: &str) -> LoadError {
-        let number = |n: u64| usize::try_from(n).unwrap_or(0);
-        let at = &self.value.referenced;
-        let place = (number(at.line()), number(at.column()));
-        LoadError::at(&self.origin, &self.text, 1, place, message)
+        LoadError::at(&self.origin, &self.text, 1, self.value.place, message)
     }
 }
 

@@ -57,6 +57,13 @@ impl Deref for Snapshot {
 }
 
 impl Snapshot {
+    /// Changes the state by facts that are not in the file. Only a snapshot without copies is changed.
+    pub(crate) fn edit_state(&mut self, edit: impl FnOnce(&mut State)) {
+        if let Some(contents) = Arc::get_mut(&mut self.0) {
+            edit(&mut contents.state);
+        }
+    }
+
     /// Parses and evaluates a text with a known template.
     ///
     /// # Errors

@@ -66,7 +66,7 @@ fn list(
     probes: &[Spanned<PersonaProbe>],
 ) -> Vec<PersonaItem> {
     let whole: Result<PersonaList, _> = yaml::read(text, origin);
-    let lines: Vec<_> = probes.iter().map(|probe| at(probe).0).collect();
+    let lines: Vec<_> = probes.iter().map(|probe| probe.place.0).collect();
     let apart = lines.windows(2).all(|pair| pair[0] < pair[1]);
     if let (Err(error), false) = (&whole, apart) {
         return vec![PersonaItem::Broken { alias: stem.to_owned(), error: error.clone() }];
@@ -88,8 +88,8 @@ fn list(
             .iter()
             .enumerate()
             .map(|(n, probe)| {
-                let cut = excerpt(text, at(probe), lines.get(n + 1).copied());
-                let read = one(&cut, origin, at(probe).0);
+                let cut = excerpt(text, probe.place, lines.get(n + 1).copied());
+                let read = one(&cut, origin, probe.place.0);
                 item(read, &probe.value, text, origin, stem)
             })
             .collect(),
@@ -142,13 +142,7 @@ fn item(
 }
 
 fn place(text: Option<&Spanned<String>>) -> FilePlace {
-    text.map_or((0, 0), at)
-}
-
-fn at<T>(spanned: &Spanned<T>) -> FilePlace {
-    let location = &spanned.referenced;
-    let number = |n: u64| usize::try_from(n).unwrap_or(0);
-    (number(location.line()), number(location.column()))
+    text.map_or((0, 0), |text| text.place)
 }
 
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/participants");

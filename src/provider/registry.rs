@@ -256,11 +256,8 @@ fn definitions(text: &str, layer: &Layer) -> Result<Placed, InvalidEntry> {
     };
     let file: Option<ProvidersFile> = yaml::read(text, &origin).map_err(at_its_place)?;
     let mut definitions = Vec::new();
-    for Spanned { value: written, referenced, .. } in
-        file.unwrap_or_default().providers.unwrap_or_default()
+    for Spanned { value: written, place } in file.unwrap_or_default().providers.unwrap_or_default()
     {
-        let place = [referenced.line(), referenced.column()];
-        let place: (usize, usize) = place.map(|number| usize::try_from(number).unwrap_or(0)).into();
         let definition = ProviderDefinition::try_from(written).map_err(|wrong| {
             let place = wrong.place.unwrap_or(place);
             let error = if wrong.hidden {

@@ -245,7 +245,7 @@ fn is_person(snapshot: &Snapshot, speaker: &Speaker) -> bool {
     }
 }
 
-/// Returns the start of the unfinished turn that a run continues.
+/// Returns the start of the unfinished turn that a run continues, with the participants that are still missing.
 fn continued_turn(snapshot: &Snapshot) -> Vec<Change> {
     let Some(turn) = snapshot.state.unfinished() else { return Vec::new() };
     let number = turn.line.number;
@@ -257,5 +257,11 @@ fn continued_turn(snapshot: &Snapshot) -> Vec<Change> {
     all.retain(|change| {
         matches!(change.kind, EventKind::TurnStart { .. } | EventKind::ConsensusStart {})
     });
+    for change in &mut all {
+        if let EventKind::TurnStart { asks, .. } = &mut change.kind {
+            // The run asks only these, so an observer that counts answers must not wait for the others.
+            *asks = turn.missing().map(ToString::to_string).collect();
+        }
+    }
     all
 }

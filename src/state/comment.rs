@@ -44,6 +44,13 @@ impl CommentFacts {
         !self.marks.is_empty() && self.marks.iter().all(|mark| mark.marker.may_name_decision())
     }
 
+    /// Returns true if the comment has notes about a decision, and otherwise at most votes.
+    pub(crate) fn notes_a_decision(&self) -> bool {
+        let is_note = |mark: &BodyMark| mark.marker.may_name_decision();
+        self.marks.iter().any(is_note)
+            && self.marks.iter().all(|mark| is_note(mark) || mark.marker == Marker::Vote)
+    }
+
     /// Returns the text of the first marker of a kind.
     pub(crate) fn mark(&self, marker: &Marker) -> Option<&str> {
         self.marks.iter().find(|mark| mark.marker == *marker).map(|mark| mark.text.as_str())

@@ -53,6 +53,13 @@ pub struct StatedDecision {
     of_text: bool,
 }
 
+impl StatedDecision {
+    /// Returns the author, with what kind of participant it is.
+    pub(crate) fn speaker(&self) -> &Speaker {
+        &self.speaker
+    }
+}
+
 words! {
     /// The state of a concern.
     pub enum ConcernStatus {

@@ -53,6 +53,14 @@ impl HindsightNote {
         }
     }
 
+    /// Returns the result with its text, as one line of untrusted text: `failed: it was too slow`.
+    pub fn words(&self) -> String {
+        match self.text.as_str() {
+            "" => self.result.to_string(),
+            text => format!("{}: {}", self.result, visible_line(text)),
+        }
+    }
+
     /// Returns the decision, the author and the day, for brackets.
     fn source(&self) -> String {
         let day = self.at.as_deref().and_then(|at| at.get(..10));

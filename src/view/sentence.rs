@@ -102,7 +102,11 @@ pub(super) fn reason_of(snapshot: &Snapshot, vote: &Vote) -> String {
     if !text.is_empty() {
         return text;
     }
-    let spoken = |mark: &&BodyMark| !matches!(mark.marker, Marker::Vote | Marker::Confidence);
+    // A note about a decision is no reason for a vote.
+    let spoken = |mark: &&BodyMark| {
+        !matches!(mark.marker, Marker::Vote | Marker::Confidence)
+            && !mark.marker.may_name_decision()
+    };
     let texts: Vec<&str> =
         said.marks.iter().filter(spoken).map(|mark| mark.text.as_str()).collect();
     texts.join(" ")

@@ -8,10 +8,11 @@ use chrono::TimeDelta;
 
 use super::Workspace;
 use super::autofix::miswritten_in;
-use super::check_notes::{KnownLinks, invalid_patterns};
+use super::check_notes::invalid_patterns;
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
+use super::replaced::KnownLinks;
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::{

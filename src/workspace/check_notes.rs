@@ -1,18 +1,15 @@
 //! Problems of the notes about decisions: patterns of affected files that are invalid or match nothing, and reviews that
 //! are overdue.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use memchr::memmem;
-use parking_lot::Mutex;
 
 use super::Workspace;
 use super::affected::{FileList, pattern_error};
-use super::decisions::ReplacedDecision;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
+use super::replaced::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
@@ -38,26 +35,6 @@ pub(super) fn invalid_patterns(snapshot: &Snapshot) -> impl Iterator<Item = Prob
 
 fn warning(code: ProblemCode, affected: &AffectedFiles, message: String) -> Problem {
     Problem::new(Severity::Warning, code, (affected.line, affected.column), message)
-}
-
-/// The links of the folders of checked discussions. The files of a folder are read once, on first use, because many
-/// discussions may have links.
-#[derive(Default)]
-pub(super) struct KnownLinks(Mutex<HashMap<PathBuf, Arc<ReplacedDecision>>>);
-
-impl KnownLinks {
-    /// Returns the links of the discussions beside a file; none if the folder cannot be read.
-    pub(super) fn links_beside(&self, path: &Path, workspace: &Workspace) -> Arc<ReplacedDecision> {
-        let own = workspace.output_directory();
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let folder = if path.starts_with(&own) { own } else { folder.to_owned() };
-        let mut known = self.0.lock();
-        let links = known.entry(folder).or_insert_with_key(|folder| {
-            let none = || ReplacedDecision::of(std::iter::empty());
-            Arc::new(workspace.replaced_below(folder).unwrap_or_else(|_| none()))
-        });
-        Arc::clone(links)
-    }
 }
 
 impl Workspace {

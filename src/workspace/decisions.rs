@@ -1,19 +1,18 @@
 //! Earlier decisions: finds those nearest to a question, lists them in a new discussion, and computes which are
 //! superseded, from the links of all discussions at once.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memchr::memmem;
 
 use super::Workspace;
-use super::check_notes::KnownLinks;
 use super::create::{CreateError, NewDiscussion};
 use super::environment::{link_between, plain};
 use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::overview::is_discussion;
+use super::replaced::{KnownLinks, ReplacedDecision, SupersedeLink};
 use crate::boundary;
 use crate::codes::ProblemCode;
 use crate::engine::{Decision, Snapshot};
@@ -21,11 +20,12 @@ use crate::problem::{Problem, Severity};
 use crate::search::{
     Corpus, Looked, SearchWords, near_enough, nearest, passages, promising, seconds_before,
 };
-use crate::state::{DecisionState, StatedDecision};
+
+use crate::state::DecisionState;
 use crate::store::{self, Document};
 use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
-use crate::view::{self, Decided, DecisionLink, DueReview, Recalled};
+use crate::view::{self, Decided, DecisionLink, Recalled};
 
 /// The maximum number of earlier decisions that the program points out by itself.
 const NOTED: usize = 3;
@@ -35,6 +35,8 @@ const LEAST: f64 = 0.2;
 const SECTION: usize = 6_000;
 /// The maximum number of characters of one decision in it.
 const ONE: usize = 600;
+/// The maximum number of discussions of a circle that a message names.
+const NAMED: usize = 10;
 /// The heading of the section.
 const HEADING: &str = "## Decided before";
 
@@ -181,154 +183,6 @@ impl Workspace {
 /// The word that every file with a link contains.
 const WORD: &[u8] = b"SUPERSEDES";
 
-/// A link from a discussion with a decision to the discussion that it supersedes.
-pub(super) struct SupersedeLink {
-    from: PathBuf,
-    /// The decision of `from` that supersedes; `None` means its whole outcome.
-    by: Option<u32>,
-    to: PathBuf,
-    /// The decision of `to` that is superseded; `None` means all of them.
-    number: Option<u32>,
-    /// The time of the decision of `from`, in RFC 3339.
-    at: String,
-}
-
-/// Returns true if two links' ends may be one decision; `None` means all decisions.
-fn meet(one: Option<u32>, other: Option<u32>) -> bool {
-    one.is_none() || other.is_none() || one == other
-}
-
-impl SupersedeLink {
-    /// Returns true if two links supersede each other.
-    fn opposes(&self, other: &Self) -> bool {
-        self.from == other.to
-            && self.to == other.from
-            && meet(self.by, other.number)
-            && meet(self.number, other.by)
-    }
-
-    /// Returns true if two discussions supersede the same decision.
-    fn competes(&self, other: &Self) -> bool {
-        self.from != other.from && self.to == other.to && meet(self.number, other.number)
-    }
-
-    fn is_later(&self, other: &Self) -> bool {
-        (&self.at, &self.from) > (&other.at, &other.from)
-    }
-}
-
-/// All links of the discussions in a folder.
-pub(super) struct ReplacedDecision {
-    all: Vec<SupersedeLink>,
-    /// True for each link that counts: of two that supersede each other, only the later one does.
-    counts: Vec<bool>,
-    /// The indices of the links by the discussion that they come from.
-    from: HashMap<PathBuf, Vec<usize>>,
-    /// The indices of the links by the discussion that they lead to.
-    to: HashMap<PathBuf, Vec<usize>>,
-}
-
-impl ReplacedDecision {
-    /// Collects the links of all files.
-    pub(super) fn of(files: impl Iterator<Item = Vec<SupersedeLink>>) -> Self {
-        let all: Vec<SupersedeLink> = files.flatten().collect();
-        let (mut from, mut to): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
-        for (index, link) in all.iter().enumerate() {
-            from.entry(link.from.clone()).or_default().push(index);
-            to.entry(link.to.clone()).or_default().push(index);
-        }
-        let mut links = Self { counts: Vec::new(), all, from, to };
-        let counts = |link: &SupersedeLink| {
-            let mut back = links.between(&link.to, &link.from);
-            link.from != link.to && !back.any(|it| link.opposes(it) && it.is_later(link))
-        };
-        links.counts = links.all.iter().map(counts).collect();
-        links
-    }
-
-    /// Returns the links that count.
-    fn counting(&self) -> impl Iterator<Item = &SupersedeLink> {
-        self.all.iter().zip(&self.counts).filter(|(_, counts)| **counts).map(|(link, _)| link)
-    }
-
-    /// Returns links among which are all from one discussion to another.
-    fn between(&self, from: &Path, to: &Path) -> impl Iterator<Item = &SupersedeLink> {
-        let (from, to) = (indices(&self.from, from), indices(&self.to, to));
-        // Many discussions may have links to one, or one to many.
-        let fewer = if from.len() < to.len() { from } else { to };
-        fewer.iter().map(|index| &self.all[*index])
-    }
-
-    /// Returns the links that count and come from a discussion.
-    fn coming_from(&self, path: &Path) -> impl Iterator<Item = &SupersedeLink> {
-        let all = indices(&self.from, path).iter();
-        all.filter(|index| self.counts[**index]).map(|index| &self.all[*index])
-    }
-
-    /// Returns the links that count and lead to a discussion.
-    fn leading_to(&self, path: &Path) -> impl Iterator<Item = &SupersedeLink> {
-        let all = indices(&self.to, path).iter();
-        all.filter(|index| self.counts[**index]).map(|index| &self.all[*index])
-    }
-
-    /// Returns the files that discussions supersede as a whole, each with these discussions.
-    pub(super) fn whole_files(&self) -> HashMap<&Path, Vec<&Path>> {
-        let mut files: HashMap<&Path, Vec<&Path>> = HashMap::new();
-        for link in self.counting().filter(|link| link.number.is_none()) {
-            files.entry(&link.to).or_default().push(&link.from);
-        }
-        files
-    }
-
-    /// Returns true if a part of a discussion's outcome is not superseded.
-    pub(super) fn in_force(&self, path: &Path, snapshot: &Snapshot) -> bool {
-        let mut live = live(snapshot).peekable();
-        let has_none = live.peek().is_none();
-        let replaced = self.replaced_parts(path);
-        !replaced.contains(&None)
-            && (has_none || live.any(|one| !replaced.contains(&Some(one.number))))
-    }
-
-    /// Returns the parts of a discussion's outcome that others superseded; `None` stands for all of it.
-    fn replaced_parts(&self, path: &Path) -> HashSet<Option<u32>> {
-        self.leading_to(&plain(path)).map(|link| link.number).collect()
-    }
-
-    /// Keeps the reviews of decisions that are in force.
-    pub(super) fn keep_in_force(
-        &self,
-        path: &Path,
-        snapshot: &Snapshot,
-        reviews: &mut Vec<DueReview>,
-    ) {
-        let replaced = self.replaced_parts(path);
-        let is_whole_in_force = self.in_force(path, snapshot);
-        reviews.retain(|one| is_whole_in_force && !replaced.contains(&one.number));
-    }
-
-    /// Returns the decisions of a discussion that are in force.
-    pub(super) fn decisions_in_force<'s>(
-        &self,
-        path: &Path,
-        snapshot: &'s Snapshot,
-    ) -> Vec<&'s StatedDecision> {
-        let replaced = self.replaced_parts(path);
-        let is_replaced = |one: &&StatedDecision| {
-            replaced.contains(&None) || replaced.contains(&Some(one.number))
-        };
-        live(snapshot).filter(|one| !is_replaced(one)).collect()
-    }
-}
-
-fn indices<'i>(all: &'i HashMap<PathBuf, Vec<usize>>, path: &Path) -> &'i [usize] {
-    all.get(path).map(Vec::as_slice).unwrap_or_default()
-}
-
-/// Returns the decisions of a discussion that it did not replace or withdraw itself.
-fn live(snapshot: &Snapshot) -> impl Iterator<Item = &StatedDecision> {
-    snapshot.state.decisions.iter().filter(|one| one.state == DecisionState::Live)
-}
-
 impl Workspace {
     /// Returns the links of these files.
     fn replaced_in(&self, files: &[FoundFile]) -> ReplacedDecision {
@@ -425,6 +279,18 @@ impl Workspace {
         let all = known.links_beside(path, self);
         let own = plain(path);
         let mut problems = Vec::new();
+        let circle = all.circle_of(&own).iter().take(NAMED);
+        let circle: Vec<String> = circle.map(|file| visible_line(&self.exactly(file))).collect();
+        if let (Some(first), false) = (snapshot.state.superseded.first(), circle.is_empty()) {
+            let message = format!(
+                "these discussions replace each other in a circle, so none may be in force; remove one of the \
+                 links: {}",
+                circle.join(", ")
+            );
+            let place = (first.line, first.column);
+            let code = ProblemCode::LinkContradicted;
+            problems.push(Problem::new(Severity::Warning, code, place, message));
+        }
         for one in &snapshot.state.superseded {
             let to = plain(&folder.join(&one.file));
             let shown = visible_line(&one.file);
@@ -474,8 +340,7 @@ impl Workspace {
                     && !settled(&mine.from, &other.from)
                     && !settled(&other.from, &mine.from)
             };
-            let mut rivals = indices(&all.to, &to).iter().map(|index| &all.all[*index]);
-            if let Some(other) = rivals.find(rival) {
+            if let Some(other) = all.all_to(&to).find(rival) {
                 let other = visible_line(&self.exactly(&other.from));
                 let message = format!(
                     "{other} already replaces this decision, and neither replaces the other; say which one is in \

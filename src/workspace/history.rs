@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use super::check::{CheckScope, failed, is_visible_discussion, rewrite};
-use super::check_notes::KnownLinks;
 use super::error::WorkspaceError;
 use super::files::each;
 use super::gate::Gate;
+use super::replaced::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};

@@ -31,6 +31,7 @@ mod phase_control;
 mod providers;
 mod readme;
 mod records;
+mod replaced;
 mod repository;
 mod resources;
 mod review;

@@ -62,7 +62,7 @@ impl Workspace {
     /// Fails like [`Workspace::status`].
     pub fn page(&self, name: &Path) -> Result<String, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot(&path)?;
+        let snapshot = self.snapshot_in_force(&path)?;
         let result = ResultDocument::of(&snapshot, &self.shown_path(&path))?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         Ok(result.with_cost(&cost, within_ms).page(&snapshot))

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::Workspace;
 use super::error::WorkspaceError;
+use super::replaced::KnownLinks;
 use crate::codes::ProblemCode;
 use crate::engine::{Layout, Prompt, Prompts, Snapshot};
 use crate::problem::{Problem, Severity};
-use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError};
+use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, Lifecycle};
 use crate::store::{self, Document, Excerpt, StoreError};
 use crate::template::{Order, Template};
 use crate::transcript::{Head, Transcript, parse};
@@ -23,7 +24,7 @@ impl Workspace {
     /// Fails if no discussion has this name, or if it cannot be read.
     pub fn status(&self, name: &Path) -> Result<view::Status, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Status::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
+        Ok(view::Status::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
     }
 
     /// Returns the prompt for a participant that writes its own comments, by alias; `None` if it is not its turn. If
@@ -112,7 +113,7 @@ impl Workspace {
     /// Fails like [`Workspace::status`].
     pub fn show(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
         let path = self.find(name)?;
-        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
+        Ok(view::Shown::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
     }
 
     /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
@@ -121,7 +122,7 @@ impl Workspace {
     /// Fails like [`Workspace::status`].
     pub fn result(&self, name: &Path) -> Result<view::ResultDocument, WorkspaceError> {
         let path = self.find(name)?;
-        let snapshot = self.snapshot(&path)?;
+        let snapshot = self.snapshot_in_force(&path)?;
         let result = view::ResultDocument::of(&snapshot, &self.exactly(&path))?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         Ok(result.with_cost(&cost, within_ms))
@@ -141,7 +142,7 @@ impl Workspace {
         form: view::Export,
     ) -> Result<view::NamedText, WorkspaceError> {
         let path = self.find(name)?;
-        let (snapshot, file) = (self.snapshot(&path)?, self.exactly(&path));
+        let (snapshot, file) = (self.snapshot_in_force(&path)?, self.exactly(&path));
         let result = view::ResultDocument::of(&snapshot, &file)?;
         let (cost, within_ms) = self.tree_spent(&path, &snapshot);
         let result = result.with_cost(&cost, within_ms);
@@ -163,6 +164,22 @@ impl Workspace {
     /// Fails if the file cannot be read, for a link out of its project, and if the default template is broken.
     pub fn snapshot(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
         self.snapshot_of(&self.document(path)?)
+    }
+
+    /// Returns the current state of a discussion, without the days for a review of decisions that other discussions
+    /// replaced. Reads the other discussions only if there is such a day.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::snapshot`].
+    pub(super) fn snapshot_in_force(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
+        let mut snapshot = self.snapshot(path)?;
+        let state = &snapshot.state;
+        let has_day = |notes: &Lifecycle| notes.review_by.is_some();
+        if has_day(&state.lifecycle) || state.decisions.iter().any(|one| has_day(&one.lifecycle)) {
+            let links = KnownLinks::default().links_beside(path, self);
+            snapshot.edit_state(|state| links.clear_reviews(path, state));
+        }
+        Ok(snapshot)
     }
 
     /// Returns the snapshot of a document. Leaves out its wrong parts and lists them among the problems.

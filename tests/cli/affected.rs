@@ -144,6 +144,17 @@ fn no_filter_of_a_clone_runs_for_a_list_of_changes() {
 }
 
 #[test]
+fn no_filter_of_a_clone_runs_for_the_times_of_a_list() {
+    let scenario = project();
+    scenario.git(&["config", "filter.own.clean", "touch ran; cat"]);
+    scenario.write(".gitattributes", b"*.md filter=own\n");
+    let text = std::fs::read_to_string(scenario.path("discussions/database.md")).unwrap();
+    scenario.write("discussions/database.md", format!("{text}\nMore.\n").as_bytes());
+    scenario.discussions(&["list"]).code(0);
+    assert!(!scenario.path("ran").exists());
+}
+
+#[test]
 fn check_warns_about_patterns_that_are_invalid_or_match_nothing() {
     let scenario = project();
     let wrong =

@@ -24,6 +24,16 @@ fn decided(scenario: &Scenario) -> Value {
 }
 
 #[test]
+fn notes_are_not_the_text_of_an_unfinished_discussion() {
+    let above =
+        said("Mira", "We keep Redis.") + &said("Rob", "REVIEW-BY: 2027-06-01\n\nVOTE: READY");
+    let scenario = with(&closed(&above, &said("Mira", "HINDSIGHT: held")));
+    let result = scenario.discussions(&["result", "sessions", "--json"]).code(0).json();
+    assert_eq!(result["outcome"]["text"], "**Mira**\n\nWe keep Redis.");
+    assert_eq!(result["outcome"]["hindsight"][0]["result"], "held");
+}
+
+#[test]
 fn notes_are_shown_wherever_a_decision_is_shown() {
     let decisions = "DECISION: sessions in Redis\n\nREVIEW-BY: 2027-06-01\n\nAFFECTS: `src/db/**`, `Cargo.toml`\n\n\
                      DECISION: they last an hour";

@@ -281,6 +281,22 @@ fn people_who_vote_decide_or_close_are_decision_makers() {
 }
 
 #[test]
+fn decisions_of_people_in_a_closed_discussion_are_accepted() {
+    let closed = |name: &str| {
+        let said = format!("Name: {name}\n\nDECISION: sessions in Redis\n\n---\n");
+        let text = format!("# Sessions\n\n---\n\n{said}\n<!-- STATUS: CLOSED, by: Rob -->\n");
+        let scenario = Scenario::new().file("discussions/sessions.md", &text);
+        scenario.discussions(&["export", "sessions", "--adr"]).code(0).stdout
+    };
+    let own = closed("Rob");
+    assert!(own.starts_with("---\nstatus: accepted\n"), "{own}");
+    let outcome = "Decided by a person, without consensus:\n\n* D1: sessions in Redis\n";
+    assert!(own.contains(outcome), "{own}");
+    let proposed = closed("AI-Architect");
+    assert!(proposed.starts_with("---\nstatus: rejected\n"), "{proposed}");
+}
+
+#[test]
 fn decision_record_without_a_decision_says_why() {
     let scenario = Scenario::with_discussion();
     let record = scenario.discussions(&["export", "caching", "--adr"]).code(0);

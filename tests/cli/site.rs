@@ -104,6 +104,26 @@ fn site_has_an_index_by_state_and_a_page_each() {
 }
 
 #[test]
+fn index_shows_due_decisions_first_and_what_became_of_others() {
+    let due = closed("Due", "DECISION: one\n\nDECISION: two\n\nREVIEW-BY: 2026-11-18");
+    let held = closed("Held", "DECISION: three");
+    let held =
+        format!("{held}\n---\n\nName: Mira\n\nHINDSIGHT (D1): failed, it was too slow\n\n---\n");
+    let scenario = Scenario::new()
+        .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
+        .file("discussions/a-held.md", &held)
+        .file("discussions/due.md", &due);
+    scenario.discussions(&["export", "--site", "public"]).code(0);
+    let site = files(&scenario.path("public"));
+    let index = &site["index.html"];
+    let at = |text: &str| index.find(text).unwrap_or_else(|| panic!("{text}:\n{index}"));
+    assert!(at("D2: review by 2026-11-18 (2 days overdue)") < at(">Held</a>"), "{index}");
+    at("D1: failed: it was too slow");
+    let page = &site["d/due.html"];
+    assert!(page.contains("D2: review by 2026-11-18 (2 days overdue)"), "{page}");
+}
+
+#[test]
 fn pages_need_no_server_and_every_link_has_a_target() {
     let scenario = project();
     scenario.discussions(&["export", "--site", "public"]).code(0);

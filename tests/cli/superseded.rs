@@ -72,6 +72,34 @@ fn check_warns_about_broken_links() {
 }
 
 #[test]
+fn check_warns_about_a_circle_of_discussions() {
+    let mut scenario = Scenario::new();
+    for (file, old) in [("a", "b"), ("b", "c"), ("c", "a")] {
+        let text = closed_discussion(file, &format!("DECISION: {file}\n\nSUPERSEDES: {old}.md#D1"));
+        scenario = scenario.file(&format!("discussions/{file}.md"), &text);
+    }
+    let check = scenario.discussions(&["check"]).code(0);
+    let check = check
+        .says("discussions/a.md:9:1: warning: these discussions replace each other in a circle");
+    check.says("discussions/a.md, discussions/b.md, discussions/c.md [link-contradicted]");
+    assert_eq!(scenario.discussions(&["check"]).stdout.matches("link-contradicted").count(), 1);
+}
+
+#[test]
+fn replaced_decision_loses_its_review_day_wherever_it_is_shown() {
+    let old = "DECISION: a\n\nREVIEW-BY: 2027-06-01\n\nDECISION: b\n\nREVIEW-BY: 2027-07-01";
+    let scenario = Scenario::new().file("discussions/old.md", &closed_discussion("Old", old)).file(
+        "discussions/new.md",
+        &closed_discussion("New", "DECISION: c\n\nSUPERSEDES: old.md#D1"),
+    );
+    for command in [&["result", "old"][..], &["status", "old"], &["export", "old", "--adr"]] {
+        let shown = scenario.discussions(command).code(0).stdout;
+        assert!(!shown.contains("2027-06-01 (D1)"), "{shown}");
+        assert!(shown.contains("2027-07-01 (D2)"), "{shown}");
+    }
+}
+
+#[test]
 fn check_warns_about_contradicting_links() {
     let scenario = old_and_new();
     let rival = closed_discussion("Rival", "DECISION: in memory\n\nSUPERSEDES: old.md#D1");

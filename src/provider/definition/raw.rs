@@ -313,7 +313,7 @@ impl InvalidDefinition {
     }
 
     fn at<T>(written: &Spanned<T>, message: String) -> Self {
-        Self { message, place: spot(written), hidden: false }
+        Self { message, place: Some(written.place), hidden: false }
     }
 }
 
@@ -322,10 +322,5 @@ fn value<T: Clone>(written: &Option<Spanned<T>>) -> Option<T> {
 }
 
 fn place<T>(written: &Option<Spanned<T>>) -> Option<(usize, usize)> {
-    spot(written.as_ref()?)
-}
-
-fn spot<T>(written: &Spanned<T>) -> Option<(usize, usize)> {
-    let at = written.referenced;
-    Some((usize::try_from(at.line()).ok()?, usize::try_from(at.column()).ok()?))
+    Some(written.as_ref()?.place)
 }

@@ -51,12 +51,7 @@ impl YamlPart {
 pub(super) fn parts(text: &str, layer: &Layer) -> Result<Vec<YamlPart>, LoadError> {
     let outline: Option<Outline> = yaml::read(text, &layer.to_string())?;
     let items = outline.and_then(|outline| outline.providers).unwrap_or_default();
-    let start = |item: &Spanned<YamlItem>| {
-        let number = |number: u64| usize::try_from(number).unwrap_or(0);
-        let at = (number(item.referenced.line()), number(item.referenced.column()));
-        offset(text, at)
-    };
-    let starts: Option<Vec<usize>> = items.iter().map(start).collect();
+    let starts: Option<Vec<usize>> = items.iter().map(|item| offset(text, item.place)).collect();
     let starts = starts.unwrap_or_default();
     let mut parts = Vec::with_capacity(starts.len());
     for (at, (item, start)) in items.iter().zip(&starts).enumerate() {

@@ -1,5 +1,6 @@
 //! The only place that starts `git`. Files in the folders that git reads may come from other people.
 
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -113,4 +114,23 @@ pub(super) fn git_with_hooks(folder: &Path) -> Command {
     command.envs(VARIABLES);
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
     command
+}
+
+/// Returns a git command that compares files of the working tree without filters. Attributes can name filters, and a
+/// repository's configuration can assign programs to them.
+///
+/// # Errors
+/// Fails if git cannot be started.
+pub(super) fn git_without_filters(folder: &Path) -> io::Result<Command> {
+    let mut asked = git(folder);
+    asked.args(["config", "--null", "--name-only", "--get-regexp"]);
+    asked.arg(r"^filter\..*\.(clean|smudge|process)$");
+    let listed = asked.stderr(Stdio::null()).output()?.stdout;
+    let mut command = git(folder);
+    for setting in listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let setting = String::from_utf8_lossy(setting);
+        let driver = setting.rsplit_once('.').map_or("", |(driver, _)| driver);
+        command.args(["-c", &format!("{setting}="), "-c", &format!("{driver}.required=false")]);
+    }
+    Ok(command)
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use super::command;
 use super::deletions::PAGES;
-use super::repository::{Repository, literal};
+use super::repository::{MOST_COMMITS, Repository, literal, run};
 
 /// A name and an address, as recorded by git. Untrusted text: any committer can set both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,6 @@ pub(super) fn commits(
 ) -> io::Result<Vec<(Commit, Vec<CommittedChange>)>> {
     let without = since.map(|commit| format!("^{commit}"));
     let mut asked = vec![
-        "log",
         "-z",
         "--raw",
         "-c",
@@ -99,15 +98,12 @@ pub(super) fn commits(
         "--full-history",
         "--topo-order",
         "--reverse",
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
         "--format=%H%x00%P%x00%an%x00%ae%x00%cn%x00%ce%x00%B",
         "HEAD",
     ];
     asked.extend(without.as_deref());
     asked.extend(["--", PAGES]);
-    Ok(parse_log(&repository.ask(asked)?))
+    Ok(parse_log(&repository.log(asked)?))
 }
 
 /// Lists the differences between a merge and one of its parents.
@@ -163,9 +159,6 @@ fn file_change(about: &str, path: &str) -> Option<CommittedChange> {
     Some(CommittedChange { path: path.to_owned(), old, new: versions.next().flatten(), is_removed })
 }
 
-/// Maximum number of commits to search.
-const MOST: &str = "--max-count=5000";
-
 /// The times of the last commits of the files below a folder, in seconds since 1970. Files that differ from the last
 /// commit are not included, since they were changed later.
 #[derive(Debug, Default)]
@@ -182,11 +175,7 @@ impl Committed {
         let literal = literal(inner.trim_end_matches('/'));
         let paths = if inner.is_empty() { ":/" } else { &literal };
         let asked = [
-            "log",
-            MOST,
-            "--no-show-signature",
-            "--no-ext-diff",
-            "--no-textconv",
+            MOST_COMMITS,
             "--no-renames",
             "--name-only",
             "-z",
@@ -195,7 +184,7 @@ impl Committed {
             "--",
             paths,
         ];
-        let told = repository.ask(asked).ok()?;
+        let told = repository.log(asked).ok()?;
         let mut times: HashMap<PathBuf, u64> = HashMap::new();
         let mut at = None;
         for word in told.split('\0') {
@@ -209,8 +198,9 @@ impl Committed {
                 }
             }
         }
-        let asked = ["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", "HEAD", "--"];
-        for changed in repository.ask(asked.into_iter().chain([paths])).ok()?.split('\0') {
+        let mut command = command::git_without_filters(repository.top()).ok()?;
+        command.args(["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", "HEAD", "--"]);
+        for changed in run(command.arg(paths)).ok()?.split('\0') {
             times.remove(&repository.top().join(changed));
         }
         Some(Self(times))

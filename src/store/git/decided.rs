@@ -4,11 +4,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::repository::{Repository, literal};
+use super::repository::{MOST_COMMITS, Repository, literal};
 use crate::store::error::StoreError;
-
-/// The maximum number of commits to search.
-const MOST: &str = "--max-count=5000";
 
 /// The place of a decision in the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,21 +85,9 @@ fn first_decided(
 ) -> io::Result<DecidedIn> {
     let literal = literal(in_tree);
     // A path in a tree never begins with `/`, so no file name can pass for a commit.
-    let asked = [
-        "log",
-        MOST,
-        "--follow",
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--name-only",
-        "-z",
-        "--format=/%H",
-        "HEAD",
-        "--",
-        &literal,
-    ];
-    let log = repository.ask(asked)?;
+    let asked =
+        [MOST_COMMITS, "--follow", "--name-only", "-z", "--format=/%H", "HEAD", "--", &literal];
+    let log = repository.log(asked)?;
     let mut versions: Vec<(&str, Option<&str>)> = Vec::new();
     for word in log.split('\0').map(|word| word.trim_start_matches('\n')) {
         if let Some(commit) = word.strip_prefix('/') {
@@ -176,11 +161,7 @@ fn commits_since(
 ) -> io::Result<Vec<LaterCommit>> {
     let range = format!("{commit}..HEAD");
     let asked = [
-        "log",
-        MOST,
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
+        MOST_COMMITS,
         "--no-renames",
         "--name-only",
         "-z",
@@ -189,7 +170,7 @@ fn commits_since(
         &range,
         "--",
     ];
-    let log = repository.ask(asked)?;
+    let log = repository.log(asked)?;
     let mut words = log.split('\0');
     let (mut found, mut last) = (Vec::new(), None);
     while let Some(word) = words.next() {

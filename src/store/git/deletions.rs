@@ -176,12 +176,11 @@ pub(super) fn changes(
     let trailer = DeletedDiscussion::TRAILER;
     let format = format!("--format={format}%x00%(trailers:key={trailer},valueonly,separator=%x2C)");
     let without = since.map(|commit| format!("^{commit}"));
-    let mut asked = vec!["log", "--no-show-signature", "--no-ext-diff", "--no-textconv"];
-    asked.extend(options);
+    let mut asked = options.to_vec();
     asked.extend([&*format, "HEAD"]);
     asked.extend(without.as_deref());
     asked.extend(["--", paths]);
-    repository.ask(asked)
+    repository.log(asked)
 }
 
 /// Finds the last commit that deleted each file; a merge counts only if no other commit deleted it.

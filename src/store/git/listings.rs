@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::process::Stdio;
 
-use super::command::git;
-use super::range::{PatchError, filters};
+use super::command::git_without_filters;
+use super::range::PatchError;
 use super::repository::{self, Repository};
 use crate::store::error::StoreError;
 
@@ -34,12 +34,7 @@ pub(crate) fn changed_files(folder: &Path, range: &str) -> Result<Vec<String>, P
     let Some((top, prefix)) = repository::place_of(folder) else {
         return Err(PatchError::NoRepository { range: range.to_owned() });
     };
-    let mut command = git(&top);
-    // A comparison with the working tree would run the filters of changed files.
-    for filter in filters(&top)? {
-        let driver = filter.rsplit_once('.').map_or("", |(driver, _)| driver);
-        command.args(["-c", &format!("{filter}="), "-c", &format!("{driver}.required=false")]);
-    }
+    let mut command = git_without_filters(&top)?;
     command.args([
         "diff",
         "-z",

@@ -10,7 +10,7 @@ use std::process::Stdio;
 use thiserror::Error;
 
 use super::additions::{Additions, additions};
-use super::command::git;
+use super::command::git_without_filters;
 use super::commits::{Commit, CommitIdentity, Signature, signature};
 use super::deletions::Present;
 use super::ends::{Ended, ended_discussions};
@@ -116,14 +116,8 @@ impl Range {
 
     /// Returns all authors of commits that are reachable from the trusted commit, each once.
     pub(crate) fn authors(&self) -> Vec<CommitIdentity> {
-        let asked = [
-            "log",
-            "--no-show-signature",
-            "--format=%an%x00%ae",
-            "--end-of-options",
-            self.trusted(),
-        ];
-        let log = self.repository.ask(asked).unwrap_or_default();
+        let asked = ["--format=%an%x00%ae", "--end-of-options", self.trusted()];
+        let log = self.repository.log(asked).unwrap_or_default();
         let mut seen = HashSet::new();
         let lines = log.lines().filter(|line| seen.insert(*line));
         lines
@@ -287,12 +281,7 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
     let Some((top, _)) = repository::place_of(folder) else {
         return Err(PatchError::NoRepository { range: range.to_owned() });
     };
-    let mut command = git(&top);
-    // Attributes can name filters, and a repository's configuration can assign programs to them.
-    for filter in filters(&top)? {
-        let driver = filter.rsplit_once('.').map_or("", |(driver, _)| driver);
-        command.args(["-c", &format!("{filter}="), "-c", &format!("{driver}.required=false")]);
-    }
+    let mut command = git_without_filters(&top)?;
     command.args([
         "diff",
         "--no-color",
@@ -317,19 +306,4 @@ pub fn patch(folder: &Path, range: &str, most: usize) -> Result<String, PatchErr
         return Err(refused(said.lines().next().unwrap_or("git gave no reason")));
     }
     String::from_utf8(bytes).map_err(|_| PatchError::NoText { range: range.to_owned() })
-}
-
-/// Returns the settings with which a repository names programs that git would run on files of the working tree.
-pub(super) fn filters(top: &Path) -> Result<Vec<String>, PatchError> {
-    let mut command = git(top);
-    command.args([
-        "config",
-        "--null",
-        "--name-only",
-        "--get-regexp",
-        r"^filter\..*\.(clean|smudge|process)$",
-    ]);
-    let listed = command.stderr(Stdio::null()).output()?.stdout;
-    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }

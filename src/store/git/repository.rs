@@ -30,6 +30,9 @@ pub(in crate::store) struct Repository {
 /// Maximum size of an object to read, in bytes. A packed object can be much larger than its file on disk.
 const LARGEST: u64 = 1 << 30;
 
+/// The maximum number of commits to search for the time or the commit of a discussion.
+pub(super) const MOST_COMMITS: &str = "--max-count=5000";
+
 /// The output of git.
 type Answers = BufReader<ChildStdout>;
 
@@ -56,7 +59,7 @@ pub(crate) fn git_author(folder: &Path) -> Option<CommitIdentity> {
 }
 
 /// Runs git and returns its standard output. The error contains git's message.
-fn run(command: &mut Command) -> io::Result<String> {
+pub(super) fn run(command: &mut Command) -> io::Result<String> {
     let output = command.output()?;
     if !output.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
@@ -98,6 +101,15 @@ impl Repository {
         S: AsRef<OsStr>,
     {
         run(command::git(&self.top).args(arguments))
+    }
+
+    /// Runs `git log` and returns its standard output. It verifies no signature and starts no program for a difference.
+    pub(super) fn log<'a>(
+        &self,
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> io::Result<String> {
+        let log = ["log", "--no-show-signature", "--no-ext-diff", "--no-textconv"];
+        self.ask(log.into_iter().chain(arguments))
     }
 
     /// Runs git with another index file than the repository's own, if given.
@@ -169,18 +181,8 @@ impl Repository {
     /// Returns the commits that `git commit --amend` replaced. The caller ignores them: the author
     /// removed the blocks that only these commits contain.
     fn amended(&self) -> HashSet<String> {
-        let walk = [
-            "log",
-            "--walk-reflogs",
-            "--no-show-signature",
-            "--no-patch",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--format=%H %gs",
-            "HEAD",
-            "--",
-        ];
-        let log = self.ask(walk).unwrap_or_default();
+        let walk = ["--walk-reflogs", "--no-patch", "--format=%H %gs", "HEAD", "--"];
+        let log = self.log(walk).unwrap_or_default();
         // The latest entry comes first, so the next line contains the commit that it replaced.
         let entries: Vec<(&str, &str)> =
             log.lines().filter_map(|line| line.split_once(' ')).collect();

@@ -8,7 +8,7 @@ use super::page::{clipped, cost};
 use super::text_review_page;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::similarity::normal;
-use crate::state::{DecisionState, Speaker, TaskStatus};
+use crate::state::{DecisionState, Speaker, StatedDecision, TaskStatus};
 use crate::transcript::{Alias, Control, EntryKind, Name, StatusWord, encode, inline};
 use crate::view::status;
 
@@ -16,12 +16,13 @@ use crate::view::status;
 pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     let decision = Decision::of(snapshot);
     let outcome = &result.outcome;
+    let by_people = decided_by_people(snapshot, &decision);
     let (ballot, _) = status::deciding(snapshot);
     let (makers, consulted) = makers_and_consulted(snapshot);
     let date = result.metadata.completed_at.get(..10).unwrap_or_default();
     let mut page = format!(
         "---\nstatus: {}\ndate: {date}\ndecision-makers: [{}]\nconsulted: [{}]\n---\n\n# {}\n",
-        word(&decision),
+        word(&decision, !by_people.is_empty()),
         makers.join(", "),
         consulted.join(", "),
         inline(&snapshot.state.title)
@@ -45,6 +46,12 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
             if let Some(reason) = &outcome.reason {
                 let _ = writeln!(page, "\nReason: {}", inline(reason));
             }
+        }
+        _ if !by_people.is_empty() => {
+            let stated =
+                |one: &&StatedDecision| format!("* D{}: {}\n", one.number, inline(&one.text));
+            let stated: String = by_people.iter().map(stated).collect();
+            let _ = write!(page, "\nDecided by a person, without consensus:\n\n{stated}");
         }
         _ => {
             let _ = writeln!(page, "\nNo option was chosen: {}.", lower(&result.headline()));
@@ -107,8 +114,9 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
 }
 
 /// Returns the status of a record in MADR's words.
-fn word(decision: &Decision) -> &'static str {
+fn word(decision: &Decision, by_people: bool) -> &'static str {
     match (decision.status, decision.reached) {
+        _ if by_people => "accepted",
         // No votes were cast, so the outcome is still a proposal.
         (DecisionStatus::Answered, _) => "proposed",
         (_, true) => "accepted",
@@ -116,6 +124,18 @@ fn word(decision: &Decision) -> &'static str {
         (DecisionStatus::Closed, _) => "rejected",
         _ => "proposed",
     }
+}
+
+/// Returns the decisions of people in a discussion that was closed without consensus. They are in force, but a
+/// model's proposal is not: the vote on it failed.
+fn decided_by_people<'s>(snapshot: &'s Snapshot, decision: &Decision) -> Vec<&'s StatedDecision> {
+    if decision.reached || decision.status != DecisionStatus::Closed {
+        return Vec::new();
+    }
+    let counts = |one: &&StatedDecision| {
+        one.state == DecisionState::Live && snapshot.config.is_person(one.speaker())
+    };
+    snapshot.state.decisions.iter().filter(counts).collect()
 }
 
 /// The people who voted, stated a decision or closed the discussion, and all others who took part, as YAML strings.

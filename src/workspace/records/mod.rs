@@ -9,11 +9,11 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::decisions::ReplacedDecision;
 use super::environment::plain;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::overview::{ReadDiscussion, Search};
+use super::replaced::ReplacedDecision;
 use crate::adr::{self, Record, RecordName, StatusKind};
 use crate::boundary::{self, Purpose};
 use crate::codes::ProblemCode;

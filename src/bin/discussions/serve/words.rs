@@ -196,6 +196,11 @@ pub(super) fn waiting_of_site(one: &Waiting) -> String {
     }
 }
 
+/// Returns a sentence about a decision, or about the discussion's decision as a whole.
+pub(super) fn about_decision(label: Option<&str>, sentence: &str) -> String {
+    format!("{}: {sentence}", label.unwrap_or("The decision"))
+}
+
 fn questions(count: Option<usize>) -> String {
     match count {
         Some(1) | None => "A question".to_owned(),

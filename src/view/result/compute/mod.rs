@@ -149,7 +149,7 @@ impl Builder<'_> {
     }
 
     /// Returns the template's final text. If it could not be written, returns the last answers under their authors'
-    /// names.
+    /// names, without those that only contain notes about a decision: the result lists these.
     pub(super) fn synthesis(&self) -> Option<String> {
         let by_template = self.snapshot.template().result.synthesis.is_some();
         let whole = self.snapshot.synthesis();
@@ -157,7 +157,8 @@ impl Builder<'_> {
             return whole;
         }
         let mut last: BTreeMap<String, String> = BTreeMap::new();
-        for said in self.snapshot.state.said.iter().filter(|said| said.speaker.counts()) {
+        let said = self.snapshot.state.said.iter();
+        for said in said.filter(|said| said.speaker.counts() && !said.notes_a_decision()) {
             last.insert(said.speaker.handle().to_owned(), self.body(said));
         }
         let parts: Vec<String> =

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REV")]
     at: Option<String>,
     /// Write them as a table into the README.md of the folder, between two marks
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["due", "files", "diff", "at"])]
     write_readme: bool,
     /// Print the result as JSON
     #[arg(long)]

@@ -16,6 +16,7 @@ use super::page::PageLinks;
 use super::words;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
+use crate::cli::words as told;
 
 /// The style of the pages: that of the server, and what only a site needs.
 const STYLE: &str = concat!(include_str!("../style.css"), include_str!("site.css"));
@@ -60,6 +61,9 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
                 .map(|it| (it.number, it.text.clone()))
                 .collect(),
             dissent: one.dissent.iter().map(|it| it.participant.clone()).collect(),
+            hindsight: (one.notes.hindsight.iter().rev())
+                .map(|it| words::about_decision(it.decision.as_deref(), &it.words()))
+                .collect(),
             replaces: old.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
             replaced_by: new.filter_map(|it| link(&it.own, &it.file, &it.decision)).collect(),
         };
@@ -109,6 +113,10 @@ pub(crate) fn export(folder: &Path, json: bool, shell: &mut Shell) -> Result<Exi
             status: one.status,
             day: day_of(&shown, one),
             outcome: one.outcome.clone(),
+            due: (one.due.iter())
+                .map(|it| (it.decision.as_deref(), told::review_day(&it.review_by, it.days)))
+                .map(|(decision, day)| words::about_decision(decision, &day))
+                .collect(),
             waits_for: waiting.remove(one.file.as_str()).unwrap_or_default(),
             parent: one.parent.as_ref().and_then(|parent| below(&parent.file)),
             note,

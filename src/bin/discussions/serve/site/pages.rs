@@ -73,6 +73,8 @@ pub(super) struct DecisionNote {
     pub(super) stated: Vec<(u32, String)>,
     /// The names of participants that voted against it.
     pub(super) dissent: Vec<String>,
+    /// What became of it, newest first.
+    pub(super) hindsight: Vec<String>,
     pub(super) replaces: Vec<Replacement>,
     pub(super) replaced_by: Vec<Replacement>,
 }
@@ -87,6 +89,8 @@ pub(super) struct IndexRow {
     /// The day of the last entry; empty if unknown.
     pub(super) day: String,
     pub(super) outcome: Option<String>,
+    /// The decisions to look at again now, as sentences.
+    pub(super) due: Vec<String>,
     /// The requests to people, as sentences.
     pub(super) waits_for: Vec<String>,
     /// The discussion that opened it.
@@ -95,9 +99,11 @@ pub(super) struct IndexRow {
 }
 
 impl IndexRow {
-    /// Orders rows: the newest first.
+    /// Orders rows: those with a decision to look at again first, then the newest first.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        other.day.cmp(&self.day).then_with(|| self.file.cmp(&other.file))
+        let is_due = |row: &Self| !row.due.is_empty();
+        let by_day = || other.day.cmp(&self.day).then_with(|| self.file.cmp(&other.file));
+        is_due(other).cmp(&is_due(self)).then_with(by_day)
     }
 
     /// Returns the status in words.
@@ -160,7 +166,7 @@ fn index_row(main: &mut Html, row: &IndexRow, titles: &Titles<'_>, links: &PageL
     } else if let Some(outcome) = &row.outcome {
         main.raw("<span class=\"decided\">").inline(&told::outcome(outcome)).raw("</span>");
     }
-    for sentence in &row.waits_for {
+    for sentence in row.due.iter().chain(&row.waits_for).chain(&row.note.hindsight) {
         main.raw("<small>").inline(sentence).raw("</small>");
     }
     for it in &row.note.replaced_by {
@@ -247,7 +253,7 @@ pub(super) fn discussion_page(
         linked(&mut main, parent, titles, links);
     }
     main.raw("</p>");
-    for sentence in &row.waits_for {
+    for sentence in row.due.iter().chain(&row.waits_for) {
         main.raw("<p class=\"replaced\">").inline(sentence).raw("</p>");
     }
     main.raw("</header><section id=\"outcome\"");
