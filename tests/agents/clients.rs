@@ -137,15 +137,17 @@ fn set_up_program(scenario: &Scenario, program: &str) -> Vec<String> {
     arguments
 }
 
-/// Returns the command line of a program that got the tools from the plugin.
+/// Returns the command line of a program that got the tools from the plugin. Without a person, `codex` refuses tools
+/// that write unless the configuration allows them.
 #[cfg(feature = "mcp")]
-pub(super) fn arguments_with_plugin(program: &str) -> Vec<String> {
-    let mut arguments = arguments(program, "mcp__plugin_discussions_discussions__");
+pub(super) fn set_up_with_plugin(scenario: &Scenario, program: &str) -> Vec<String> {
     if program == "codex" {
-        let approved = "plugins.\"discussions@discussions\".mcp_servers.discussions.default_tools_approval_mode=\"approve\"";
-        arguments.extend(["-c", approved].map(str::to_owned));
+        let own = scenario.read("../home/.codex/config.toml");
+        let table = "[plugins.\"discussions@discussions\".mcp_servers.discussions]";
+        let all = format!("{own}\n{table}\ndefault_tools_approval_mode = \"approve\"\n");
+        scenario.write("../home/.codex/config.toml", all.as_bytes());
     }
-    arguments
+    arguments(program, "mcp__plugin_discussions_discussions__")
 }
 
 /// Runs a program whose model calls `discuss` and `continue`, and asserts that it receives the outcome. `set_up` gives
@@ -155,7 +157,10 @@ pub(super) fn discusses(program: &str, set_up: impl Fn(&Scenario) -> Vec<String>
     let own = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
     let programs = format!("{}:{programs}", own.display());
     let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked))]);
-    let scenario = scenario(&programs, &fake).env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+    // Claude Code offers tools of servers only after its model has searched for them; ours does not.
+    let scenario = scenario(&programs, &fake)
+        .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
+        .env("ENABLE_TOOL_SEARCH", "false");
     if scenario.command(program).arg("--version").output().is_err() {
         eprintln!("skipped: {program} as a client");
         return;

@@ -64,6 +64,18 @@ fn catalogues_have_the_keys_that_claude_and_codex_know() {
         let folder = source.as_str().unwrap().strip_prefix("./").unwrap();
         assert!(source::files().contains_key(&format!("{folder}/{manifest}")), "{folder}");
     }
+    let claude = document("plugin/.claude-plugin/plugin.json");
+    let optional = [
+        "version",
+        "description",
+        "author",
+        "homepage",
+        "repository",
+        "license",
+        "keywords",
+        "lspServers",
+    ];
+    keys(&claude, &["name"], &optional);
     let codex = document(".agents/plugins/discussions/.codex-plugin/plugin.json");
     let optional = [
         "version",

@@ -95,7 +95,19 @@ fn tools_of_the_installed_plugin_write_into_the_project() {
             for line in documented(program) {
                 run(scenario, &line);
             }
-            clients::arguments_with_plugin(program)
+            clients::set_up_with_plugin(scenario, program)
         });
     }
+}
+
+#[test]
+#[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
+fn opencode_connects_to_the_server_that_init_configured() {
+    let Some(scenario) = scenario("opencode") else { return };
+    // Settings with comments, as people have them.
+    scenario.write("opencode.jsonc", b"{\n  // quiet\n  \"autoupdate\": false\n}\n");
+    scenario.discussions(&["init", "--agent", "opencode"]).code(0);
+    let servers = run(&scenario, "opencode mcp list");
+    let line = servers.lines().find(|line| line.contains("discussions")).unwrap();
+    assert!(line.contains("connected"), "{servers}");
 }

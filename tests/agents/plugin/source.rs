@@ -98,6 +98,19 @@ fn server(first: Value, last: Value) -> Value {
     json!({NAME: server})
 }
 
+/// Claude Code also starts language servers, so an agent that edits a discussion sees at once what `check` would report.
+/// The portable format and Codex have no place for one.
+fn claude_manifest() -> Value {
+    let mut all = manifest(json!({}));
+    if super::root().join("src/bin/discussions/cli/verbs/lsp.rs").exists() {
+        let server = json!({
+            "command": NAME, "args": ["lsp"], "extensionToLanguage": {".md": "markdown"},
+        });
+        all["lspServers"] = json!({NAME: server});
+    }
+    all
+}
+
 fn codex_manifest() -> Value {
     let mut all = manifest(json!({}));
     let own = json!({
@@ -211,7 +224,7 @@ pub(super) fn files() -> BTreeMap<String, String> {
         ("server.json".to_owned(), registry_entry()),
         (format!("{PORTABLE}/plugin.json"), manifest(schema("plugin"))),
         (format!("{PORTABLE}/mcp.json"), portable_servers),
-        (format!("{PORTABLE}/.claude-plugin/plugin.json"), manifest(none())),
+        (format!("{PORTABLE}/.claude-plugin/plugin.json"), claude_manifest()),
         (format!("{PORTABLE}/.mcp.json"), json!({"mcpServers": server(none(), none())})),
         (format!("{CODEX}/.codex-plugin/plugin.json"), codex_manifest()),
         (format!("{CODEX}/.mcp.json"), json!({"mcpServers": codex_server})),

@@ -86,9 +86,10 @@ mod tests {
 
     #[test]
     fn comments_and_layout_stay_and_the_entry_is_added_last() {
+        // The file has commas after last values, so the entry gets one too.
         let before = "// mine\n{\n\t\"theme\": \"dark\", // not light\n\t\"servers\": {\n\t\t/* old */\n\t\t\"other\": {\"url\": \"x\"}, // keep\n\t},\n}\n";
         let after = with(before).unwrap().unwrap();
-        let entry = "\t\t\"ours\": {\n\t\t\t\"command\": \"x\",\n\t\t\t\"args\": [\"y\"]\n\t\t}";
+        let entry = "\t\t\"ours\": {\n\t\t\t\"command\": \"x\",\n\t\t\t\"args\": [\"y\"],\n\t\t}";
         let wanted = before.replace("// keep\n", &format!("// keep\n{entry},\n"));
         assert_eq!(after, wanted);
         assert_eq!(with(&after).unwrap(), None, "once is enough");

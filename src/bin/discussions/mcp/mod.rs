@@ -64,7 +64,7 @@ pub(crate) fn serve(
             () = served => {}
             () = interrupt::signal() => {}
         }
-        if let Some(door) = project.known() {
+        if let Some(door) = project.known_context() {
             door.runs.end_all().await;
         }
     })

@@ -71,7 +71,7 @@ impl ServedProject {
     }
 
     /// Returns the context of the project, if it is known already.
-    pub(super) fn known(&self) -> Option<&Arc<ServerContext>> {
+    pub(super) fn known_context(&self) -> Option<&Arc<ServerContext>> {
         self.context.get()
     }
 
@@ -82,7 +82,7 @@ impl ServedProject {
         request: &RequestContext<RoleServer>,
         responses: Option<&InputResponses>,
     ) -> Result<Arc<ServerContext>, Unknown> {
-        if let Some(context) = self.known() {
+        if let Some(context) = self.known_context() {
             return Ok(Arc::clone(context));
         }
         let folders = match responses.and_then(|all| all.get(ROOTS)) {
