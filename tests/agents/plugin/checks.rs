@@ -112,15 +112,11 @@ fn registry_entry_has_the_required_keys_and_lengths() {
 #[test]
 fn packages_claim_the_name_of_the_registry_entry() {
     let name = source::registry_name();
-    // The registry compares the name with the one in the packages: a key for npm, a comment in the README for PyPI.
-    if let Ok(package) = fs::read_to_string(root().join("npm/package.json")) {
-        let package: Value = serde_json::from_str(&package).unwrap();
-        assert_eq!(package["mcpName"], name.as_str());
-    }
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    for claim in readme.lines().filter(|line| line.contains("mcp-name:")) {
-        assert_eq!(claim.trim(), format!("<!-- mcp-name: {name} -->"));
-    }
+    // The registry compares the name with the one in the packages: a key for npm, and for PyPI a comment that
+    // `packaging/build` makes of this key.
+    let package = fs::read_to_string(root().join("npm/package.json")).unwrap();
+    let package: Value = serde_json::from_str(&package).unwrap();
+    assert_eq!(package["mcpName"], name.as_str());
 }
 
 /// The keys between the `---` lines of a skill.
