@@ -79,6 +79,15 @@ async fn without_a_named_project_every_tool_fails_and_nothing_is_written() {
 }
 
 #[tokio::test]
+async fn variable_of_plugins_with_another_meaning_changes_nothing() {
+    let scenario = Scenario::new();
+    let project = scenario.path("").canonicalize().unwrap();
+    let scenario = scenario.env("PLUGIN_ROOT", project.to_str().unwrap());
+    let agent = Agent::of(&scenario, &[]).await;
+    assert_eq!(agent.call("list", json!({})).await.is_error, Some(false));
+}
+
+#[tokio::test]
 async fn folder_that_the_user_names_or_configures_is_served_as_it_is() {
     let scenario = scenario();
     let home = scenario.path("../home");

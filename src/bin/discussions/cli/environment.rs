@@ -163,9 +163,9 @@ impl HostEnvironment {
         let real = |path: PathBuf| path.canonicalize().ok();
         let here = real(self.folder.clone());
         let named = |key| self.var(key).and_then(|path| real(path.into()));
-        if let Some(plugin) = named("PLUGIN_ROOT")
-            && here.as_ref().is_some_and(|here| here.starts_with(plugin))
-        {
+        // Agents set the variable for servers of plugins. Anyone else may use it for something else.
+        let is_plugin = here.is_some() && named("PLUGIN_ROOT") == here;
+        if is_plugin && self.folder.join("plugin.json").is_file() {
             return true;
         }
         let is_home = here.is_some() && [named("HOME"), named("USERPROFILE")].contains(&here);

@@ -111,7 +111,7 @@ impl ServedProject {
     fn unknown(&self) -> McpError {
         let start = visible_line(&self.start.to_string_lossy());
         McpError::input(format!("the client started this server in {start} and names no project"))
-            .help("a person can run `discussions init --agent NAME` in the project")
+            .help("a person can run `discussions init --agent NAME` in the project, or add --root to the command")
     }
 }
 
