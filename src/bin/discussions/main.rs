@@ -3,6 +3,7 @@
 mod cli;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod platform;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "ui")]

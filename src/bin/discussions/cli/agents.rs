@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
+use crate::platform::use_shared_permissions;
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -119,17 +120,13 @@ fn own(folder: &Path, file: &str) -> Result<PathBuf, CommandError> {
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().permissions(readable()).tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    use_shared_permissions(&mut builder);
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
-}
-
-/// Returns the permissions of a file that others in the project may read; a temporary file has stricter ones.
-#[cfg(unix)]
-fn readable() -> fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o644)
 }
 
 fn server() -> Value {
