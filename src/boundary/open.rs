@@ -92,17 +92,18 @@ pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
 /// The path is looked up again after opening, so a swap in between is noticed, unless the target itself is moved to
 /// that path. If the call creates a file, it may create the file behind the link before it notices the swap.
 fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
+    let access = purpose.access();
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
         // Opening a pipe would wait until another process opens its other end.
-        Ok(found) if purpose != Purpose::ReadPipe && !(found.is_file() || found.is_dir()) => {
+        Ok(found) if !access.waits && !(found.is_file() || found.is_dir()) => {
             return Err(io::Error::other("not a regular file"));
         }
         Ok(_) | Err(_) => {}
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
-    let file = options(purpose.access()).open(path)?;
+    let file = options(access).open(path)?;
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
     let is_link = fs::symlink_metadata(path)?.is_symlink();
     if is_link || !FileNumbers::of_file(&file)?.is_same_file(FileNumbers::of_entry(path)?) {
@@ -373,13 +374,16 @@ mod tests {
     #[test]
     fn open_folder_is_reached_although_a_link_took_its_name() {
         let (_world, root) = world();
-        let (_folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
+        let (folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
+        folder.insist_unchanged().unwrap();
         fs::rename(root.join("real"), root.join("moved")).unwrap();
         fs::create_dir(root.join("outside")).unwrap();
         symlink("outside", root.join("real")).unwrap();
         if cfg!(all(target_os = "linux", not(discussions_portable))) {
             fs::write(inside, "text").unwrap();
             assert!(root.join("moved/new.md").exists());
+        } else {
+            assert!(is_swapped(&folder.insist_unchanged().unwrap_err()));
         }
         assert!(!root.join("outside/new.md").exists());
     }
