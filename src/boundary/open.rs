@@ -96,7 +96,7 @@ fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
         // Opening a pipe would wait until another process opens its other end.
-        Ok(found) if !access.waits && !(found.is_file() || found.is_dir()) => {
+        Ok(found) if !(access.waits || found.is_file() || found.is_dir()) => {
             return Err(io::Error::other("not a regular file"));
         }
         Ok(_) | Err(_) => {}
