@@ -13,6 +13,7 @@ pub(crate) use self::open::{
     OpenFolder, ProjectPlace, Purpose, create_folder, create_folders, has_second_name, is_swapped,
     open_plain, remove_file, remove_folder, rename_within, swapped,
 };
+use crate::platform::PATHS_HAVE_ONE_SPELLING;
 use crate::transcript::visible_line;
 
 /// The file that makes a folder a project.
@@ -169,10 +170,10 @@ impl PathWalk {
         Ok(way)
     }
 
-    /// Returns the end of the path as the operating system spells it. On Linux a path without links is already
-    /// spelled that way, and asking the system takes time in large folders.
+    /// Returns the end of the path as the operating system spells it. A path without links may already be spelled that
+    /// way, and asking the system takes time in large folders.
     fn real(&self) -> PathBuf {
-        if cfg!(target_os = "linux") && self.links.is_empty() {
+        if PATHS_HAVE_ONE_SPELLING && self.links.is_empty() {
             self.end.clone()
         } else {
             canonical(&self.end)
@@ -201,8 +202,9 @@ fn push(ahead: &mut Vec<OsString>, path: &Path) {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
+    #![cfg(unix)]
+
     use std::os::unix::fs::symlink;
 
     use super::*;

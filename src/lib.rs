@@ -55,6 +55,8 @@ pub mod view;
 #[cfg(feature = "runtime")]
 mod discussion;
 #[cfg(feature = "runtime")]
+mod platform;
+#[cfg(feature = "runtime")]
 pub mod runner;
 #[cfg(feature = "runtime")]
 pub mod workspace;

@@ -65,6 +65,7 @@ mod tmux;
 mod ui;
 
 // Safety and reliability: hostile projects, and the proofs of `docs/proofs.md`.
+#[cfg(all(unix, feature = "cli"))]
 mod hostile;
 #[cfg(unix)]
 mod proofs;

@@ -7,6 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::PathWalk;
+use crate::platform::{
+    Access, FileNumbers, Opened, open_folder_without_links, open_without_links, path_of_open_folder,
+};
 
 /// The purpose of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +31,30 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    fn options(self) -> OpenOptions {
-        let mut options = File::options();
+    fn access(self) -> Access {
+        let none = Access::default();
         match self {
-            Self::Read | Self::ReadPipe => options.read(true),
-            Self::Append => options.read(true).append(true),
-            Self::AppendOrCreate => options.read(true).append(true).create(true),
-            Self::Lock => options.write(true),
-            Self::LockOrCreate => options.write(true).create(true),
-            Self::CreateNew => options.write(true).create_new(true),
-        };
-        options
+            Self::Read => Access { read: true, ..none },
+            Self::ReadPipe => Access { read: true, waits: true, ..none },
+            Self::Append => Access { read: true, append: true, ..none },
+            Self::AppendOrCreate => Access { read: true, append: true, create: true, ..none },
+            Self::Lock => Access { write: true, ..none },
+            Self::LockOrCreate => Access { write: true, create: true, ..none },
+            Self::CreateNew => Access { write: true, create_new: true, ..none },
+        }
     }
+}
+
+/// Returns the options of the standard library for a way of opening.
+fn options(access: Access) -> OpenOptions {
+    let mut options = File::options();
+    options
+        .read(access.read)
+        .write(access.write)
+        .append(access.append)
+        .create(access.create)
+        .create_new(access.create_new);
+    options
 }
 
 /// The error for a link that appeared on a path after the path was checked.
@@ -63,11 +78,12 @@ pub(crate) fn is_swapped(error: &io::Error) -> bool {
 /// # Errors
 /// Fails if there is a link on the path (see [`is_swapped`]), and if the system cannot open the file.
 pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
-    #[cfg(target_os = "linux")]
-    if let Some(opened) = linux::open(path, linux::flags(purpose)) {
-        return opened;
+    match open_without_links(path, purpose.access()) {
+        Opened::File(file) => Ok(file),
+        Opened::Link => Err(swapped()),
+        Opened::Failed(error) => Err(error),
+        Opened::Unsupported => open_then_look(path, purpose),
     }
-    open_then_look(path, purpose)
 }
 
 /// Opens a path on systems that cannot refuse links themselves, then compares the opened file with the file at that
@@ -76,52 +92,48 @@ pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
 /// The path is looked up again after opening, so a swap in between is noticed, unless the target itself is moved to
 /// that path. If the call creates a file, it may create the file behind the link before it notices the swap.
 fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
+    let access = purpose.access();
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
         // Opening a pipe would wait until another process opens its other end.
-        Ok(found) if purpose != Purpose::ReadPipe && !(found.is_file() || found.is_dir()) => {
+        Ok(found) if !(access.waits || found.is_file() || found.is_dir()) => {
             return Err(io::Error::other("not a regular file"));
         }
         Ok(_) | Err(_) => {}
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
-    let file = purpose.options().open(path)?;
+    let file = options(access).open(path)?;
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
-    let (opened, named) = (file.metadata()?, fs::symlink_metadata(path)?);
-    if named.is_symlink() || !is_same(&opened, &named) {
+    let is_link = fs::symlink_metadata(path)?.is_symlink();
+    if is_link || !FileNumbers::of_file(&file)?.is_same_file(FileNumbers::of_entry(path)?) {
         return Err(swapped());
     }
     Ok(file)
 }
 
-/// Checks that the path of a folder contains no link.
+/// Checks that the path of a folder contains no link. It looks at every part, because systems that ignore the case of
+/// letters spell one path in several ways.
 fn insist_plain_folder(folder: &Path) -> io::Result<()> {
-    let is_plain = folder == Path::new(".") || fs::canonicalize(folder)? == folder;
-    is_plain.then_some(()).ok_or_else(swapped)
-}
-
-#[cfg(unix)]
-fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
-    true
+    let parts = folder.ancestors().filter(|part| !part.as_os_str().is_empty());
+    for part in parts {
+        if fs::symlink_metadata(part)?.is_symlink() {
+            return Err(swapped());
+        }
+    }
+    Ok(())
 }
 
 /// A folder that was opened without following a link. Names in it are resolved through the open folder, so swapping
 /// the folder for a link afterwards has no effect.
 ///
-/// Without `/proc`, and on systems other than Linux, names are resolved by the path, which was checked to contain no
-/// link.
+/// Without `/proc`, and on systems other than Linux, names are resolved by the path, which is checked for links before
+/// and after each change.
 #[derive(Debug)]
 pub(crate) struct OpenFolder {
     path: PathBuf,
-    /// Keeps the file descriptor open that `path` names by its number.
-    _folder: Option<File>,
+    /// Keeps the file descriptor open that `path` names by its number. None if `path` is the folder's own path.
+    folder: Option<File>,
 }
 
 impl OpenFolder {
@@ -130,16 +142,24 @@ impl OpenFolder {
     /// # Errors
     /// Fails if there is a link on the path (see [`is_swapped`]), and if the folder cannot be opened.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        #[cfg(target_os = "linux")]
-        if let Some(opened) = linux::open(path, linux::FOLDER) {
-            use std::os::fd::AsRawFd as _;
-            let folder = opened?;
-            let own = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
-            let path = if own.exists() { own } else { path.to_owned() };
-            return Ok(Self { path, _folder: Some(folder) });
+        match open_folder_without_links(path) {
+            Opened::File(folder) => Ok(match path_of_open_folder(&folder) {
+                Some(path) => Self { path, folder: Some(folder) },
+                None => Self { path: path.to_owned(), folder: None },
+            }),
+            Opened::Link => Err(swapped()),
+            Opened::Failed(error) => Err(error),
+            Opened::Unsupported => {
+                insist_plain_folder(path)?;
+                Ok(Self { path: path.to_owned(), folder: None })
+            }
         }
-        insist_plain_folder(path)?;
-        Ok(Self { path: path.to_owned(), _folder: None })
+    }
+
+    /// Checks after a change that no link has taken a place on the path. The change may have been made elsewhere then,
+    /// and the caller must not continue as if it was made here.
+    fn insist_unchanged(&self) -> io::Result<()> {
+        if self.folder.is_some() { Ok(()) } else { insist_plain_folder(&self.path) }
     }
 
     /// Opens the folder of a file, and returns the path that reaches the file through the open folder.
@@ -164,20 +184,23 @@ impl OpenFolder {
 
 /// Removes a file; refuses a path with a link in it.
 pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
-    let (_folder, inside) = OpenFolder::of_file(path)?;
-    fs::remove_file(inside)
+    let (folder, inside) = OpenFolder::of_file(path)?;
+    fs::remove_file(inside)?;
+    folder.insist_unchanged()
 }
 
 /// Removes an empty folder; refuses a path with a link in it.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
-    let (_folder, inside) = OpenFolder::of_file(path)?;
-    fs::remove_dir(inside)
+    let (folder, inside) = OpenFolder::of_file(path)?;
+    fs::remove_dir(inside)?;
+    folder.insist_unchanged()
 }
 
 /// Creates a folder; refuses a path with a link in it.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
-    let (_folder, inside) = OpenFolder::of_file(path)?;
-    fs::create_dir(inside)
+    let (folder, inside) = OpenFolder::of_file(path)?;
+    fs::create_dir(inside)?;
+    folder.insist_unchanged()
 }
 
 /// Creates a folder and its missing parents; refuses a path with a link in it.
@@ -200,59 +223,8 @@ pub(crate) fn create_folders(path: &Path) -> io::Result<()> {
 /// Renames a file within its folder; refuses a path with a link in it.
 pub(crate) fn rename_within(from: &Path, to: &Path) -> io::Result<()> {
     let (folder, from) = OpenFolder::of_file(from)?;
-    fs::rename(from, folder.path.join(to.file_name().unwrap_or_default()))
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    use std::fs::File;
-    use std::io;
-    use std::path::Path;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
-    use nix::sys::stat::Mode;
-
-    use super::{Purpose, swapped};
-
-    /// Flags to open a folder only as a starting point for names in it.
-    pub(super) const FOLDER: OFlag = OFlag::O_PATH.union(OFlag::O_DIRECTORY);
-
-    pub(super) fn flags(purpose: Purpose) -> OFlag {
-        let flags = match purpose {
-            Purpose::Read => OFlag::O_RDONLY,
-            Purpose::ReadPipe => return OFlag::O_RDONLY | OFlag::O_NOCTTY,
-            Purpose::Append => OFlag::O_RDWR | OFlag::O_APPEND,
-            Purpose::AppendOrCreate => OFlag::O_RDWR | OFlag::O_APPEND | OFlag::O_CREAT,
-            Purpose::Lock => OFlag::O_WRONLY,
-            Purpose::LockOrCreate => OFlag::O_WRONLY | OFlag::O_CREAT,
-            Purpose::CreateNew => OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL,
-        };
-        flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY
-    }
-
-    /// Opens a path and refuses it if any part is a link. Returns none if the system is too old for `openat2` or a
-    /// sandbox forbids that call.
-    pub(super) fn open(path: &Path, flags: OFlag) -> Option<io::Result<File>> {
-        let mode = if flags.contains(OFlag::O_CREAT) {
-            Mode::from_bits_truncate(0o666)
-        } else {
-            Mode::empty()
-        };
-        let how = OpenHow::new()
-            .flags(flags | OFlag::O_CLOEXEC)
-            .mode(mode)
-            .resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
-        loop {
-            return match openat2(AT_FDCWD, path, how) {
-                Ok(file) => Some(Ok(file.into())),
-                Err(Errno::EINTR | Errno::EAGAIN) => continue,
-                Err(Errno::ENOSYS | Errno::EPERM) => None,
-                Err(Errno::ELOOP) => Some(Err(swapped())),
-                Err(error) => Some(Err(error.into())),
-            };
-        }
-    }
+    fs::rename(from, folder.path.join(to.file_name().unwrap_or_default()))?;
+    folder.insist_unchanged()
 }
 
 /// A path as it was given, and its real location without links. Opening it follows no link.
@@ -323,8 +295,8 @@ impl ProjectPlace {
     /// and if the system cannot open the file.
     pub(crate) fn open(&self, purpose: Purpose) -> io::Result<(File, Metadata)> {
         let file = open_plain(&self.real, purpose)?;
+        self.insist_one_name(&file)?;
         let found = file.metadata()?;
-        self.insist_one_name(&found)?;
         Ok((file, found))
     }
 
@@ -332,29 +304,26 @@ impl ProjectPlace {
     ///
     /// # Errors
     /// Fails with an error for which [`has_second_name`] returns true.
-    pub(crate) fn insist_one_name(&self, found: &Metadata) -> io::Result<()> {
-        if self.one_name && found.is_file() && has_names(found) > 1 {
-            Err(io::Error::other(SecondName))
-        } else {
-            Ok(())
-        }
+    pub(crate) fn insist_one_name(&self, file: &File) -> io::Result<()> {
+        let is_second =
+            self.one_name && file.metadata()?.is_file() && FileNumbers::of_file(file)?.names > 1;
+        if is_second { Err(io::Error::other(SecondName)) } else { Ok(()) }
+    }
+
+    /// Checks the regular file at this place as [`Self::insist_one_name`] checks an open one.
+    ///
+    /// # Errors
+    /// Fails like [`Self::insist_one_name`], and if there is no file.
+    pub(crate) fn insist_one_name_of_path(&self) -> io::Result<()> {
+        let is_second = self.one_name && FileNumbers::of_entry(&self.real)?.names > 1;
+        if is_second { Err(io::Error::other(SecondName)) } else { Ok(()) }
     }
 }
 
-#[cfg(unix)]
-fn has_names(found: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(found)
-}
-
-/// Other systems offer no simple way to count the names of an open file.
-#[cfg(not(unix))]
-fn has_names(_: &Metadata) -> u64 {
-    1
-}
-
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
+    #![cfg(unix)]
+
     use std::os::unix::fs::symlink;
 
     use super::*;
@@ -405,13 +374,16 @@ mod tests {
     #[test]
     fn open_folder_is_reached_although_a_link_took_its_name() {
         let (_world, root) = world();
-        let (_folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
+        let (folder, inside) = OpenFolder::of_file(&root.join("real/new.md")).unwrap();
+        folder.insist_unchanged().unwrap();
         fs::rename(root.join("real"), root.join("moved")).unwrap();
         fs::create_dir(root.join("outside")).unwrap();
         symlink("outside", root.join("real")).unwrap();
-        if cfg!(target_os = "linux") {
+        if cfg!(all(target_os = "linux", not(discussions_portable))) {
             fs::write(inside, "text").unwrap();
             assert!(root.join("moved/new.md").exists());
+        } else {
+            assert!(is_swapped(&folder.insist_unchanged().unwrap_err()));
         }
         assert!(!root.join("outside/new.md").exists());
     }

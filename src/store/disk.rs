@@ -4,12 +4,13 @@
 //! An editor that saves by renaming puts a different file under the old path. A folder of private files keeps its
 //! identity if it is moved.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use crate::boundary::{Purpose, open_plain};
+use crate::platform::{CREATION_TIME_IS_FIXED, FileNumbers};
 
 /// The disk operations of a writer. The program uses the real disk; tests use one that fails on demand.
 pub(super) trait Disk {
@@ -61,7 +62,7 @@ impl Disk for RealDisk {
     }
 
     fn identity(&self, path: &Path) -> io::Result<FileIdentity> {
-        fs::metadata(path).map(|found| FileIdentity::of(&found))
+        FileIdentity::at(path)
     }
 
     fn hard_link(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -129,47 +130,28 @@ pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::R
     }
 }
 
-/// Syncs a folder, so that new names in it are on disk. Some file systems refuse that; the refusal is ignored.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    match File::open(folder)?.sync_all() {
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
-        {
-            Ok(())
-        }
-        other => other,
-    }
-}
-
 /// A file's identity, and its length at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileIdentity {
-    device: u64,
-    inode: u64,
+    numbers: FileNumbers,
     /// Length in bytes.
     pub(super) len: u64,
 }
 
 impl FileIdentity {
-    /// Takes the identity from the metadata of a file.
-    #[cfg(unix)]
-    pub(super) fn of(found: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
-        Self { device: found.dev(), inode: found.ino(), len: found.len() }
+    /// Returns the identity of an open file.
+    pub(super) fn of(file: &File) -> io::Result<Self> {
+        Ok(Self { numbers: FileNumbers::of_file(file)?, len: file.metadata()?.len() })
     }
 
-    /// On other systems no file can be renamed over an open one, so the length is enough.
-    #[cfg(not(unix))]
-    pub(super) fn of(found: &Metadata) -> Self {
-        Self { device: 0, inode: 0, len: found.len() }
+    /// Returns the identity of the file that a path leads to.
+    pub(super) fn at(path: &Path) -> io::Result<Self> {
+        Ok(Self { len: fs::metadata(path)?.len(), numbers: FileNumbers::of_path(path)? })
     }
 
     /// Returns true if two observations are of one file, whatever its length was.
     pub(super) fn is_same_file(self, other: Self) -> bool {
-        (self.device, self.inode) == (other.device, other.inode)
+        self.numbers.is_same_file(other.numbers)
     }
 }
 
@@ -185,8 +167,8 @@ pub(super) fn birth(folder: &Path) -> io::Result<String> {
     let made = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
     let moment = made.map_or_else(String::new, |made| format!("{:x}", made.as_nanos()));
     let number = match made {
-        Some(_) if cfg!(not(target_vendor = "apple")) => String::new(),
-        _ => format!("{:x}", FileIdentity::of(&found).inode),
+        Some(_) if CREATION_TIME_IS_FIXED => String::new(),
+        _ => format!("{:x}", FileNumbers::of_path(folder)?.inode),
     };
     Ok(format!("{moment}.{number}"))
 }

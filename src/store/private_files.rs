@@ -6,12 +6,12 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::disk::sync_folder;
 use super::error::StoreError;
 use crate::boundary::{
     OpenFolder, ProjectPlace, Purpose, create_folder, open_plain, remove_file, remove_folder,
     swapped,
 };
+use crate::platform::sync_folder;
 
 /// Name of the folder.
 pub(super) const FOLDER: &str = ".discussions";
@@ -52,7 +52,7 @@ impl Sidecar {
         if !found.is_file() {
             return Err(StoreError::NotAFile { path });
         }
-        place.insist_one_name(&found).map_err(fail)?;
+        place.insist_one_name_of_path().map_err(fail)?;
         match (file.parent(), file.file_name()) {
             (Some(parent), Some(name)) => {
                 Ok(Self { folder: parent.join(FOLDER), name: name.to_owned(), file })

@@ -156,5 +156,4 @@ impl Workspace {
 #[cfg(test)]
 mod folder_tests;
 #[cfg(test)]
-#[cfg(target_os = "linux")]
 mod opening_tests;

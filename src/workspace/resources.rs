@@ -14,6 +14,7 @@ use super::error::WorkspaceError;
 use crate::boundary::Purpose;
 use crate::config::{ConfigScope, Setup};
 use crate::duration::write;
+use crate::platform::is_pipe;
 use crate::provider::{
     LONGEST_TIMEOUT, Layer, ProviderName, RegistryEntry, SHORTEST_TIMEOUT, Timeout,
 };
@@ -145,17 +146,6 @@ fn is_link_of_process(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || path.starts_with("/dev/fd")
         || path.starts_with("/proc/self/fd")
-}
-
-#[cfg(unix)]
-fn is_pipe(found: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::FileTypeExt as _;
-    found.file_type().is_fifo()
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &std::fs::Metadata) -> bool {
-    false
 }
 
 impl Workspace {

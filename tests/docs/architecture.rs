@@ -101,6 +101,28 @@ fn modules_import_what_the_table_says_and_nothing_else() {
     }
 }
 
+/// Elsewhere, a second system would have no second implementation.
+#[test]
+fn only_the_platform_files_know_the_operating_system() {
+    let systems = "unix|windows|target_os|target_family|target_vendor|discussions_portable";
+    let known = Regex::new(&format!(
+        r"\bcfg(?:_attr)?!?\([^\n]*\b(?:{systems})\b|\bstd::os::|\bsignal::unix\b|\b(?:libc|nix|rustix|signal_hook|winapi_util)::"
+    ))
+    .unwrap();
+    let is_platform =
+        |path: &str| path.starts_with("src/platform/") || path == "src/bin/discussions/platform.rs";
+    let mut platforms = 0;
+    for source in sources("src") {
+        match known.find(&source.code) {
+            Some(found) if !is_platform(&source.path) => {
+                panic!("{}: move `{}` to `platform`", source.path, found.as_str())
+            }
+            found => platforms += usize::from(found.is_some()),
+        }
+    }
+    assert_eq!(platforms, 4, "the two modules of the library, their `mod.rs`, and the program's");
+}
+
 #[test]
 fn imports_form_no_circle() {
     let mut left = modules("What may import what");

@@ -20,7 +20,9 @@ pub(crate) mod planted_keys;
 mod proxy;
 pub(crate) mod recordings;
 mod requests;
+#[cfg(unix)]
 mod robust_limits;
+#[cfg(unix)]
 mod setup;
 mod streams;
 #[cfg(unix)]

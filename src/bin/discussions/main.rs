@@ -5,6 +5,7 @@ mod cli;
 mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod platform;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "ui")]

@@ -16,6 +16,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::group::{end_run, run_mark};
+use crate::platform::{self, GroupEnding};
 
 /// The time that a program gets to end after the guard asked it to.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -42,8 +43,12 @@ impl ProcessGuard {
         Self { program, args, running: Arc::default() }
     }
 
-    /// Starts the guard unless it runs already. If that fails, calls still work, but without a guard.
+    /// Starts the guard unless it runs already. If that fails, calls still work, but without a guard. On a system
+    /// without process groups a guard could end nothing, so none is started.
     pub(super) fn start(&self) {
+        if !platform::ENDS_GROUPS {
+            return;
+        }
         self.running.get_or_init(|| self.spawn().ok().map(Mutex::new));
     }
 
@@ -67,8 +72,7 @@ impl ProcessGuard {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         // Ctrl-C in a terminal goes to the whole group of this process; the guard must survive it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        platform::start_own_group(&mut command);
         command.spawn()
     }
 
@@ -106,11 +110,11 @@ impl Drop for Watched<'_> {
 /// A line `+N` adds group N to the list and a line `-N` removes it; other lines are ignored.
 pub(crate) fn guard_calls(input: impl BufRead, run: &str) {
     let groups = read_groups(input);
-    signal(&groups, GroupEnding::Asked);
+    platform::end_groups(&groups, GroupEnding::Asked);
     if !groups.is_empty() {
         std::thread::sleep(PATIENCE);
     }
-    signal(&groups, GroupEnding::Killed);
+    platform::end_groups(&groups, GroupEnding::Killed);
     // An empty mark would match the calls of every other run.
     if !run.is_empty() {
         end_run(run);
@@ -131,29 +135,6 @@ fn read_groups(input: impl BufRead) -> Vec<i32> {
     }
     groups
 }
-
-#[derive(Clone, Copy)]
-enum GroupEnding {
-    Asked,
-    Killed,
-}
-
-#[cfg(unix)]
-fn signal(groups: &[i32], ending: GroupEnding) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-
-    let signal = match ending {
-        GroupEnding::Asked => Signal::TERM,
-        GroupEnding::Killed => Signal::KILL,
-    };
-    for group in groups.iter().filter_map(|group| Pid::from_raw(*group)) {
-        // The only possible failure is that the group has already ended.
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn signal(_groups: &[i32], _ending: GroupEnding) {}
 
 #[cfg(test)]
 mod tests {

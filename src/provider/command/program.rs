@@ -4,40 +4,26 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::platform::find_runnable;
 use crate::provider::Environment;
 
 /// Finds the program that the first word of a command names: on `PATH` or, if the word has a slash, relative to `base`.
 pub(super) fn find_program(word: &str, base: &Path, env: &Environment) -> Option<PathBuf> {
     if word.contains(std::path::is_separator) {
         let path = base.join(word);
-        return runnable(&path);
+        return find_runnable(&path);
     }
-    let known = || runnable(&env.home()?.join(own_folder(word)?).join(word));
+    let known = || find_runnable(&env.home()?.join(own_folder(word)?).join(word));
     // An empty or relative entry in `PATH` would find programs in whatever folder the user is in.
     std::env::split_paths(env.var("PATH").unwrap_or_default())
         .filter(|folder| folder.is_absolute())
-        .find_map(|folder| runnable(&folder.join(word)))
+        .find_map(|folder| find_runnable(&folder.join(word)))
         .or_else(known)
 }
 
 /// Returns the folder below the home folder that a program's installer uses. It may be missing from `PATH`.
 fn own_folder(program: &str) -> Option<&'static str> {
     (program == "opencode").then_some(".opencode/bin")
-}
-
-#[cfg(unix)]
-fn runnable(path: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
-    let meta = std::fs::metadata(path).ok()?;
-    (meta.is_file() && meta.permissions().mode() & 0o111 != 0).then(|| path.to_owned())
-}
-
-#[cfg(not(unix))]
-fn runnable(path: &Path) -> Option<PathBuf> {
-    ["", "exe", "cmd", "bat"]
-        .into_iter()
-        .map(|ending| if ending.is_empty() { path.to_owned() } else { path.with_extension(ending) })
-        .find(|path| path.is_file())
 }
 
 /// Returns the words of a command line. Variables are expanded after the split, so that no value can become two words.
@@ -90,7 +76,6 @@ fn is_name(text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests;
 #[cfg(test)]
 mod words_tests;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::CommandDefinition;
 use super::session::{CommandRun, End};
+use crate::platform;
 use crate::provider::classify::{classify, failure};
 use crate::provider::output::{Envelope, OutputError};
 use crate::provider::sanitize_output::{is_no_text, plain};
@@ -30,17 +31,17 @@ pub(super) fn report(
     let name = name.as_str();
     match run.end {
         End::Deadline => Err(timed_out(name, request.deadline, &complaint, left)),
-        End::TooLong => Err(CallError::new(
-            FailureCode::OutputTooLong,
+        End::TooLong => Err(too_long(
             format!("{name} printed more than {} bytes and was stopped", definition.output_limit),
+            left,
         )),
-        End::Enough => Err(CallError::new(
-            FailureCode::OutputTooLong,
+        End::Enough => Err(too_long(
             format!(
                 "{name} was stopped: its answer is longer than the {} tokens reserved for it (`max_tokens` in its \
                  definition)",
                 definition.longest_answer()
             ),
+            left,
         )),
         End::Lost(error) => {
             Err(CallError::new(FailureCode::Exit, format!("cannot tell how {name} ended: {error}")))
@@ -145,6 +146,14 @@ fn no_text(name: &str) -> CallError {
     )
 }
 
+fn too_long(mut message: String, left: Option<String>) -> CallError {
+    if let Some(left) = left.filter(|_| !platform::ENDS_GROUPS) {
+        message.push_str("; ");
+        message.push_str(&left);
+    }
+    CallError::new(FailureCode::OutputTooLong, message)
+}
+
 fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<String>) -> CallError {
     let seconds = deadline.as_secs_f64();
     let mut message = with(&format!("{name} timed out after {seconds:.1} s"), complaint);
@@ -156,8 +165,7 @@ fn timed_out(name: &str, deadline: Duration, complaint: &str, left: Option<Strin
 }
 
 fn how_it_ended(name: &str, status: ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+    if let Some(signal) = platform::ending_signal(status) {
         return format!("{name} was killed by signal {signal}");
     }
     match status.code() {
@@ -166,7 +174,7 @@ fn how_it_ended(name: &str, status: ExitStatus) -> String {
     }
 }
 
-/// Returns the warning about processes that left the call's group.
+/// Returns the warning about processes that the program started and that may still run.
 fn left_behind(run: &CommandRun) -> Option<String> {
     let detached = run.detached.join(" and ");
     let ended =
@@ -178,7 +186,10 @@ fn left_behind(run: &CommandRun) -> Option<String> {
     let left = run
         .abandoned
         .then(|| format!("{holders} detached itself, keeps the output open and is still running"));
-    let all: Vec<String> = [ended, left].into_iter().flatten().collect();
+    let was_stopped = matches!(run.end, End::Deadline | End::TooLong | End::Enough);
+    let unknown = (was_stopped && !platform::ENDS_GROUPS)
+        .then(|| "programs that it started may still run: this system cannot end them".to_owned());
+    let all: Vec<String> = [ended, left, unknown].into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
 }
 

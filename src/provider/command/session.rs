@@ -8,7 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::group::{CommandGroup, end_detached, holders};
+use super::group::{CommandGroup, end_detached};
+use crate::platform::find_pipe_holders;
 
 /// The time that other processes may hold the output open after the program has ended.
 const GRACE: Duration = Duration::from_millis(250);
@@ -225,12 +226,13 @@ impl OutputReader {
 
     /// Returns the processes that still hold an output open, if the system reports them.
     pub(super) fn holders(&self) -> Vec<String> {
-        if self.stdout_open {
-            holders(&self.stdout)
+        let found = if self.stdout_open {
+            find_pipe_holders(&self.stdout)
         } else if self.stderr_open {
-            holders(&self.stderr)
+            find_pipe_holders(&self.stderr)
         } else {
             Vec::new()
-        }
+        };
+        found.iter().map(ToString::to_string).collect()
     }
 }

@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::digest::{hex, sha256_hex};
+use crate::platform::{create_private_folders, is_writable_by_others};
 use crate::provider::{Environment, Layer, RegistryEntry};
 use crate::store;
 
@@ -156,7 +157,7 @@ impl Ledger {
     /// lead to another person's file.
     fn read(&self, path: &Path) -> Option<Consent> {
         let found = fs::symlink_metadata(path).ok()?;
-        if !found.is_file() || found.len() > MOST_BYTES || is_open_to_others(&found) {
+        if !found.is_file() || found.len() > MOST_BYTES || is_writable_by_others(&found) {
             return None;
         }
         let consent: Consent = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
@@ -176,7 +177,7 @@ impl Ledger {
             Err(LedgerError::Unsafe { path, reason: "it is a link" })
         } else if !found.is_dir() {
             Err(LedgerError::Unsafe { path, reason: "it is not a folder" })
-        } else if is_open_to_others(&found) {
+        } else if is_writable_by_others(&found) {
             Err(LedgerError::Unsafe { path, reason: "other users can write to it" })
         } else {
             Ok(true)
@@ -184,23 +185,9 @@ impl Ledger {
     }
 
     fn make(&self) -> Result<(), LedgerError> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.0).map_err(|error| LedgerError::Io { path: self.0.clone(), error })
+        create_private_folders(&self.0)
+            .map_err(|error| LedgerError::Io { path: self.0.clone(), error })
     }
-}
-
-#[cfg(unix)]
-fn is_open_to_others(found: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    found.permissions().mode() & 0o022 != 0
-}
-
-#[cfg(not(unix))]
-fn is_open_to_others(_: &fs::Metadata) -> bool {
-    false
 }
 
 /// The maximum number of bytes of a file that are hashed. For a longer file its beginning and its length count, so that

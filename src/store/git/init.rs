@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::repository::{self, Repository};
 use crate::boundary::ProjectPlace;
+use crate::platform::make_runnable;
 use crate::store::error::StoreError;
 use crate::store::read::beginning;
 
@@ -371,11 +372,7 @@ fn install_hook(repository: &Repository, folder: &str) -> io::Result<Option<SetU
     // An existing file of this name is an error: it could be a link that came with the project. It is never followed.
     let mut file = fs::File::create_new(&path)?;
     file.write_all(script.text().as_bytes())?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.set_permissions(fs::Permissions::from_mode(0o755))?;
-    }
+    make_runnable(&file)?;
     Ok(Some(SetUpStep::Hooked { path }))
 }
 

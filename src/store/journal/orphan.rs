@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::records::{JournalRecord, expected};
 use crate::boundary::{OpenFolder, Purpose, open_plain, rename_within};
-use crate::store::disk::sync_folder;
+use crate::platform::sync_folder;
 use crate::store::error::StoreError;
 use crate::store::merge::{BlockKey, entry_key};
 use crate::store::private_files::{JOURNAL, Sidecar};

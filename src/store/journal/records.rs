@@ -18,9 +18,8 @@ use super::check::excused;
 use super::orphan::{self, orphans};
 use crate::boundary::OpenFolder;
 use crate::digest::sha256_hex;
-use crate::store::disk::{
-    Disk, WriteFailure, birth, cut_back, read_private, sync_folder, write_once,
-};
+use crate::platform::{FileNumbers, sync_folder};
+use crate::store::disk::{Disk, WriteFailure, birth, cut_back, read_private, write_once};
 use crate::store::error::StoreError;
 use crate::store::git::Repository;
 use crate::store::merge::{BlockKey, entry_key};
@@ -253,7 +252,7 @@ pub(in crate::store) fn record<T: Serialize>(
     let unopened = |source| RecordFailure { doing: "opening the journal", source, undone: true };
     let path = sidecar.journal();
     // A journal with a second hard link may be another file that an archive linked to this name.
-    if has_other_names(&path) {
+    if FileNumbers::of_entry(&path).is_ok_and(|numbers| numbers.names > 1) {
         orphan::replace_by_copy(&path, sidecar).map_err(unopened)?;
     }
     let mut file = disk.open_or_create(&path).map_err(unopened)?;
@@ -281,17 +280,6 @@ pub(in crate::store) fn record<T: Serialize>(
         source: failure.source,
         undone: cut_back(disk, &file, old, bytes.len()).is_ok(),
     })
-}
-
-#[cfg(unix)]
-fn has_other_names(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    fs::symlink_metadata(path).is_ok_and(|found| found.nlink() > 1)
-}
-
-#[cfg(not(unix))]
-fn has_other_names(_path: &Path) -> bool {
-    false
 }
 
 fn ends_a_line(file: &mut fs::File, len: u64) -> io::Result<bool> {

@@ -183,8 +183,8 @@ impl Writer {
             if !found.is_file() {
                 return Err(StoreError::NotAFile { path: this.given_path().to_owned() });
             }
-            this.place.insist_one_name(&found).map_err(fail("opening"))?;
-            let before = FileIdentity::of(&found);
+            this.place.insist_one_name(&file).map_err(fail("opening"))?;
+            let before = FileIdentity::of(&file).map_err(fail("looking at the file"))?;
             // Readers refuse a larger file, even its end.
             self.insist_small(before.len)?;
             let FileTail { text: tail, ends } = tail(&file, before.len, self.given_path())?;

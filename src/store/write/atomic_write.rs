@@ -7,6 +7,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 use crate::boundary::{OpenFolder, ProjectPlace};
+use crate::platform::use_default_permissions;
 
 /// Writes a file in place of an existing one and keeps its permissions; a new file gets the default permissions. A link
 /// of this name is replaced and never followed, because its creator may have aimed at another file of this machine.
@@ -78,12 +79,7 @@ const SUFFIX: &str = ".tmp";
 pub(super) fn unnamed(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The user's umask decides who can read it.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    use_default_permissions(&mut builder);
     builder.tempfile_in(folder)
 }
 

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use crate::boundary::{ProjectPlace, Purpose, open_plain};
-use crate::store::disk::{FileIdentity, uninterrupted};
+use crate::platform::{FileNumbers, LOCKS_ARE_ADVISORY, lock_range};
+use crate::store::disk::uninterrupted;
 use crate::store::error::StoreError;
 use crate::store::private_files::Sidecar;
 
@@ -170,8 +171,8 @@ pub(super) fn failure(path: &Path, doing: &'static str, source: io::Error) -> St
 }
 
 fn is_still(file: &File, path: &Path) -> bool {
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(open), Ok(named)) => FileIdentity::of(&open).is_same_file(FileIdentity::of(&named)),
+    match (FileNumbers::of_file(file), FileNumbers::of_path(path)) {
+        (Ok(open), Ok(named)) => open.is_same_file(named),
         _ => false,
     }
 }
@@ -217,10 +218,16 @@ impl Patience {
     }
 }
 
-/// Locks the discussion's file itself for a run. Returns `None` if the file system does not support
-/// locks.
-#[cfg(unix)]
+/// Locks the discussion's file itself for a run. Returns `None` if the file system does not support locks, and if no
+/// other program could read a locked file.
+///
+/// # Errors
+/// Fails like [`insist_lockable`], and if another run holds the lock.
 fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
+    if !LOCKS_ARE_ADVISORY {
+        insist_lockable(path)?;
+        return Ok(None);
+    }
     let file = open_plain(path, Purpose::Read).map_err(|error| failure(path, "opening", error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file.into())),
@@ -229,54 +236,45 @@ fn of_run(path: &Path, wait: &Patience) -> Result<Option<Lock>, StoreError> {
     }
 }
 
-/// Returns `None`, because locks are mandatory on other systems: no other program could read a
-/// locked file.
-#[cfg(not(unix))]
-fn of_run(_path: &Path, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    Ok(None)
-}
-
 /// Locks the discussion's file itself for a writer, independently of a run's lock. Returns `None`
 /// if the file has no other hard link, or if the file system does not support these locks.
-#[cfg(target_os = "linux")]
+///
+/// # Errors
+/// Fails like [`insist_lockable`], and if another writer holds the lock.
 pub(super) fn of_writers(sidecar: &Sidecar, wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    use std::os::unix::fs::MetadataExt as _;
-
     let path = &sidecar.file;
-    let found = std::fs::symlink_metadata(path)
-        .map_err(|error| failure(path, "looking at the file", error))?;
-    if found.nlink() < 2 {
+    if !LOCKS_ARE_ADVISORY {
+        insist_lockable(path)?;
+        return Ok(None);
+    }
+    if count_names(path)? < 2 {
         return Ok(None);
     }
     let file = open_plain(path, Purpose::Append);
     let file = file.map_err(|error| failure(path, "opening", error))?;
-    match whole(&file, false) {
+    match lock_range(&file, false) {
         Ok(()) => Ok(Some(file.into())),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-            Ok(Some(queue(file, path, wait, |file| whole(file, true))?.into()))
+            Ok(Some(queue(file, path, wait, |file| lock_range(file, true))?.into()))
         }
         Err(_) => Ok(None),
     }
 }
 
-/// Returns `None`: only Linux has a lock on an open file that is independent of the lock of a run.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn of_writers(_sidecar: &Sidecar, _wait: &Patience) -> Result<Option<Lock>, StoreError> {
-    Ok(None)
+/// Checks that a discussion has one name. Each name has other private files, so their locks would allow two runs or two
+/// writers at once.
+fn insist_lockable(path: &Path) -> Result<(), StoreError> {
+    if count_names(path)? > 1 {
+        let second =
+            "it has a second name (a hard link), which this system cannot lock; use a copy";
+        return Err(failure(path, "locking", io::Error::other(second)));
+    }
+    Ok(())
 }
 
-/// Locks all bytes of an open file until it is closed, with or without waiting.
-#[cfg(target_os = "linux")]
-fn whole(file: &File, wait: bool) -> io::Result<()> {
-    use nix::fcntl::{FcntlArg, fcntl};
-    use nix::libc::{F_WRLCK, SEEK_SET, c_short, flock};
-
-    let short = |value: i32| c_short::try_from(value).map_err(io::Error::other);
-    let (l_type, l_whence) = (short(F_WRLCK)?, short(SEEK_SET)?);
-    let all = flock { l_type, l_whence, l_start: 0, l_len: 0, l_pid: 0 };
-    let how = if wait { FcntlArg::F_OFD_SETLKW(&all) } else { FcntlArg::F_OFD_SETLK(&all) };
-    fcntl(file, how)?;
-    Ok(())
+fn count_names(path: &Path) -> Result<u64, StoreError> {
+    let found = FileNumbers::of_entry(path);
+    Ok(found.map_err(|error| failure(path, "looking at the file", error))?.names)
 }
 
 /// A query about the runs of many discussions. It lists each private folder only once. Most discussions were never run,
@@ -316,7 +314,6 @@ fn names(folder: &Path) -> HashSet<OsString> {
     entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect()
 }
 
-#[cfg(target_os = "linux")]
 #[cfg(test)]
 mod inode_tests;
 #[cfg(test)]

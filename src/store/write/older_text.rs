@@ -6,7 +6,6 @@
 //! write.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -18,6 +17,7 @@ use super::lock::Patience;
 use super::restore::conflict;
 use crate::boundary::ProjectPlace;
 use crate::digest::sha256_hex;
+use crate::platform::FileNumbers;
 use crate::store::error::StoreError;
 use crate::store::git::{Deletions, Present, departed, history_of};
 use crate::store::journal::{self, Fate, GitUse, JournalRecord, check, expected_asking};
@@ -417,17 +417,11 @@ pub(crate) fn mend(
 
 /// Checks that the file has one name only: with several hard links, the new text would be in a separate file.
 pub(super) fn insist_one_name(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        if fs::metadata(path)?.nlink() > 1 {
-            return Err(io::Error::other(
-                "the file has a second name (a hard link), which would keep the old text",
-            ));
-        }
+    if FileNumbers::of_path(path)?.names > 1 {
+        return Err(io::Error::other(
+            "the file has a second name (a hard link), which would keep the old text",
+        ));
     }
-    #[cfg(not(unix))]
-    fs::metadata(path)?;
     Ok(())
 }
 

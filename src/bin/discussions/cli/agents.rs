@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use discussions::view::SetUp;
 use serde_json::{Map, Value, json};
-use tempfile::NamedTempFile;
 
 use crate::cli::error::CommandError;
 use crate::cli::json_file;
+use crate::platform::use_shared_permissions;
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -180,24 +180,13 @@ fn own(folder: &Path, file: &str) -> Result<PathBuf, CommandError> {
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = temporary(folder)?;
+    let mut builder = tempfile::Builder::new();
+    use_shared_permissions(&mut builder);
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
-}
-
-/// Creates a temporary file that others in the project may read; by default only its owner may.
-#[cfg(unix)]
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    tempfile::Builder::new().permissions(readable).tempfile_in(folder)
-}
-
-/// Creates a temporary file. Its folder decides who may read it.
-#[cfg(not(unix))]
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    NamedTempFile::new_in(folder)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Handles signals: lets the user interrupt work, and ignores signals that must not end the
-//! program.
+//! Lets the user interrupt work.
 
 use crate::cli::error::CommandError;
+use crate::platform::until_shutdown;
 
 /// Waits for work that stops cleanly by itself when it is told to stop.
 pub(crate) fn finished<T>(work: impl Future<Output = T>) -> Result<T, CommandError> {
@@ -37,34 +37,17 @@ fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
         .map_err(|error| CommandError::io(format!("cannot start: {error}")))
 }
 
-/// Waits for Ctrl-C. On Unix, also waits for the signals of a closing terminal or a shutdown, because model programs
-/// must end together with this program.
+/// Waits for Ctrl-C, and for the signals of a closing terminal or a shutdown if the system has them, because model
+/// programs must end together with this program.
 pub(crate) async fn signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let kinds = [SignalKind::terminate(), SignalKind::hangup()].map(signal);
-        if let [Ok(mut terminate), Ok(mut hangup)] = kinds {
-            tokio::select! {
-                result = tokio::signal::ctrl_c() => if result.is_ok() { return },
-                _ = terminate.recv() => return,
-                _ = hangup.recv() => return,
-            }
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // If signals cannot be received, the program is never interrupted.
+            std::future::pending::<()>().await;
         }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        // If signals cannot be received, the program is never interrupted.
-        std::future::pending::<()>().await;
-    }
-}
-
-/// Makes a write that exceeds a file size limit return an error, like a full disk, instead of ending the process in the
-/// middle of its work.
-pub(crate) fn outlive_size_limits() {
-    #[cfg(unix)]
-    {
-        // Any handler works. Model programs do not inherit a handler, but they would inherit an ignored signal.
-        let unread = std::sync::Arc::default();
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
+    };
+    tokio::select! {
+        () = interrupted => {}
+        () = until_shutdown() => {}
     }
 }

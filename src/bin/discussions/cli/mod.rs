@@ -157,7 +157,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refusal::refuse(error));
     let everywhere = cli.everywhere;
     everywhere.color.hold();
-    interrupt::outlive_size_limits();
+    crate::platform::outlive_size_limits();
     let mut ui = Ui::new(&everywhere);
     let outside = match HostEnvironment::look(everywhere.folder.as_deref()) {
         Ok(outside) => outside,

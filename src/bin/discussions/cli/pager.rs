@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::platform::outlive_interrupts;
+
 /// The default pager. It exits if everything fits, keeps colours, and leaves the text on the screen.
 const USUAL: &str = "less -FRX";
 
@@ -29,6 +31,7 @@ impl Pager {
 
     /// Shows a text until the user quits. Returns true if the user could see it.
     pub(crate) fn show(&self, text: &str) -> bool {
+        // The pager receives Ctrl-C too, and ends its search. This program waits until the pager has left the screen.
         outlive_interrupts();
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder).stdin(Stdio::piped());
@@ -42,16 +45,6 @@ impl Pager {
         }
         // A pager that exits with a failure has shown nothing. A pager that a signal ended has shown the text.
         child.wait().is_ok_and(|status| status.success() || status.code().is_none())
-    }
-}
-
-/// Ignores Ctrl-C in this program. The pager receives Ctrl-C too, and ends its search. This program
-/// waits until the pager has left the screen.
-fn outlive_interrupts() {
-    #[cfg(unix)]
-    {
-        let unread = std::sync::Arc::default();
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, unread);
     }
 }
 

@@ -10,7 +10,8 @@ use discussions::workspace::{Question, WorkspaceError, bounded};
 
 use crate::cli::environment::CallingTurn;
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::input::{read_text, standard_input, text_waits};
+use crate::cli::input::{read_text, standard_input};
+use crate::platform::text_waits;
 
 use crate::cli::flags::{LimitArgs, MaterialArgs, SightArgs, WithinArgs, warn_of_left_out};
 use crate::cli::live::{self, OutputForm};

@@ -20,6 +20,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
+use crate::platform::open_file_limit;
+
 /// The time limit for the head of a request, and for the wait between two requests of a connection.
 const HEAD: Duration = Duration::from_secs(10);
 /// The pause after the system refused a further connection.
@@ -44,25 +46,13 @@ pub(super) struct ConnectionLimits {
 impl ConnectionLimits {
     /// Returns the limits for the number of descriptors of this process.
     pub(super) fn of_process() -> Self {
-        Self::of(descriptors().unwrap_or(DESCRIPTORS))
+        Self::of(open_file_limit().unwrap_or(DESCRIPTORS))
     }
 
     fn of(descriptors: usize) -> Self {
         let part = (descriptors / PART).max(1);
         Self { unknown: part.min(UNKNOWN), all: descriptors.saturating_sub(part).max(1) }
     }
-}
-
-#[cfg(target_os = "linux")]
-fn descriptors() -> Option<usize> {
-    use nix::sys::resource::{Resource, getrlimit};
-    let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
-    usize::try_from(soft).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn descriptors() -> Option<usize> {
-    None
 }
 
 /// The handle of a connection for its requests.

@@ -43,6 +43,7 @@ use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
 use crate::cli::shell::Shell;
 use crate::cli::verbs::serve::Args;
+use crate::platform::browser_opener;
 
 /// The time limit for responses in progress when the server shuts down.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -149,9 +150,10 @@ async fn listen(
 
 /// Opens the browser with a ticket instead of the key, because other users could read the key in the process list.
 fn open(house: &AppState, shell: &mut Shell) {
-    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let (opener, first) = browser_opener();
     let opened = house.key.new_ticket().ok().map(|ticket| {
         Command::new(opener)
+            .args(first)
             .arg(format!("{}/?token={ticket}", house.address()))
             // In the root folder, a relative entry of `PATH` cannot name a program of the project.
             .current_dir("/")

@@ -1,3 +1,5 @@
+#![cfg(unix)]
+
 use super::*;
 
 fn env(path: &str) -> Environment {
@@ -44,8 +46,20 @@ fn word_with_a_slash_is_a_path_below_the_definition_folder() {
 }
 
 #[test]
+#[cfg(not(discussions_portable))]
 fn file_without_permission_to_run_is_no_program() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tool"), "text").unwrap();
     assert_eq!(find_program("tool", folder.path(), &env(folder.path().to_str().unwrap())), None);
+}
+
+#[test]
+#[cfg(discussions_portable)]
+fn ending_of_a_program_may_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("model-1.5.cmd");
+    std::fs::write(&program, "").unwrap();
+    let env = env(folder.path().to_str().unwrap());
+    assert_eq!(find_program("model-1.5", Path::new("/"), &env), Some(program));
+    assert_eq!(find_program("model-1", Path::new("/"), &env), None);
 }

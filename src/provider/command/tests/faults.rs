@@ -17,8 +17,9 @@ async fn nonzero_exit_status_is_a_failure_even_after_an_answer() {
 #[tokio::test]
 async fn death_during_an_answer_is_a_failure() {
     let failure = Stage::new("printf 'The first half of'; kill -9 $$").failure().await;
+    let how = if cfg!(discussions_portable) { "fake failed" } else { "signal 9" };
     assert_eq!(failure.code, FailureCode::Exit);
-    assert!(failure.message.contains("signal 9"), "{failure}");
+    assert!(failure.message.contains(how), "{failure}");
 }
 
 #[tokio::test]

@@ -1,3 +1,5 @@
+#![cfg(all(target_os = "linux", not(discussions_portable)))]
+
 use std::fs;
 use std::time::Duration;
 

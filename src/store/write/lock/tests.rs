@@ -58,3 +58,23 @@ fn deleted_folder_is_created_again() {
     std::fs::remove_dir_all(folder.path().join(".discussions")).unwrap();
     Lock::take(&sidecar, &PATIENT.into()).unwrap();
 }
+
+/// Without a lock on the file itself, its two names would have independent locks.
+#[test]
+#[cfg(any(not(unix), discussions_portable))]
+fn file_with_a_second_name_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("a.md"), folder.path().join("b.md"));
+    std::fs::write(&one, "# A\n").unwrap();
+    std::fs::hard_link(&one, &two).unwrap();
+    let refused = [
+        RunLock::take(&ProjectPlace::follow(&one)).unwrap_err(),
+        crate::store::Writer::lock(&two, PATIENT).unwrap_err(),
+    ];
+    for error in refused {
+        let StoreError::NotWritten { source, .. } = error else { panic!("{error}") };
+        assert!(source.to_string().contains("second name (a hard link)"), "{source}");
+    }
+    std::fs::remove_file(two).unwrap();
+    RunLock::take(&ProjectPlace::follow(&one)).unwrap();
+}

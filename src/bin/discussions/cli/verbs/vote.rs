@@ -7,8 +7,9 @@ use discussions::workspace::Workspace;
 
 use super::comment::{self, CommentInput};
 use crate::cli::error::{CommandError, Exit};
-use crate::cli::input::{standard_input, text_waits};
+use crate::cli::input::standard_input;
 use crate::cli::shell::Shell;
+use crate::platform::text_waits;
 
 /// Vote, with or without a reason
 ///
