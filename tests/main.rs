@@ -73,3 +73,6 @@ mod proofs;
 #[cfg(all(unix, feature = "cli"))]
 mod docs;
 mod examples;
+
+// Upkeep: versions, addresses, workflows, installed packages, and the oldest example.
+mod upkeep;

@@ -32,7 +32,9 @@ pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
 pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
-pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
+pub(crate) use git::{
+    git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
+};
 pub use journal::{Fate, JournalFinding, check};
 pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};

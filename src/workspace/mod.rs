@@ -16,6 +16,7 @@ mod decision_log;
 mod decisions;
 mod discuss;
 mod discuss_step;
+mod doctor;
 mod environment;
 mod error;
 mod failure;

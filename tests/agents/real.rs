@@ -78,6 +78,8 @@ pub(super) fn scenario(programs: &str, fake: &Fake) -> Scenario {
         .env("ANTHROPIC_BASE_URL", &host)
         .env("ANTHROPIC_API_KEY", "sk-ant-x")
         .env("DISABLE_AUTOUPDATER", "1")
+        // Since 2.1.332 Claude Code hides the tools of servers until its model searches for them; ours calls them at once.
+        .env("ENABLE_TOOL_SEARCH", "false")
         .env("OPENAI_API_KEY", "sk-x")
         .env("GOOGLE_GEMINI_BASE_URL", &host)
         .env("GEMINI_API_KEY", "g-x")

@@ -375,3 +375,71 @@ fn vote_without_voting_right_is_a_note() {
     let scenario = Scenario::new().file("t.md", &text.replace("AI-Moderator", "AI-Architect"));
     scenario.discussions(&["check", "t.md"]).says("`READY` is not an option");
 }
+
+#[test]
+fn findings_are_annotations_for_github() {
+    let scenario = Scenario::new().file("wrong,100%:.md", WRONG);
+    let check = scenario.discussions(&["check", "wrong,100%:.md", "--format", "github"]).code(1);
+    insta::assert_snapshot!(check.stdout, @r"
+    ::error file=wrong%2C100%25%3A.md,line=7,col=1::`MAYBE` is not an option; write exactly one of READY, CHANGES, REJECT [vote-unknown]
+    ::warning file=wrong%2C100%25%3A.md,line=9,col=3::this vote does not count, because it is in a list; put it on its own line after a blank line [vote-in-block]
+    ");
+    insta::assert_snapshot!(check.stderr, @"1 discussion checked: 1 error, 1 warning, 0 notes");
+    let clean = Scenario::with_discussion();
+    clean.discussions(&["check", "--format", "github"]).code(0).stdout("");
+}
+
+#[test]
+fn annotations_end_with_the_number_of_the_others() {
+    let votes = "VOTE: MAYBE\n\n".repeat(13);
+    let many = format!("# Many\n\n---\n\nName: Ann\n\n{votes}---\n");
+    let scenario = Scenario::new().file("many.md", &many);
+    let report = scenario.discussions(&["check", "many.md", "--json"]).code(1).json();
+    let problems = report[0]["problems"].as_array().unwrap();
+    let errors = problems.iter().filter(|one| one["severity"] == "error").count();
+    assert!(errors > 10, "{report}");
+    let check = scenario.discussions(&["check", "many.md", "--format", "github"]).code(1);
+    let lines: Vec<&str> =
+        check.stdout.lines().filter(|line| line.starts_with("::error")).collect();
+    assert_eq!(lines.len(), 10, "GitHub shows ten");
+    let others =
+        format!("::error::{} more of this level; `discussions check` prints all", errors - 9);
+    assert_eq!(lines[9], others);
+}
+
+#[test]
+fn annotations_name_files_from_the_root_of_the_repository() {
+    let scenario =
+        Scenario::new().file("docs/discussions.yaml", "").file("docs/discussions/wrong.md", WRONG);
+    scenario.git(&["init", "-q"]);
+    let github = scenario.discussions(&["-C", "docs", "check", "--format", "github"]).code(1);
+    assert!(github.stdout.starts_with("::error file=docs/discussions/wrong.md,line=7,"));
+    let gitlab =
+        scenario.discussions(&["-C", "docs", "check", "--format", "gitlab"]).code(1).json();
+    assert_eq!(gitlab[0]["location"]["path"], "docs/discussions/wrong.md");
+}
+
+#[test]
+fn findings_are_a_code_quality_report_for_gitlab() {
+    let scenario = Scenario::new().file("wrong.md", WRONG);
+    let first = scenario.discussions(&["check", "wrong.md", "--format", "gitlab"]).code(1).json();
+    assert_eq!(
+        keys(&first[0]),
+        ["description", "check_name", "fingerprint", "severity", "location"]
+    );
+    assert_eq!(first[0]["check_name"], "vote-unknown");
+    assert_eq!(first[0]["severity"], "major");
+    assert_eq!(
+        first[0]["location"],
+        serde_json::json!({"path": "wrong.md", "lines": {"begin": 7}})
+    );
+    assert_eq!(first[1]["severity"], "minor");
+    assert_ne!(first[0]["fingerprint"], first[1]["fingerprint"]);
+    // Text above a finding changes its line and not its identity.
+    scenario.write("wrong.md", WRONG.replace("# Wrong\n", "# Wrong\n\nMore.\n").as_bytes());
+    let later = scenario.discussions(&["check", "wrong.md", "--format", "gitlab"]).code(1).json();
+    assert_eq!(later[0]["location"]["lines"]["begin"], 9);
+    assert_eq!(later[0]["fingerprint"], first[0]["fingerprint"]);
+    scenario.discussions(&["check", "--format", "gitlab", "--json"]).code(2);
+    scenario.discussions(&["check", "--format", "forge"]).code(2);
+}

@@ -57,7 +57,7 @@ impl Block {
     pub(super) fn file(&self) -> Option<&str> {
         let first = self.text.lines().find(|line| *line != "---")?;
         let name = first.strip_prefix("# ")?;
-        let named = !name.contains(' ') && (name.ends_with(".md") || name.ends_with(".yaml"));
-        named.then_some(name)
+        let is_file = [".md", ".yaml", ".yml"].iter().any(|ending| name.ends_with(ending));
+        (is_file && !name.contains(' ')).then_some(name)
     }
 }

@@ -100,7 +100,8 @@ fn yaml_blocks_are_read_by_their_parsers() {
         let read = match file {
             "discussions.yaml" => Config::read(&block.text, &place).map(drop),
             "providers.yaml" => providers(&block.text, &place),
-            workflow if workflow.starts_with(".github/") => {
+            // The action's tests hold these to the schemas of their forges.
+            workflow if workflow.starts_with(".git") || workflow.starts_with(".forgejo/") => {
                 let read: Result<serde_json::Value, _> = serde_yaml::from_str(&block.text);
                 read.unwrap_or_else(|error| panic!("{place}: {error}"));
                 Ok(())

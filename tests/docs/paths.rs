@@ -10,8 +10,14 @@ use regex::Regex;
 use super::tree::root;
 
 /// The checked pages outside of `docs/`.
-const PAGES: [&str; 5] =
-    ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md"];
+const PAGES: [&str; 6] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "packaging/README.md",
+];
 
 /// Folders in the root that tools create; they may be missing in a fresh clone.
 const MADE: [&str; 2] = ["target", ".git"];

@@ -26,7 +26,7 @@ enum Language {
     Python,
 }
 
-/// The folder into which `.ci/run` installs the packages.
+/// The folder into which `.ci/install foreign` installs the packages.
 fn folder() -> PathBuf {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/renderers");
     std::env::var_os("RENDERERS").map_or(own, PathBuf::from)

@@ -1,4 +1,4 @@
-//! Tests that need a real browser. They are ignored because not every machine has one; `.ci/run` installs it and runs
+//! Tests that need a real browser. They are ignored because not every machine has one; `.ci/foreign` installs it and runs
 //! them.
 //!
 //! `BROWSER` is a folder in which `playwright-core` is installed (`tests/serve/browser/package.json`), `CHROMIUM` the

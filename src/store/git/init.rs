@@ -192,6 +192,12 @@ pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
         .is_some_and(|repository| repository.any_setting("merge.discussions.driver").is_none())
 }
 
+/// Returns true if the clone around a folder has the merge driver of discussions; `None` outside of a repository.
+pub(crate) fn has_merge_driver(folder: &Path) -> Option<bool> {
+    let repository = Repository::find_repository(folder)?;
+    Some(repository.any_setting("merge.discussions.driver").is_some())
+}
+
 /// Returns true if a line of attributes assigns files to the merge driver.
 fn names_driver(line: &str) -> bool {
     !line.trim_start().starts_with('#')

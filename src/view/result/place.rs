@@ -8,6 +8,9 @@ use crate::engine::folded;
 /// Endings of host names, which look like names of files before a port.
 const HOSTS: [&str; 6] = ["com", "dev", "io", "local", "net", "org"];
 
+/// The minimum length of quoted words in a sentence, in characters. Shorter words are in a diff by accident.
+const SHORTEST_QUOTE: usize = 8;
+
 /// The maximum length of a file's ending, in characters.
 const LONGEST_ENDING: usize = 10;
 
@@ -93,6 +96,14 @@ impl<'m> Patch<'m> {
         }
     }
 
+    /// Returns the place that a sentence is about: the one that it names, or else that of the first words that it quotes and
+    /// that are in a diff; `None` if there is neither.
+    pub(super) fn place_in(&self, sentence: &str) -> Option<Place> {
+        let mut quotes = quoted(sentence).filter(|quote| quote.chars().count() >= SHORTEST_QUOTE);
+        let named = self.place_of("", sentence, "");
+        named.or_else(|| quotes.find_map(|quote| self.find_quote(quote).into_iter().next()))
+    }
+
     /// Returns the file of the diff with this path or, if only one path ends with it, that file.
     fn known(&self, path: &str) -> Option<&str> {
         let files = || self.0.iter().map(|hunk| hunk.file.as_str());
@@ -152,6 +163,22 @@ fn lines_with(side: &[(usize, &str)], wordings: &[String]) -> Vec<usize> {
         text.match_indices(wording.as_str()).filter_map(|(at, _)| line_at(at)).collect()
     });
     found.into_iter().find(|lines| !lines.is_empty()).unwrap_or_default()
+}
+
+/// Returns the parts of a sentence in backticks or quotation marks.
+fn quoted(sentence: &str) -> impl Iterator<Item = &str> {
+    let mut rest = sentence;
+    std::iter::from_fn(move || {
+        loop {
+            let (at, open) = rest.char_indices().find(|(_, c)| matches!(c, '`' | '"' | '“'))?;
+            let close = if open == '“' { '”' } else { open };
+            rest = &rest[at + open.len_utf8()..];
+            if let Some((quote, after)) = rest.split_once(close) {
+                rest = after;
+                return Some(quote);
+            }
+        }
+    })
 }
 
 /// Returns the path after `+++ `; empty for a deleted file.

@@ -10,10 +10,11 @@ use serde_json::{Number, Value};
 
 use super::compute::{Builder, Ending};
 use super::discussion::{CostSummary, FinalOutcome};
+use super::place::Patch;
 use super::text_review::TextFinding;
 use crate::codes::ResultError;
 use crate::engine::{Decision, FindingState, Snapshot, SnapshotError};
-use crate::transcript::inline;
+use crate::transcript::{decode, inline};
 use crate::view::sentence::first_sentence;
 
 /// A difference between perspectives, or between a perspective and the expectation.
@@ -40,6 +41,7 @@ pub struct Missing {
 
 /// A suggested action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Action {
     /// The action.
     pub text: String,
@@ -48,10 +50,17 @@ pub struct Action {
     /// The priority, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<String>,
+    /// The file that it is about: its text says `path:line`, or words that it quotes are in a diff of the material.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line in the new version of this file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_line: Option<usize>,
 }
 
 /// A strength or weakness from one perspective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The strength or weakness.
     pub text: String,
@@ -60,6 +69,12 @@ pub struct Finding {
     /// The severity, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
+    /// The file that it is about: its text says `path:line`, or words that it quotes are in a diff of the material.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line in the new version of this file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_line: Option<usize>,
 }
 
 /// A theme that several perspectives share.
@@ -161,10 +176,20 @@ pub(crate) fn review_result(
     };
     let failed: Vec<String> =
         list("failed").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    let finding = |mark: &Value| Finding {
-        text: text(mark, "value"),
-        perspective: text(mark, "who"),
-        severity: mark["level"].as_str().map(str::to_owned),
+    let material = decode(snapshot.transcript.preamble_text());
+    let patch = Patch::find(&material);
+    let place_of = |text: &str| patch.place_in(text).map(|place| (place.file, place.line)).unzip();
+    let finding = |mark: &Value| {
+        let text = text(mark, "value");
+        let (file, at_line) = place_of(&text);
+        let severity = mark["level"].as_str().map(str::to_owned);
+        Finding { text, perspective: self::text(mark, "who"), severity, file, at_line }
+    };
+    let action = |one: &Value| {
+        let text = text(one, "text");
+        let (file, at_line) = place_of(&text);
+        let priority = one["level"].as_str().map(str::to_owned);
+        Action { text, perspective: names(one, "who").join(", "), priority, file, at_line }
     };
     Ok(Some(ReviewResult {
         artifact: parameter("artifact"),
@@ -210,14 +235,7 @@ pub(crate) fn review_result(
                 perspective: names(one, "who").join(", "),
             })
             .collect(),
-        actions: list("actions")
-            .iter()
-            .map(|one| Action {
-                text: text(one, "text"),
-                perspective: names(one, "who").join(", "),
-                priority: one["level"].as_str().map(str::to_owned),
-            })
-            .collect(),
+        actions: list("actions").iter().map(action).collect(),
         findings: text_findings(snapshot),
         partial: !failed.is_empty(),
         failed,

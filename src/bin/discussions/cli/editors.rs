@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use discussions::view::SetUp;
-use serde_json::Value;
+use serde_json::json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
+use crate::cli::json_file::{with_element, with_entry};
 
 /// The name of the server in every configuration.
 const NAME: &str = "discussions";
@@ -53,13 +54,14 @@ impl Editor {
                 (
                     ".vscode/extensions.json",
                     format!("{{\"recommendations\": [\"{EXTENSION}\"]}}"),
-                    |before| json_with(before, &["recommendations"], &format!("\"{EXTENSION}\"")),
+                    |before| with_element(json_of(before), "recommendations", EXTENSION),
                 ),
                 (
                     ".vscode/settings.json",
                     "{\"[markdown]\": {\"files.trimTrailingWhitespace\": false}}".to_owned(),
                     |before| {
-                        json_with(before, &["[markdown]", "files.trimTrailingWhitespace"], "false")
+                        let key = "files.trimTrailingWhitespace";
+                        with_entry(json_of(before), "[markdown]", key, &json!(false))
                     },
                 ),
             ],
@@ -93,6 +95,11 @@ impl Editor {
         }
         Ok(done)
     }
+}
+
+/// Returns a JSON text; an empty one becomes an empty object.
+fn json_of(text: &str) -> &str {
+    if text.trim().is_empty() { "{\n}\n" } else { text }
 }
 
 fn lua_with(before: &str) -> Result<Option<String>, String> {
@@ -157,166 +164,6 @@ fn toml_with(before: &str) -> Result<Option<String>, String> {
     Ok(Some(all.to_string()))
 }
 
-/// Adds a value to a JSON file with comments. All keys but the last name objects; the last one names a list, which gets
-/// the value as an element if it exists or if the value is a text, or else a property.
-fn json_with(before: &str, keys: &[&str], new: &str) -> Result<Option<String>, String> {
-    let text = if before.trim().is_empty() { "{\n}\n" } else { before };
-    let start = JsonContainer::start(text).filter(|start| text[*start..].starts_with('{'));
-    let start = start.ok_or("not an object")?;
-    let mut container = JsonContainer::read(text, start).ok_or("not an object")?;
-    for (depth, key) in keys.iter().enumerate() {
-        let rest = &keys[depth + 1..];
-        let Some(value) = container.value_of(key) else {
-            let inner = match rest {
-                [] if new.starts_with('"') => format!("[{new}]"),
-                [] => new.to_owned(),
-                [last] => format!("{{ \"{last}\": {new} }}"),
-                _ => return Err("too deep".to_owned()),
-            };
-            return Ok(Some(container.with(text, &format!("\"{key}\": {inner}"))));
-        };
-        if rest.is_empty() && !new.starts_with('"') {
-            return Ok(None);
-        }
-        container = JsonContainer::read(text, value).ok_or("not a list or an object")?;
-    }
-    let is_there = container.elements.iter().any(|element| text[element.clone()].trim() == new);
-    Ok((!is_there).then(|| container.with(text, new)))
-}
-
-/// An object or a list in a JSON text that may contain comments.
-struct JsonContainer {
-    open: usize,
-    /// The end of the last token before the closing bracket.
-    last: usize,
-    is_empty: bool,
-    /// The bytes of the elements; those of an object begin with the key.
-    elements: Vec<std::ops::Range<usize>>,
-    properties: Vec<(String, usize)>,
-}
-
-impl JsonContainer {
-    /// Returns the place of the first token.
-    fn start(text: &str) -> Option<usize> {
-        let mut at = 0;
-        next_token(text, &mut at).map(|token| token.start)
-    }
-
-    /// Reads the container that opens at a byte.
-    fn read(text: &str, open: usize) -> Option<Self> {
-        let mut at = open;
-        let first = next_token(text, &mut at)?;
-        let is_object = match &text[first.clone()] {
-            "{" => true,
-            "[" => false,
-            _ => return None,
-        };
-        let (mut elements, mut properties) = (Vec::new(), Vec::new());
-        let (mut depth, mut last) = (1, first.end);
-        let mut begun: Option<usize> = None;
-        let mut key: Option<String> = None;
-        let mut awaits_value = false;
-        loop {
-            let token = next_token(text, &mut at)?;
-            let word = &text[token.clone()];
-            match word {
-                "}" | "]" if depth == 1 => {
-                    if let Some(start) = begun {
-                        elements.push(start..last);
-                    }
-                    let is_closed = (word == "}") == is_object;
-                    let is_empty = last == first.end;
-                    return is_closed.then_some(Self {
-                        open,
-                        last,
-                        is_empty,
-                        elements,
-                        properties,
-                    });
-                }
-                "," if depth == 1 => {
-                    elements.extend(begun.take().map(|start| start..last));
-                    (key, awaits_value) = (None, false);
-                }
-                ":" if depth == 1 && is_object => awaits_value = true,
-                _ => {
-                    if depth == 1 && awaits_value {
-                        properties.extend(key.take().map(|key| (key, token.start)));
-                        awaits_value = false;
-                    } else if depth == 1 && is_object && begun.is_none() {
-                        key = serde_json::from_str::<Value>(word).ok()?.as_str().map(str::to_owned);
-                    }
-                    begun.get_or_insert(token.start);
-                    match word {
-                        "{" | "[" => depth += 1,
-                        "}" | "]" => depth -= 1,
-                        _ => {}
-                    }
-                }
-            }
-            last = token.end;
-        }
-    }
-
-    fn value_of(&self, key: &str) -> Option<usize> {
-        self.properties.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
-    }
-
-    /// Returns the text with another element at the end.
-    fn with(&self, text: &str, element: &str) -> String {
-        let (before, after) = text.split_at(self.last);
-        let comma = if self.is_empty || before.ends_with(',') { "" } else { "," };
-        // The new line is indented like the line with the bracket, and one step further.
-        let line = text[..self.open].rfind('\n').map_or(0, |end| end + 1);
-        let indent = text[line..].len() - text[line..].trim_start_matches([' ', '\t']).len();
-        let indent = format!("{}  ", &text[line..line + indent]);
-        let end = if after.trim_start_matches([' ', '\t']).starts_with(['}', ']']) {
-            format!("\n{}", &indent[..indent.len() - 2])
-        } else {
-            String::new()
-        };
-        format!("{before}{comma}\n{indent}{element}{end}{}", after.trim_start_matches([' ', '\t']))
-    }
-}
-
-/// Returns the next token that is no comment: a text, a sign, or a word.
-fn next_token(text: &str, at: &mut usize) -> Option<std::ops::Range<usize>> {
-    loop {
-        let rest = &text[*at..];
-        let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{feff}']).len();
-        *at += blank;
-        let rest = &text[*at..];
-        let comment = if rest.starts_with("//") {
-            Some(rest.find('\n').unwrap_or(rest.len()))
-        } else if rest.starts_with("/*") {
-            Some(rest.find("*/").map_or(rest.len(), |end| end + 2))
-        } else {
-            None
-        };
-        let Some(length) = comment else { break };
-        *at += length;
-    }
-    let (start, rest) = (*at, &text[*at..]);
-    let length = match rest.chars().next()? {
-        '"' => {
-            let mut is_escaped = false;
-            let end = rest[1..].char_indices().find(|(_, c)| {
-                let is_end = *c == '"' && !is_escaped;
-                is_escaped = *c == '\\' && !is_escaped;
-                is_end
-            });
-            end?.0 + 2
-        }
-        '{' | '}' | '[' | ']' | ',' | ':' => 1,
-        _ => rest
-            .find(|c: char| c.is_whitespace() || "{}[],:\"/".contains(c))
-            .filter(|length| *length > 0)
-            .unwrap_or(rest.len()),
-    };
-    *at = start + length;
-    Some(start..*at)
-}
-
 /// A file of a project with its present text.
 struct ProjectFile<'n> {
     name: &'n str,
@@ -372,46 +219,6 @@ fn readable() -> fs::Permissions {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn recommended(before: &str) -> Result<Option<String>, String> {
-        json_with(before, &["recommendations"], &format!("\"{EXTENSION}\""))
-    }
-
-    fn untrimmed(before: &str) -> Result<Option<String>, String> {
-        json_with(before, &["[markdown]", "files.trimTrailingWhitespace"], "false")
-    }
-
-    #[test]
-    fn json_keeps_its_comments_and_gets_one_element() {
-        for (before, after) in [
-            ("", "{\n  \"recommendations\": [\"discussions-md.discussions\"]\n}\n"),
-            (
-                "{\n  // ours\n  \"recommendations\": [\n    \"a.b\" // keep, \"}\"\n  ]\n}\n",
-                "{\n  // ours\n  \"recommendations\": [\n    \"a.b\",\n    \"discussions-md.discussions\"// keep, \"}\"\n  ]\n}\n",
-            ),
-            (
-                "{\"x\": {\"recommendations\": []}, /* a */ }",
-                "{\"x\": {\"recommendations\": []},\n  \"recommendations\": [\"discussions-md.discussions\"]/* a */ }",
-            ),
-        ] {
-            assert_eq!(recommended(before), Ok(Some(after.to_owned())), "{before}");
-            assert_eq!(recommended(after), Ok(None), "once is enough: {after}");
-        }
-        for before in ["[]", "{", "{\"recommendations\": 1}", "x"] {
-            assert!(recommended(before).is_err(), "{before}");
-        }
-    }
-
-    #[test]
-    fn a_setting_of_the_user_stays() {
-        let after = untrimmed("{\n  \"[markdown]\": {\n    \"a\": 1\n  }\n}\n").unwrap().unwrap();
-        let expected = "{\n  \"[markdown]\": {\n    \"a\": 1,\n    \"files.trimTrailingWhitespace\": false\n  }\n}\n";
-        assert_eq!(after, expected);
-        assert_eq!(untrimmed(&after), Ok(None));
-        let own = "{\"[markdown]\": {\"files.trimTrailingWhitespace\": true}}";
-        assert_eq!(untrimmed(own), Ok(None));
-        assert!(untrimmed("").unwrap().unwrap().contains("\"[markdown]\": { "));
-    }
 
     #[test]
     fn helix_keeps_its_other_servers() {

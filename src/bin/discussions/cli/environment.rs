@@ -152,6 +152,27 @@ impl HostEnvironment {
         self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
     }
 
+    /// Returns true if the working folder is no place for discussions: the root folder or the home folder without a
+    /// configuration, or the folder of an installed agent plugin. Some agents start servers there. A folder that the
+    /// command line names is always a place for discussions.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn is_outside_projects(&self) -> bool {
+        if self.named.is_some() {
+            return false;
+        }
+        let real = |path: PathBuf| path.canonicalize().ok();
+        let here = real(self.folder.clone());
+        let named = |key| self.var(key).and_then(|path| real(path.into()));
+        // Agents set the variable for servers of plugins. Anyone else may use it for something else.
+        let is_plugin = here.is_some() && named("PLUGIN_ROOT") == here;
+        if is_plugin && self.folder.join("plugin.json").is_file() {
+            return true;
+        }
+        let is_home = here.is_some() && [named("HOME"), named("USERPROFILE")].contains(&here);
+        let is_general = is_home || self.folder.parent().is_none();
+        is_general && !self.folder.join("discussions.yaml").is_file()
+    }
+
     /// Returns the folder for temporary files.
     pub(crate) fn temp(&self) -> &Path {
         self.surroundings.environment.temp()

@@ -22,7 +22,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Serve", &["serve", "mcp", "lsp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
-    ("Manage", &["check", "init", "trust", "participants", "templates", "providers"]),
+    ("Manage", &["check", "init", "doctor", "trust", "participants", "templates", "providers"]),
     ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
 ];
 
@@ -207,10 +207,13 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "export add-user-authentication --html > page.html",
             "export --site public",
         ],
-        ["check"] => {
-            &["check", "check discussions/add-user-authentication.md --strict", "check --git --due"]
-        }
+        ["check"] => &[
+            "check --strict",
+            "check --git --due",
+            "check --git --since origin/main --format github",
+        ],
         ["init"] => &["init", "init --hook", "init --agent claude"],
+        ["doctor"] => &["doctor", "doctor --all", "doctor --json"],
         ["lsp"] => &["lsp"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
@@ -234,9 +237,11 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "providers add local --api ollama --model llama3.2",
             "providers add mine --command \"my-model --stdin\"",
         ],
-        ["completions"] => {
-            &["completions bash > ~/.local/share/bash-completion/completions/discussions"]
-        }
+        ["providers", "remove"] => &["providers remove local"],
+        ["completions"] => &[
+            "completions bash > ~/.local/share/bash-completion/completions/discussions",
+            "completions zsh > ~/.zfunc/_discussions",
+        ],
         ["schema"] => &["schema", "schema status"],
         ["man"] => &["man", "man run", "man --dir ~/.local/share/man/man1"],
         _ => &[],

@@ -3,6 +3,7 @@
 #[cfg(feature = "mcp")]
 mod agents;
 pub(crate) mod amounts;
+mod annotations;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
@@ -14,6 +15,8 @@ pub(crate) mod flags;
 mod grammar;
 mod input;
 pub(crate) mod interrupt;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+mod json_file;
 pub(crate) mod line;
 mod live;
 pub(crate) mod markdown;
@@ -89,6 +92,7 @@ enum Verb {
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
     Trust(verbs::trust::Args),
+    Doctor(verbs::doctor::Args),
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
     Guard(verbs::guard::Args),
@@ -131,6 +135,7 @@ impl Verb {
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),
             Self::Trust(args) => verbs::trust::run(&args, shell),
+            Self::Doctor(args) => verbs::doctor::run(&args, shell),
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Guard(args) => verbs::guard::run(&args),

@@ -137,3 +137,23 @@ fn broken_diffs_do_no_harm() {
         assert_eq!(found.map(|place| (place.file, place.line)), expected, "{material}");
     }
 }
+
+#[test]
+fn sentence_has_the_place_that_it_names_or_quotes() {
+    let place = |sentence: &str| {
+        let place = Patch::find(MATERIAL).place_in(sentence);
+        place.map(|place| (place.file, place.line))
+    };
+    for (sentence, expected) in [
+        ("src/lease.rs:42 starts twice", at("src/lease.rs", 42)),
+        ("the check `if lease.end <= now {` is off by one", at("src/lease.rs", 11)),
+        ("the test \"fn end_works() {}\" is empty", at("tests/lease.rs", 2)),
+        ("the comment “The lease is over.” is wrong", at("src/lease.rs", 12)),
+        // The first quote is in no diff.
+        ("not `if lease.start`, but `fn start() { Ok(()) }`", at("src/lease.rs", 43)),
+        ("`now` is too short", None),
+        ("an open ` and no place", None),
+    ] {
+        assert_eq!(place(sentence), expected, "{sentence}");
+    }
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use discussions::view::{Checked, Severity, visible_line};
 
+use crate::cli::annotations::{self, ReportFormat};
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// Check what is staged for commit, instead of the files
     #[arg(long, conflicts_with_all = ["accept", "fix", "restore"])]
     staged: bool,
+    /// Print the findings for a forge: as annotations or as a code quality report
+    #[arg(long, value_name = "FORGE", value_enum, conflicts_with = "json")]
+    format: Option<ReportFormat>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -152,10 +156,19 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let severities = all.iter().flat_map(|one| one.problems.iter().map(|problem| problem.severity));
     let gravest = severities.max();
     let least = if args.strict { Severity::Warning } else { Severity::Error };
-    if args.json {
-        shell.ui.json(&all);
-    } else {
-        tell(&all, args.staged, shell);
+    let folder = shell.outside.folder.clone();
+    match args.format {
+        Some(ReportFormat::Github) => {
+            let commands = annotations::workflow_commands(&all, &folder);
+            commands.into_iter().for_each(|command| shell.ui.out(command));
+            tell_counts(&all, shell);
+        }
+        Some(ReportFormat::Gitlab) => {
+            shell.ui.json(&annotations::quality_report(&all, &folder));
+            tell_counts(&all, shell);
+        }
+        None if args.json => shell.ui.json(&all),
+        None => tell(&all, args.staged, shell),
     }
     shell.merge_driver(
         &workspace,
@@ -224,10 +237,8 @@ fn left_as_is(file: &str, unframed: &[usize], edited: usize, shell: &mut Shell) 
 }
 
 fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
-    let mut counts = [0; 3];
     for found in all {
         let lines: Vec<&str> = found.text.lines().collect();
-        found.problems.iter().for_each(|problem| counts[problem.severity as usize] += 1);
         for at in printed(found.problems.iter().map(|problem| problem.severity)) {
             let problem = &found.problems[at];
             let line = problem.line.checked_sub(1).and_then(|nth| lines.get(nth));
@@ -247,6 +258,15 @@ fn tell(all: &[Checked], staged: bool, shell: &mut Shell) {
     }
     if all.is_empty() && !staged {
         shell.ui.hint("help", words::CHECK);
+    }
+    tell_counts(all, shell);
+}
+
+/// Says how many discussions were checked, and how many findings there are of each severity.
+fn tell_counts(all: &[Checked], shell: &mut Shell) {
+    let mut counts = [0; 3];
+    for problem in all.iter().flat_map(|one| &one.problems) {
+        counts[problem.severity as usize] += 1;
     }
     let [notes, warnings, errors] = counts;
     let sum = format!(

@@ -10,6 +10,7 @@ pub(crate) mod completions;
 pub(crate) mod dashboard;
 pub(crate) mod decisions;
 pub(crate) mod discuss;
+pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod guard;
 pub(crate) mod init;

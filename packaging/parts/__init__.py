@@ -1,0 +1,1 @@
+"""Parts of `packaging/build`: one module for each kind of package."""

@@ -1,0 +1,1 @@
+"""Tests of the packages: one module for each way to install them. `packaging/test` runs them."""
