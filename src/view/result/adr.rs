@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::discussion::DiscussionResult;
 use super::page::{clipped, cost};
-use super::text_review_page;
+use super::text_review::{changes_section, findings_section};
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::similarity::normal;
 use crate::state::{DecisionState, Speaker, StatedDecision, TaskStatus};
@@ -64,8 +64,8 @@ pub(super) fn adr(snapshot: &Snapshot, result: &DiscussionResult) -> String {
     if let Some(note) = result.review.opinion_note() {
         let _ = write!(page, "\n{note}\n");
     }
-    page.push_str(&text_review_page::findings(&result.review, "###"));
-    page.push_str(&text_review_page::changes(&result.review, "###"));
+    page.push_str(&findings_section(&result.review, "###"));
+    page.push_str(&changes_section(&result.review, "###"));
     let concerns = snapshot.state.concerns.iter();
     let mut told = HashSet::new();
     let bad = concerns

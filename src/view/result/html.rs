@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag
 
 use super::ResultDocument;
 use super::revision::{ChangeKind, TextRevision};
-use super::text_review_page::CHANGES;
+use super::text_review::CHANGES;
 use crate::engine::Snapshot;
 use crate::transcript::{Comment, Control, EntryKind, Marker, StatusWord, time, visible};
 

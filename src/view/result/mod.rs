@@ -14,7 +14,6 @@ mod revision;
 mod revisit;
 mod table;
 mod text_review;
-mod text_review_page;
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::discussion::{DiscussionResult, Metadata};
-use super::text_review_page;
+use super::text_review::{changes_section, findings_section};
 use crate::engine::{Decision, DecisionStatus, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, Speaker, TaskStatus};
 use crate::transcript::{encode, inline};
@@ -47,8 +47,8 @@ pub(super) fn page(snapshot: &Snapshot, result: &DiscussionResult) -> PageParts 
     if let Some(note) = result.review.opinion_note() {
         let _ = write!(page, "\n{note}\n");
     }
-    page.push_str(&text_review_page::findings(&result.review, "##"));
-    let changes = text_review_page::changes(&result.review, "##");
+    page.push_str(&findings_section(&result.review, "##"));
+    let changes = changes_section(&result.review, "##");
     PageParts { before: page, changes, after: details(snapshot, result) }
 }
 

@@ -51,10 +51,15 @@ pub(super) fn fixes(
     let mut fixes = Vec::new();
     fixes.extend(appended.map(take_in));
     add_ways_back(read, &lines, &mut fixes);
-    for problem in read.shown.problems.iter().filter(|problem| lines.contains(&problem.line)) {
-        add_fixes_of(read, problem, &mut fixes);
-    }
+    let before = fixes.len();
     add_corrections(read, &lines, &mut fixes);
+    let is_corrected = fixes.len() > before;
+    for problem in read.shown.problems.iter().filter(|problem| lines.contains(&problem.line)) {
+        // A malformed head is corrected, not put into a comment.
+        if problem.code != ProblemCode::Stray || !is_corrected {
+            add_fixes_of(read, problem, &mut fixes);
+        }
+    }
     fixes.truncate(MOST);
     let is_crlf = read.text.as_str().contains("\r\n");
     let built = fixes.into_iter().map(|fix| {

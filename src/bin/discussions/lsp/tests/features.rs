@@ -161,6 +161,28 @@ fn quick_fixes_are_edits_that_remove_the_problem() {
     fixed("As @securty says.", "Did you mean @security?", "As @security says.");
     fixed("VOTE: REDY", "Did you mean READY?", "VOTE: READY");
     fixed("Decision: use it", "Correct to: DECISION: use it", "DECISION: use it");
+    fixed("x\n- VOTE: READY", "Remove the list sign before the vote", "x\n\nVOTE: READY");
+    fixed("A: perhaps.", "Write Q2: Who brews it?", "A: Q2 perhaps.");
+    fixed(
+        "x\n\n---\n\nName: AI-Architekt\n\ny",
+        "Did you mean AI-Architect?",
+        "x\n\n---\n\nName: AI-Architect\n\ny",
+    );
+    let stray = "x\n\n---\n\nstray";
+    fixed(stray, "Make this a comment of Rob", "x\n\n---\n\nName: Rob\n\nstray");
+}
+
+#[test]
+fn what_a_check_cannot_fix_has_no_quick_fix() {
+    let mut client = Client::new(&[]);
+    client.open_text("a.md", &format!("{TEXT}VOTE READY\n\n---\n"));
+    assert_eq!(client.found("a.md").len(), 1);
+    assert_eq!(client.ask_about("codeAction", "a.md"), json!([]));
+    // A malformed head is only corrected.
+    client.open_text("b.md", &format!("{TEXT}x\n\n---\n\nname: Rob\n\ny\n\n---\n"));
+    let fixes = client.ask_about("codeAction", "b.md");
+    let titles: Vec<_> = fixes.as_array().unwrap().iter().map(|one| &one["title"]).collect();
+    assert_eq!(titles, ["Correct to: Name: Rob"]);
 }
 
 #[test]
