@@ -12,6 +12,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
 use crate::cli::json_file::{with_element, with_entry};
+use crate::platform::use_shared_permissions;
 
 /// The name of the server in every configuration.
 const NAME: &str = "discussions";
@@ -200,7 +201,9 @@ impl<'n> ProjectFile<'n> {
         let written = || -> io::Result<()> {
             let folder = self.path.parent().unwrap_or(Path::new("."));
             fs::create_dir_all(folder)?;
-            let mut file = tempfile::Builder::new().permissions(readable()).tempfile_in(folder)?;
+            let mut builder = tempfile::Builder::new();
+            use_shared_permissions(&mut builder);
+            let mut file = builder.tempfile_in(folder)?;
             file.write_all(text.as_bytes())?;
             file.as_file().sync_all()?;
             file.persist(&self.path)?;
@@ -208,12 +211,6 @@ impl<'n> ProjectFile<'n> {
         };
         written().map_err(|error| CommandError::io(format!("{}: {error}", self.name)))
     }
-}
-
-/// Returns the permissions of a file that others in the project may read; a temporary file has stricter ones.
-#[cfg(unix)]
-fn readable() -> fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o644)
 }
 
 #[cfg(test)]
