@@ -8,15 +8,13 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{DeserializeError, MessageFormatter, UserMessageFormatter};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use self::misfit::Misfit;
-use self::node::Node;
+use self::node::{Misfit, Node};
 use self::read_node::NodeReader;
 pub(crate) use self::read_node::Spanned;
 use crate::codes::Fix;
 use crate::invisible::visible;
 use crate::similarity::suggest;
 
-mod misfit;
 mod node;
 mod read_node;
 

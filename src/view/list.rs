@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::due::{Deadline, DueReview};
 use super::next_step::{Awaited, Waiting, WaitingFor};
+use super::notes::{Deadline, DueReview};
 use super::result::Decided;
 use super::sentence;
 use super::status::{Cost, tally};

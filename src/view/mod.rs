@@ -3,7 +3,6 @@
 
 mod changes;
 mod check;
-mod due;
 mod event;
 mod item;
 mod list;
@@ -33,16 +32,16 @@ pub use changes::{Change, changes};
 #[cfg(not(feature = "internals"))]
 pub(crate) use changes::{Change, changes};
 pub use check::{Checked, Problem, Proposal, Restored};
-#[cfg(feature = "internals")]
-pub use due::DueReview;
-#[cfg(not(feature = "internals"))]
-pub(crate) use due::DueReview;
 pub use event::{CallFailure, CallOutcome, Event, EventKind};
 pub use item::{Concern, Condition, Question, StatedDecision, Task};
 pub use list::{Dashboard, DecisionLog, List, Listed, Parent, Unreadable};
 pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;
+#[cfg(feature = "internals")]
+pub use notes::DueReview;
+#[cfg(not(feature = "internals"))]
+pub(crate) use notes::DueReview;
 pub use participant::{Participant, Silence};
 pub(crate) use project_documents::Diagnosis;
 pub use project_documents::{

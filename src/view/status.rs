@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
-use super::due::Deadline;
 use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
+use super::notes::Deadline;
 use super::notes::DecisionNotes;
 use super::participant::{Participant, name, participants};
 use super::sentence::{accepted, judged, opening, without_decision, won};

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Workspace;
 use super::autofix::known_names;
 use super::check::failed;
-use super::check_notes::{invalid_patterns, is_conflict};
+use super::decision_notes::{invalid_patterns, is_conflict};
 use super::environment::name;
 use super::error::WorkspaceError;
 use super::files::is_discussion;

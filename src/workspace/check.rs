@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::check_notes::{invalid_patterns, is_conflict};
+use super::decision_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;

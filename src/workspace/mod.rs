@@ -3,16 +3,14 @@
 //! [`Workspace::open`] loads all of this once, [`Workspace::create`] creates a discussion, and
 //! [`Workspace::snapshot`] reads one.
 
-mod affected;
 mod autofix;
 mod buffer;
 mod check;
-mod check_notes;
 mod comment;
 mod consent;
 mod create;
-mod day;
 mod decision_log;
+mod decision_notes;
 mod decisions;
 mod discuss;
 mod discuss_step;
@@ -31,7 +29,6 @@ mod participants;
 mod people;
 mod phase_control;
 mod providers;
-mod readme;
 mod records;
 mod replaced;
 mod repository;

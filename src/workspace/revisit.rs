@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::affected::matcher;
 use super::comment::CommentRequest;
+use super::decision_notes::matcher;
 use super::discuss::{Prepared, Question};
 use super::environment::{link_between, name};
 use super::error::WorkspaceError;

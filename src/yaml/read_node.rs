@@ -12,8 +12,7 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-use super::misfit::Misfit;
-use super::node::{Node, NodeKind, NodePlace};
+use super::node::{Misfit, Node, NodeKind, NodePlace};
 
 /// A value with its line and column in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ mod deletions;
 mod ends;
 mod history;
 mod init;
-mod listings;
 mod range;
 mod repository;
 
@@ -28,9 +27,9 @@ pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
 pub use init::{GitSetup, SetUpStep, init};
 pub(crate) use init::{has_merge_driver, lacks_merge_driver};
-pub(crate) use listings::{changed_files, project_files};
 pub(crate) use range::{Earlier, Range, Since};
 pub use range::{PatchError, patch};
+pub(crate) use range::{changed_files, project_files};
 pub(super) use repository::Repository;
 pub use repository::user_name;
 pub(crate) use repository::{git_author, revision, staged, version_at};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use super::Redaction;
 use super::lock::{self, Lock, Patience};
-use super::redact::Redaction;
 use super::tail::{FileTail, conflict_at, tail};
 use crate::boundary::ProjectPlace;
 use crate::store::disk::{Disk, FileIdentity, RealDisk, WriteFailure, cut_back, write_once};

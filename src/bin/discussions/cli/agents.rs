@@ -1,8 +1,6 @@
 //! Registers this server with agent programs: adds an entry to their configuration, and a skill that tells agents when
 //! to use the server.
 
-mod toml;
-
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -10,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use discussions::view::SetUp;
 use serde_json::{Map, Value, json};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
 use crate::cli::json_file;
@@ -108,7 +107,7 @@ impl Agent {
     /// Returns the configuration with our server added; `None` if it already has a server of that name.
     fn with_server(self, before: &str) -> Result<Option<String>, String> {
         match self {
-            Self::Codex => toml::with_server(before, NAME, SECONDS),
+            Self::Codex => with_toml_server(before, NAME, SECONDS),
             _ if before.trim().is_empty() => {
                 let mut all = self.empty();
                 all.insert(self.key().to_owned(), json!({NAME: self.server()}));
@@ -189,6 +188,27 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the text with a server added; `None` if it already has a server of that name.
+fn with_toml_server(before: &str, name: &str, seconds: u32) -> Result<Option<String>, String> {
+    let mut all: DocumentMut =
+        before.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let servers = all.entry("mcp_servers").or_insert_with(|| {
+        let mut table = Table::new();
+        table.set_implicit(true);
+        Item::Table(table)
+    });
+    let servers = servers.as_table_like_mut().ok_or("not a table")?;
+    if servers.contains_key(name) {
+        return Ok(None);
+    }
+    let mut server = Table::new();
+    server.insert("command", value("discussions"));
+    server.insert("args", value(Array::from_iter(["mcp"])));
+    server.insert("tool_timeout_sec", value(i64::from(seconds)));
+    servers.insert(name, Item::Table(server));
+    Ok(Some(all.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,5 +231,23 @@ mod tests {
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.json");
         fs::write(folder.path().join("opencode.jsonc"), "{}").unwrap();
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.jsonc");
+    }
+
+    #[test]
+    fn existing_tables_stay_and_ours_is_added_last() {
+        let before = "# mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"y\"\n";
+        let after = with_server(before, "ours", 9).unwrap().unwrap();
+        assert!(after.starts_with(before), "{after}");
+        let ours = "[mcp_servers.ours]\ncommand = \"discussions\"\nargs = [\"mcp\"]\ntool_timeout_sec = 9\n";
+        assert!(after.contains(ours), "{after}");
+        assert_eq!(with_server(&after, "ours", 9).unwrap(), None, "once is enough");
+        assert!(with_server("", "ours", 9).unwrap().is_some());
+    }
+
+    #[test]
+    fn unreadable_file_is_an_error() {
+        for before in ["a = ", "mcp_servers = 1"] {
+            assert!(with_server(before, "ours", 9).is_err(), "{before}");
+        }
     }
 }
