@@ -63,7 +63,8 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 
 /// Returns the text without comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let tests = Regex::new(r"#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod tests \{").unwrap();
+    let text = tests.split(text).next().unwrap_or_default();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     code.collect::<Vec<_>>().join("\n")
 }
