@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -63,8 +64,9 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 
 /// Returns the text without comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let tests = Regex::new(r"#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod tests \{").unwrap();
-    let text = tests.split(text).next().unwrap_or_default();
+    static TESTS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"#\[cfg\(test\)\]\n(?:#\[[^\n]*\n)*mod tests \{").unwrap());
+    let text = TESTS.split(text).next().unwrap_or_default();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     code.collect::<Vec<_>>().join("\n")
 }
