@@ -125,3 +125,36 @@ fn template_command_does_not_run_without_trust() {
         }
     }
 }
+
+/// Opening a folder in an editor starts the language server, which then checks the open file.
+#[cfg(all(unix, feature = "lsp"))]
+#[test]
+fn open_files_in_an_editor_run_nothing() {
+    use crate::lsp::client::{Editor, uri};
+    let kinds = [
+        "bare-ext",
+        "above-ssh",
+        "submodule-ssh",
+        "worktree-ssh",
+        "alternates-ext",
+        "attributes-ssh",
+    ];
+    for kind in kinds {
+        let clone = Clone::new(kind);
+        let (folder, path) =
+            (clone.scenario.path("clone"), clone.scenario.path("clone/discussions/a.md"));
+        let text = clone.scenario.read("clone/discussions/a.md");
+        clone.watch("", &["lsp"], |command| {
+            let mut editor = Editor::start(command, &folder, &serde_json::Value::Null);
+            let found = editor.open(&path, &text);
+            let params = serde_json::json!({
+                "textDocument": { "uri": uri(&path) },
+                "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } },
+            });
+            editor.ask("textDocument/codeAction", params.clone());
+            editor.ask("textDocument/willSaveWaitUntil", params);
+            editor.ask("workspace/symbol", serde_json::json!({ "query": "" }));
+            (editor.exit().code().unwrap_or(-1), format!("{found:?}"))
+        });
+    }
+}

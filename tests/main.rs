@@ -53,6 +53,8 @@ mod cli;
 #[cfg(all(unix, feature = "cli"))]
 mod example_front_end;
 mod library;
+#[cfg(all(unix, feature = "lsp"))]
+mod lsp;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 #[cfg(all(unix, feature = "http", feature = "serve"))]

@@ -6,6 +6,7 @@
 
 mod appending;
 mod corpus;
+mod editing;
 mod growth;
 mod measure;
 mod program;
@@ -27,6 +28,7 @@ const GROUPS: &[Group] = &[
     ("program", |effort| Box::new(program::rows(effort).into_iter())),
     ("appending", |effort| Box::new(appending::rows(effort).into_iter())),
     ("serving", |effort| Box::new(serving::rows(effort).into_iter())),
+    ("editing", |effort| Box::new(editing::rows(effort).into_iter())),
     ("turns", |effort| Box::new(turns::rows(effort).into_iter())),
     ("growth", |effort| Box::new(growth::rows(effort))),
 ];

@@ -1,5 +1,6 @@
 """The README for registries that do not resolve relative links."""
 
+import json
 import re
 
 from .project import ROOT, Project
@@ -10,7 +11,10 @@ HTML = re.compile(r"(\b(href|src|srcset)=\")(?!https?://|#|mailto:)([^\"]+\")")
 
 
 def absolute_readme(project: Project) -> str:
-    """Returns README.md with links to the files of this version in the repository."""
+    """Returns README.md with links to the files of this version in the repository, and the name of the MCP server.
+
+    The MCP registry looks for the name in a comment on the package's page, to see that both have one owner.
+    """
     version = f"{project.repository}/{{}}/v{project.version}"
     pages, files = version.format("blob"), version.format("raw")
 
@@ -21,4 +25,5 @@ def absolute_readme(project: Project) -> str:
         return f"{match[1]}{pages if match[2] == 'href' else files}/{match[3]}"
 
     text = (ROOT / "README.md").read_text()
-    return HTML.sub(html, MARKDOWN.sub(markdown, text))
+    name = json.loads((ROOT / "npm/package.json").read_text())["mcpName"]
+    return HTML.sub(html, MARKDOWN.sub(markdown, text)) + f"\n<!-- mcp-name: {name} -->\n"

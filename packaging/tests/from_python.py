@@ -23,6 +23,7 @@ def holds_the_program(context: Context) -> None:
     for end in (".data/scripts/discussions", "LICENSE-MIT", "LICENSE-APACHE", ".cyclonedx.json"):
         check(any(name.endswith(end) for name in names), f"the wheel lacks {end}")
     check("](docs/" not in readme, "the README in the wheel has relative links, which PyPI does not resolve")
+    check("<!-- mcp-name: " in readme, "the README in the wheel does not name the MCP server")
 
 
 @test("wheel: a static program gets one wheel for glibc and one for musl")

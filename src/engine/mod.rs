@@ -3,7 +3,6 @@
 
 mod answer;
 mod answer_parser;
-mod author;
 mod child;
 mod decision;
 mod findings;

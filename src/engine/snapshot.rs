@@ -9,8 +9,8 @@ use super::lifecycle::settle;
 use crate::participant::Roster;
 use crate::problem::Problem;
 use crate::state::{Defaults, DiscussionConfig, DiscussionConfigError, State, fold};
-use crate::template::{Phase, Template};
-use crate::transcript::{Text, Transcript, parse};
+use crate::template::{Phase, Template, VendorRule};
+use crate::transcript::{Alias, Text, Transcript, parse};
 
 /// The reason why the next step cannot be computed.
 #[derive(Debug, Error)]
@@ -118,6 +118,14 @@ impl Snapshot {
     /// Returns the template.
     pub fn template(&self) -> &Template {
         &self.config.template
+    }
+
+    /// Returns the author, if the template keeps the other participants away from the author's
+    /// vendor (`vendors: apart`). Returns `None` otherwise, or if the author is no model.
+    pub(crate) fn author_apart(&self) -> Option<&Alias> {
+        let template = self.template();
+        let (role, _) = template.roles.first().filter(|_| template.vendors == VendorRule::Apart)?;
+        self.config.roles.get(role)?.first().filter(|author| self.config.is_model(author))
     }
 
     /// Returns the current phase.

@@ -193,6 +193,16 @@ impl Availability {
     }
 }
 
+/// Runs a program that tells something about itself, and returns what it says; if it fails, as an error.
+pub(crate) async fn run_probe(
+    program: Arc<dyn Provider>,
+    deadline: Duration,
+) -> Result<String, String> {
+    let who = Alias::parse("probe").unwrap_or_else(|error| unreachable!("a constant: {error}"));
+    let said = call_once(program.as_ref(), who, "probe", "", deadline).await;
+    said.map(|reply| reply.text).map_err(|error| error.message)
+}
+
 /// The prompt of a ping, as short as possible.
 pub(crate) const PING_PROMPT: &str = "Reply with the one word OK and nothing else.\n";
 
@@ -215,24 +225,35 @@ pub(crate) async fn ping(
     who: Alias,
     deadline: Duration,
 ) -> Result<Ping, CallError> {
+    let start = Instant::now();
+    let reply = call_once(provider, who, "ping", PING_PROMPT, deadline).await?;
+    Ok(Ping { reply, took: start.elapsed() })
+}
+
+/// Calls a provider once, outside of a discussion.
+async fn call_once(
+    provider: &dyn Provider,
+    who: Alias,
+    phase: &str,
+    prompt: &str,
+    deadline: Duration,
+) -> Result<Reply, CallError> {
     let context = CallContext {
         participant: who,
-        phase: "ping".to_owned(),
+        phase: phase.to_owned(),
         turn: 0,
         file: PathBuf::new(),
         temperature: None,
         reach: ToolPermissions::default(),
     };
-    let start = Instant::now();
     let request = Request {
         prefix: "".into(),
-        tail: PING_PROMPT,
+        tail: prompt,
         context: &context,
         deadline,
         longest: None,
         usd: None,
         on_text: None,
     };
-    let reply = provider.call(request).await?;
-    Ok(Ping { reply, took: start.elapsed() })
+    provider.call(request).await
 }

@@ -1,6 +1,9 @@
 //! The built-in mock provider, for trying things out and for tests. It calls no model, and meets
 //! all demands of a prompt.
 
+mod topic;
+
+use self::topic::Topic;
 use super::{
     Availability, CallContext, CallError, CallFuture, Environment, FailureCode, Provider,
     ProviderName, Reply, Request,
@@ -9,14 +12,6 @@ use crate::transcript::Marker;
 
 /// The sentence that is in every answer.
 const NOTICE: &str = "*No model spoke here: this is the built-in mock.*";
-
-/// Openings, chosen by a hash of participant and phase.
-const OPENINGS: [&str; 4] = [
-    "The outline holds together, and I see no reason to wait.",
-    "This is workable; the smallest useful part of it should come first.",
-    "I read it twice and would keep the plan, with its limits written down.",
-    "The direction is right, and what is left open can be settled on the way.",
-];
 
 /// Reasons, chosen by a hash too.
 const REASONS: [&str; 5] = [
@@ -72,23 +67,22 @@ fn answer(material: &str, prompt: &str, context: &CallContext) -> String {
             .map_or_else(|| "No findings.\n".to_owned(), |line| finding(line, seed));
     }
     let demanded = demands(prompt);
+    let vote = demanded.iter().find(|demand| demand.marker == "VOTE");
+    let option = vote.and_then(|demand| demand.options.first()).map(String::as_str);
+    let topic = Topic::of(material, prompt, option);
     let mut text = String::new();
     if demanded.is_empty() {
         for marker in lines_of_text(prompt) {
             let demand = MockDemand { marker, options: Vec::new() };
-            text.push_str(&format!("{}: {}\n\n", demand.marker, value(&demand, seed)));
+            text.push_str(&format!("{}: {}\n\n", demand.marker, value(&demand, &topic, seed)));
         }
     }
-    text.push_str(&format!(
-        "{} {}\n\n{NOTICE}\n",
-        pick(&OPENINGS, seed),
-        pick(&REASONS, seed / OPENINGS.len() as u64)
-    ));
+    text.push_str(&format!("{} {}\n\n{NOTICE}\n", topic.opening(seed), pick(&REASONS, seed / 4)));
     // The vote comes last, because people look for it there.
     let (votes, others): (Vec<_>, Vec<_>) =
         demanded.into_iter().partition(|demand| demand.marker == "VOTE");
     for demand in others.iter().chain(&votes) {
-        text.push_str(&format!("\n{}: {}\n", demand.marker, value(demand, seed)));
+        text.push_str(&format!("\n{}: {}\n", demand.marker, value(demand, &topic, seed)));
     }
     text
 }
@@ -99,7 +93,7 @@ fn finding(line: &str, seed: u64) -> String {
 }
 
 /// Returns a valid value for a marker.
-fn value(demand: &MockDemand, seed: u64) -> String {
+fn value(demand: &MockDemand, topic: &Topic, seed: u64) -> String {
     if let Some(first) = demand.options.first() {
         return first.clone();
     }
@@ -110,8 +104,8 @@ fn value(demand: &MockDemand, seed: u64) -> String {
         "RISK" => "low - a mock sees no danger".to_owned(),
         "MISSING" => "none".to_owned(),
         "Q" => "Who looks after this once it runs?".to_owned(),
-        "DECISION" => "go on as outlined".to_owned(),
-        "SOLUTION" => "do what the outline says, smallest part first".to_owned(),
+        "DECISION" => topic.decision(),
+        "SOLUTION" => format!("{}. It can be undone if it turns out wrong.", topic.decision()),
         "CONCERN" => "nothing here was weighed by a model".to_owned(),
         "TODO" => "write down what was agreed".to_owned(),
         word => match Marker::built_in(word).filter(|marker| marker.value().range().is_some()) {
@@ -274,7 +268,56 @@ mod tests {
         assert!(text.starts_with("### Finding 1\n\n> Drink tea.\n\nProof: "), "{text}");
         assert_eq!(answer("", task, &context("a", "objections")), "No findings.\n");
         let text = answer(shown, "Begin with the `DECISION:` line.", &context("a", "final"));
+        assert!(
+            text.starts_with("DECISION: on “Tea?”, take the smallest useful step first\n\n"),
+            "{text}"
+        );
+        let text = answer("", "Begin with the `DECISION:` line.", &context("a", "final"));
         assert!(text.starts_with("DECISION: go on as outlined\n\n"), "{text}");
+    }
+
+    fn record(title: &str) -> String {
+        format!("rules\n\n===== THE RECORD BEGINS =====\n# {title}\n\nWhy.\n")
+    }
+
+    #[test]
+    fn decision_of_a_vote_names_the_winner() {
+        let material = record("UUIDv7 or bigint for new tables?");
+        let material = material.replace("# UUID", "# The question\n\n# UUID");
+        let count = |told: &str| {
+            let task = format!(
+                "A program has counted the ballots; do not count again. Votes cast: x 3. {told}\n\nThe `DECISION:` line.\n"
+            );
+            answer(&material, &task, &context("moderator", "synthesis"))
+        };
+        let text = count("Weighted by confidence, bigint wins.");
+        assert!(text.starts_with("DECISION: bigint, which most votes support\n"), "{text}");
+        assert!(text.contains("new tables"), "{text}");
+        let text = count("It is a tie, also by confidence, between bigint and UUIDv7: decide it.");
+        assert!(text.starts_with("DECISION: bigint\n"), "{text}");
+        let text = count("Nothing is decided: bigint leads, but without the votes.");
+        assert!(text.starts_with("DECISION: nothing is decided yet\n"), "{text}");
+    }
+
+    #[test]
+    fn answers_name_their_question() {
+        for title in ["UUIDv7 or bigint?", "How do we deploy?", "Add user authentication"] {
+            for (who, task) in [
+                ("architect", "Your comment needs: VOTE (READY | CHANGES), CONFIDENCE\n"),
+                ("security", "Begin with the `DECISION:` line."),
+                ("pragmatist", ""),
+            ] {
+                let text = answer(&record(title), task, &context(who, "review"));
+                assert!(text.contains(title), "{text}");
+                assert!(!text.contains("outlined"), "{text}");
+            }
+        }
+        let ballot = "Your comment needs: VOTE (Kafka | NATS), CONFIDENCE\n";
+        let text = answer(&record("Which queue?"), ballot, &context("a", "ballot"));
+        assert!(text.contains("Kafka") && text.ends_with("\nVOTE: Kafka\n"), "{text}");
+        let asked = "# Your task: answer what you were asked\n\nRob asks you: @a, which `tables` first?\nAnswer this.\n";
+        let text = answer(&record("Which queue?"), asked, &context("a", "mentions"));
+        assert!(text.contains("“a, which tables first?”"), "a mention would ask again: {text}");
     }
 
     #[test]

@@ -31,11 +31,11 @@ mod trust;
 pub(crate) use call::OnText;
 #[cfg(test)]
 pub(crate) use call::PING_PROMPT;
-pub(crate) use call::ping;
 pub use call::{
     Availability, CallContext, CallError, CallFuture, FailureCode, Provider, Reply, Request,
     ToolPermissions, TurnFuture, Usage,
 };
+pub(crate) use call::{ping, run_probe};
 #[cfg(test)]
 pub(crate) use command::Workdir;
 pub(crate) use command::guard_calls;
@@ -51,9 +51,8 @@ pub use kind::ProviderKind;
 #[cfg(test)]
 pub(crate) use output::Format;
 pub(crate) use output::OutputShape;
-pub(crate) use registry::BrokenDefinition;
-pub(crate) use registry::RegistryEntry;
-pub use registry::{Layer, OpenError, Registry, UnknownProvider};
+pub(crate) use registry::{BrokenDefinition, RegistryEntry, remove_definition};
+pub use registry::{Layer, OpenError, Registry, RemoveError, UnknownProvider};
 #[cfg(feature = "internals")]
 pub use retry::call_with_retries;
 pub use retry::{Backoff, Timeout};

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 pub use self::open::OpenError;
-pub(crate) use self::parts::BrokenDefinition;
+pub use self::parts::RemoveError;
+pub(crate) use self::parts::{BrokenDefinition, remove_definition};
 use super::definition::RawDefinition;
 use super::presets::presets;
 use super::{ProviderDefinition, ProviderKind, ProviderName};

@@ -59,6 +59,8 @@ pub struct State {
     pub questions: Vec<Question>,
     /// The number of question numbers in use. A question that repeats an earlier one also uses a number.
     pub numbered_questions: usize,
+    /// The items that the fold chose for markers without a number, by the marker's line.
+    pub chosen: Vec<(usize, String)>,
     /// Tasks in file order.
     pub tasks: Vec<Task>,
     /// Decisions in file order.
@@ -135,6 +137,7 @@ fn folded(
             said: Vec::new(),
             questions: Vec::new(),
             numbered_questions: 0,
+            chosen: Vec::new(),
             tasks: Vec::new(),
             decisions: Vec::new(),
             concerns: Vec::new(),
@@ -437,6 +440,7 @@ impl Fold<'_> {
         let mut tracks = self.tracks;
         tracks.assign_by_name(&self.speakers);
         state.numbered_questions = tracks.questions.len();
+        state.chosen = std::mem::take(&mut tracks.chosen);
         (state.questions, state.tasks) = tracks.folded();
         state.decisions = tracks.decisions.list;
         // A decision that another one replaced, or that was withdrawn, need not be looked at again.

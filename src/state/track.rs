@@ -130,6 +130,8 @@ pub(super) struct Tracks {
     named: Vec<(usize, String)>,
     same_questions: Repeats,
     same_tasks: Repeats,
+    /// The items of markers that name none: the line of the marker, and the item, like `Q3`.
+    pub(super) chosen: Vec<(usize, String)>,
 }
 
 impl Tracks {
@@ -237,7 +239,9 @@ impl Tracks {
         problems: &mut Vec<Problem>,
     ) {
         let target = Target { letter: 'Q', what: "question", count: self.questions.len() };
-        let found = target.numbered(mark, problems).or_else(|| {
+        let numbered = target.numbered(mark, problems);
+        let is_chosen = numbered.is_none();
+        let found = numbered.or_else(|| {
             let index = self.only_put_to(by).or_else(|| self.only_asked_by(by, named));
             let questions = &self.questions;
             let text = |index: usize| questions[index].text.as_str();
@@ -246,6 +250,9 @@ impl Tracks {
         let Some(found) = found else { return target.unclear(mark, problems) };
         for index in found {
             let index = self.same_questions.first(index);
+            if is_chosen {
+                self.chosen.push((mark.line, format!("Q{}", index + 1)));
+            }
             // An agent that is not a participant cannot answer for people.
             if let (Speaker::Agent(name), true) =
                 (by.speaker, self.questions[index].waits_for_people())
@@ -363,7 +370,9 @@ impl Tracks {
     fn claim(&mut self, mark: &BodyMark, by: &Author<'_>, problems: &mut Vec<Problem>) {
         let tasks = &self.tasks;
         let target = Target { letter: 'T', what: "task", count: tasks.len() };
-        let found = target.numbered(mark, problems).or_else(|| {
+        let numbered = target.numbered(mark, problems);
+        let is_chosen = numbered.is_none();
+        let found = numbered.or_else(|| {
             // A comment about lowering a timeout must not close the task of raising it.
             let claim = Claim::new(&mark.text);
             let fits = |index: usize| !claim.excludes(&Claim::new(&tasks[index].text));
@@ -381,6 +390,9 @@ impl Tracks {
         };
         for index in found {
             let index = self.same_tasks.first(index);
+            if is_chosen {
+                self.chosen.push((mark.line, format!("T{}", index + 1)));
+            }
             let task = &mut self.tasks[index];
             if done {
                 task.status = TaskStatus::Done;

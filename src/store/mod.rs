@@ -32,12 +32,14 @@ pub(crate) use git::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
 };
 pub use git::{GitSetup, PatchError, Rewrite, RewriteKind, SetUpStep, init, patch, user_name};
-pub(crate) use git::{history_of, lacks_merge_driver, revision, staged, version_at};
+pub(crate) use git::{
+    git_version, has_merge_driver, history_of, lacks_merge_driver, revision, staged, version_at,
+};
 pub use journal::{Fate, JournalFinding, check};
-pub(crate) use journal::{LeftBehind, check_staged, left_behind};
+pub(crate) use journal::{GitUse, LeftBehind, check_asking, check_staged, left_behind};
 pub(crate) use journal::{has_journal, unrecorded_answers};
 pub use merge::merge;
-pub(crate) use merge::{LineEnd, agreements, goes_on};
+pub(crate) use merge::{LineEnd, agreements, block_hash, goes_on};
 pub(crate) use merge::{Renumbered, renumbered};
 pub use read::{Document, read};
 pub(crate) use read::{LARGEST, beginning, read_at};

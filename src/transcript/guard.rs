@@ -1,6 +1,8 @@
 //! The encoding of bodies for the file, so that the text can be read back exactly and cannot imitate the format.
 //! Encoder and reader share the code that recognizes the lines of a body that need a guard.
 //!
+//! The escapes of links are decoded here too.
+//!
 //! The method is that of mboxrd's `>From `: a guarded line gains one more guard character when it is stored and loses
 //! one when it is read, so that decoding is exact (format page, "All text is untrusted").
 
@@ -128,6 +130,20 @@ pub(super) fn guard_lines(text: &str) -> (String, Vec<usize>) {
     (stored, inserted)
 }
 
+/// Decodes `%20` and other percent escapes; `None` if the result is not text or contains control characters.
+pub(crate) fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let hex = (*first == b'%').then(|| behind.get(..2)).flatten();
+        let read = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        bytes.push(read.unwrap_or(*first));
+        rest = if read.is_some() { &behind[2..] } else { behind };
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.contains(char::is_control)).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +165,15 @@ mod tests {
         ] {
             assert_eq!(encode(text), stored);
             assert_eq!(decode(stored), text);
+        }
+    }
+
+    #[test]
+    fn percent_escapes_are_decoded() {
+        assert_eq!(unescaped("a%20b%C3%A4.md").as_deref(), Some("a bä.md"));
+        assert_eq!(unescaped("100%.md%2").as_deref(), Some("100%.md%2"));
+        for wrong in ["%00", "a%0Ab", "%FF"] {
+            assert_eq!(unescaped(wrong), None, "{wrong}");
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{self, Severity};
-use crate::transcript::Text;
+use crate::transcript::{Text, visible};
 use crate::yaml::LoadError;
 
 /// The problems of one discussion.
@@ -30,6 +30,19 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Adds the end of each problem, so that programs can mark the text that a problem is about.
+    pub(crate) fn add_ends(&mut self) {
+        if self.problems.is_empty() {
+            return;
+        }
+        let lines: Vec<&str> = self.text.lines().collect();
+        for problem in &mut self.problems {
+            let line = problem.line.checked_sub(1).and_then(|index| lines.get(index));
+            problem.end_line = Some(problem.line);
+            problem.end_column = Some(line.map_or(problem.column, |line| problem.end_in(line)));
+        }
+    }
+
     /// Returns whether the clone is shallow, so that older commits were not checked.
     pub fn is_history_cut(&self) -> bool {
         self.problems.iter().any(|problem| problem.code == ProblemCode::HistoryShallow)
@@ -98,6 +111,12 @@ pub struct Problem {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+    /// Line of its end, from 1; only from a check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<usize>,
+    /// Column behind its last character, from 1; only from a check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<usize>,
     /// The severity.
     pub severity: Severity,
     /// A stable word, like `vote-unknown`.
@@ -114,6 +133,8 @@ impl From<&problem::Problem> for Problem {
         Self {
             line: problem.line,
             column: problem.column,
+            end_line: None,
+            end_column: None,
             severity: problem.severity,
             code: problem.code,
             message: problem.message.clone(),
@@ -123,6 +144,22 @@ impl From<&problem::Problem> for Problem {
 }
 
 impl Problem {
+    /// Returns the column behind the token at the problem's column, or behind the last visible character of its line.
+    fn end_in(&self, line: &str) -> usize {
+        let line = line.trim_end();
+        let rest = || line.chars().skip(self.column.saturating_sub(1));
+        let length = match rest().next() {
+            Some('@') => {
+                let is_name = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
+                1 + rest().skip(1).take_while(is_name).count()
+            }
+            // An invisible character is the whole problem.
+            Some(first) if visible(first.encode_utf8(&mut [0; 4])) != first.to_string() => 1,
+            _ => rest().count(),
+        };
+        self.column + length
+    }
+
     /// Returns the problem with its location and source line, in the format of errors in files: `words` describe the
     /// problem, `file` is the path to show, and `line` is the text of the line.
     pub fn located(&self, words: &str, file: &str, line: &str) -> String {

@@ -1,4 +1,5 @@
-//! Decisions that people want to look at again, with the days that are left.
+//! The days of a discussion, with the time that is left: the day until which people should decide, and the days on which
+//! they want to look at decisions again.
 
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -6,7 +7,8 @@ use serde::Serialize;
 
 use super::result::Decided;
 use crate::engine::Snapshot;
-use crate::state::{DecisionState, Lifecycle};
+use crate::state::{DecisionState, Lifecycle, State};
+use crate::transcript::Time;
 
 /// A decision, and the day by which people want to look at it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -68,6 +70,39 @@ impl DueReview {
     }
 }
 
+/// The day until which people should decide an open discussion. It changes no tally.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deadline {
+    /// The day, like `2027-06-01`, UTC; it ends with the day.
+    pub date: String,
+    /// The days that are left; 0 on the day, negative after it.
+    pub days: i64,
+    /// True if the day is over.
+    pub overdue: bool,
+}
+
+impl Deadline {
+    /// Returns the day of a discussion, seen at the time `now`.
+    pub(crate) fn of(state: &State, now: Time) -> Option<Self> {
+        let day = state.decide_by?;
+        let days = (day - now.date_naive()).num_days();
+        Some(Self { date: day.to_string(), days, overdue: days < 0 })
+    }
+
+    /// Returns the day in words: `decide by 2027-06-01 (12 days left)`, or `(3 days overdue)`.
+    pub fn words(&self) -> String {
+        let left = match self.days {
+            0 => "today".to_owned(),
+            1 => "1 day left".to_owned(),
+            -1 => "1 day overdue".to_owned(),
+            days @ 2.. => format!("{days} days left"),
+            days => format!("{} days overdue", days.unsigned_abs()),
+        };
+        format!("decide by {} ({left})", self.date)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +124,19 @@ mod tests {
         assert_eq!(after.decision.as_deref(), Some("D2"));
         assert_eq!(after.review_by, "2027-06-01");
         assert_eq!(DueReview::of(None, "x", &Lifecycle::default(), date("2027-06-02")), None);
+    }
+
+    #[test]
+    fn words_name_the_time_left_and_the_time_overdue() {
+        for (days, words) in [
+            (12, "decide by 2027-06-01 (12 days left)"),
+            (1, "decide by 2027-06-01 (1 day left)"),
+            (0, "decide by 2027-06-01 (today)"),
+            (-1, "decide by 2027-06-01 (1 day overdue)"),
+            (-30, "decide by 2027-06-01 (30 days overdue)"),
+        ] {
+            let date = "2027-06-01".to_owned();
+            assert_eq!(Deadline { date, days, overdue: days < 0 }.words(), words);
+        }
     }
 }

@@ -4,8 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::deadline::Deadline;
-use super::due::DueReview;
+use super::due::{Deadline, DueReview};
 use super::next_step::{Awaited, Waiting, WaitingFor};
 use super::result::Decided;
 use super::sentence;

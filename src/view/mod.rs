@@ -3,7 +3,6 @@
 
 mod changes;
 mod check;
-mod deadline;
 mod due;
 mod event;
 mod item;
@@ -45,6 +44,7 @@ pub(crate) use list::{Sighted, newest_date};
 pub use next_step::{Arguments, NextStep, Verb, Waiting, Wanted, Why};
 pub(crate) use notes::DecisionNotes;
 pub use participant::{Participant, Silence};
+pub(crate) use project_documents::Diagnosis;
 pub use project_documents::{
     BrokenPersona, BroughtAlong, CheckedProvider, Consent, Definition, Fact, FolderSetUp, Foreign,
     Merged, NamedFile, Persona, Personas, Provider, ProviderState, Renumbered, SetUp, StandIn,

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::deadline::Deadline;
+use super::due::Deadline;
 use crate::engine::{Decision, Snapshot, Step, Stop, next};
 use crate::state::{QuestionStatus, TaskStatus};
 use crate::transcript::{Alias, Control, Draft};

@@ -90,6 +90,27 @@ pub struct StandIn {
     pub file: String,
 }
 
+/// A thing that discussions need or use, and its state on this machine. No text contains a key, a command line or the
+/// whole address of a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnosis {
+    /// The kind of thing: `git`, `program`, `service`, `provider`, `configuration`, `participant`, `template`, `trust` or
+    /// `mergeDriver`.
+    pub topic: &'static str,
+    /// Its name: a program, a provider, or a path as it is shown.
+    pub name: String,
+    /// `ok`; `unknown` if only a call could tell; `missing` if it is not here and may not be needed; `ignored`;
+    /// `untrusted`; or `problem`.
+    pub state: &'static str,
+    /// The reason for the state, in a line.
+    pub details: String,
+    /// The fix, if something is wrong or missing. The library leaves out fixes by a command of the front end.
+    pub fix: Option<String>,
+    /// True if a model may answer through it.
+    pub answers: bool,
+}
+
 /// A provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -4,10 +4,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, DiscussStepResult,
-    DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made, Merged, NamedText,
-    Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult, Shown, SiteReport,
-    Stats, Status, Template, TrustedProvider, Written,
+    Checked, CheckedProvider, Consent, Dashboard, Decided, Definition, Diagnosis,
+    DiscussStepResult, DiscussionResult, Event, FileChange, Found, Initialized, Listed, Made,
+    Merged, NamedText, Personas, Planned, Provider, Ran, Recalled, ResultDocument, ReviewResult,
+    Shown, SiteReport, Stats, Status, Template, TrustedProvider, Written,
 };
 use crate::codes::Refused;
 
@@ -25,6 +25,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("decisions-write-readme", of::<FileChange>),
     ("discuss", of::<DiscussionResult>),
     ("discuss-step", of::<DiscussStepResult>),
+    ("doctor", of::<Vec<Diagnosis>>),
     ("error", of::<Refused>),
     ("event", of::<Event>),
     ("export", of::<NamedText>),
@@ -42,6 +43,7 @@ pub(crate) const DOCUMENTS: &[SchemaDocument] = &[
     ("providers-add", of::<FileChange>),
     ("providers-check", of::<Vec<CheckedProvider>>),
     ("providers-list", of::<Vec<Provider>>),
+    ("providers-remove", of::<FileChange>),
     ("recall", of::<Vec<Recalled>>),
     ("reopen", of::<Written>),
     ("result", of::<ResultDocument>),

@@ -43,6 +43,9 @@ pub struct Shown {
     /// The problems in it, for front ends that show them beside the text.
     #[serde(skip)]
     pub problems: Vec<Problem>,
+    /// The items that were chosen for markers without a number, like `Q3`, by the marker's line.
+    #[serde(skip)]
+    pub chosen: BTreeMap<usize, String>,
 }
 
 /// One block.
@@ -279,6 +282,7 @@ impl Shown {
             at: time(now),
             text: transcript.text.clone(),
             problems: snapshot.state.problems.iter().map(Problem::from).collect(),
+            chosen: snapshot.state.chosen.iter().cloned().collect(),
         }
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Problem;
-use super::deadline::Deadline;
+use super::due::Deadline;
 use super::item::{Concern, Condition, Question, StatedDecision, Task};
 use super::next_step::NextStep;
 use super::notes::DecisionNotes;

@@ -112,7 +112,7 @@ impl Workspace {
         let text = &*snapshot.transcript.text;
         let mended = self.author(None, || None).ok().and_then(|by| {
             let known = known_names(snapshot, &name(&by).ok()?);
-            store::proposed_for(path, text, &known).ok().flatten()
+            store::proposed_for(path, text, &known, self.git_use()).ok().flatten()
         });
         let after = mended.as_ref().map(|mended| parse(mended.text()));
         let left: HashSet<(ProblemCode, &str)> = after
@@ -155,7 +155,7 @@ pub(super) fn miswritten_in(entry: &Entry) -> Vec<Problem> {
 }
 
 /// Returns all names that a text may refer to: the authors in the discussion, its participants, and the user.
-fn known_names(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
+pub(super) fn known_names(snapshot: &Snapshot, by: &Name) -> Vec<Known> {
     let config = &snapshot.config;
     let seats = config.participants.iter().chain(&config.background);
     let mut known: Vec<Known> = seats

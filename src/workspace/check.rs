@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use chrono::TimeDelta;
-
 use super::Workspace;
-use super::autofix::miswritten_in;
-use super::check_notes::invalid_patterns;
+use super::check_notes::{invalid_patterns, is_conflict};
 use super::error::WorkspaceError;
 use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
@@ -19,7 +16,7 @@ use crate::store::{
     self, Beginning, Deletions, Document, Fate, JournalFinding, Present, Restoration, Rewrite,
     RewriteKind, Since,
 };
-use crate::transcript::{Entry, EntryKind, Text, Time, time, visible_line};
+use crate::transcript::{Text, visible_line};
 use crate::view::{self, Checked};
 
 /// The parts of a discussion that a check covers.
@@ -58,7 +55,7 @@ impl Workspace {
             self.check_patterns(&mut all)?;
             all.extend(self.left_behind(names, &all, &self.files_to_check(names)?));
             all.extend(self.check_records(names));
-            return Ok(all);
+            return Ok(with_ends(all));
         }
         let departed = Deletions::default();
         let links = &KnownLinks::default();
@@ -68,7 +65,7 @@ impl Workspace {
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
         all.extend(self.check_records(names));
-        Ok(all)
+        Ok(with_ends(all))
     }
 
     /// Returns an existing folder: the discussion's, or else the folder of new discussions or the working folder.
@@ -90,7 +87,8 @@ impl Workspace {
         let paths = self.files_to_check(names)?;
         let folder = self.folder_of(paths.first().map(|(path, _)| path.as_path()));
         let (commit, base) = store::revision(&folder, commit)?;
-        self.check_history(names, paths, &folder, Some(Since { commit: &commit, base: &base }))
+        let since = Some(Since { commit: &commit, base: &base });
+        Ok(with_ends(self.check_history(names, paths, &folder, since)?))
     }
 
     /// Checks what is to be committed: the text in git's index, not the files. With `history`, also checks every
@@ -148,7 +146,7 @@ impl Workspace {
             }
         }
         all.extend(self.removed(names, &departed, &all, gate.as_ref())?);
-        Ok(all)
+        Ok(with_ends(all))
     }
 
     /// Restores lost comments in discussions and folders of them, one file for each step of the returned iterator.
@@ -224,22 +222,10 @@ impl Workspace {
             Ok(snapshot) => snapshot,
         };
         let text = snapshot.transcript.text.clone();
-        let mut problems = snapshot.state.problems.clone();
-        // A block between conflict marks may look lost or changed. The user decides about it when resolving the
-        // conflict.
-        if problems.iter().any(|problem| problem.code == ProblemCode::Conflict) {
-            problems.retain(|problem| problem.code == ProblemCode::Conflict);
-            return Some(Checked {
-                file: self.exactly(path),
-                problems: problems.iter().map(view::Problem::from).collect(),
-                text,
-                diffs: Vec::new(),
-                is_discussion: true,
-            });
+        let mut problems = self.problems_of(&snapshot);
+        if is_conflict(&problems) {
+            return Some(self.check_result(path, &problems, text));
         }
-        problems.extend(snapshot.transcript.entries.iter().flat_map(miswritten_in));
-        problems.extend(times_in_future(&snapshot.transcript.entries, self.now()));
-        problems.extend(mixed_ends(&text));
         self.keep_true_hints(path, &snapshot, &mut problems);
         problems.extend(store::agreements(&text));
         problems.extend(self.wrong_links(path, &snapshot, scope.links));
@@ -303,6 +289,17 @@ impl Workspace {
         })
     }
 
+    /// Returns the result of a check of one discussion.
+    pub(super) fn check_result(&self, path: &Path, problems: &[Problem], text: Text) -> Checked {
+        Checked {
+            file: self.exactly(path),
+            problems: problems.iter().map(view::Problem::from).collect(),
+            text,
+            diffs: Vec::new(),
+            is_discussion: true,
+        }
+    }
+
     /// Removes the problems that an earlier version of the file already had on an identical line.
     fn take_out_old(&self, problems: &mut Vec<Problem>, path: &Path, text: &str, base: &str) {
         let Ok(Some(before)) = store::version_at(path, base) else { return };
@@ -329,15 +326,8 @@ impl Workspace {
         });
     }
 
-    fn unread(&self, path: &Path, error: &dyn Display) -> Checked {
-        let problem = failed(ProblemCode::Unreadable, error, path);
-        Checked {
-            file: self.exactly(path),
-            problems: vec![view::Problem::from(&problem)],
-            text: Text::default(),
-            diffs: Vec::new(),
-            is_discussion: true,
-        }
+    pub(super) fn unread(&self, path: &Path, error: &dyn Display) -> Checked {
+        self.check_result(path, &[failed(ProblemCode::Unreadable, error, path)], Text::default())
     }
 
     /// Returns problems for deleted discussions in the checked folders if the journal still contains their comments.
@@ -384,6 +374,12 @@ impl Workspace {
     }
 }
 
+/// Adds the ends of problems to the results of a check.
+pub(super) fn with_ends(mut all: Vec<Checked>) -> Vec<Checked> {
+    all.iter_mut().for_each(Checked::add_ends);
+    all
+}
+
 /// Converts the outcome of a restoration into the document for front ends.
 fn restored(file: String, done: &Restoration, summary: Option<String>) -> view::Restored {
     let is_edited = |finding: &&JournalFinding| matches!(finding.fate, Fate::Edited { .. });
@@ -416,35 +412,6 @@ pub(super) fn is_visible_discussion(path: &Path, named: &Path) -> bool {
     let within = path.strip_prefix(named).unwrap_or(Path::new(""));
     let hidden = within.iter().any(|part| part.as_encoded_bytes().starts_with(b"."));
     !hidden && (path == named || is_discussion(path))
-}
-
-/// The allowed difference between the clocks of two machines.
-const CLOCKS: TimeDelta = TimeDelta::minutes(10);
-
-/// Returns a warning for each comment with a time in the future.
-fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem> {
-    entries.iter().filter_map(move |entry| {
-        let EntryKind::Comment(comment) = &entry.kind else { return None };
-        let at = comment.at().filter(|at| *at > now + CLOCKS)?;
-        let message = format!("the time of this comment, {}, is in the future", time(at));
-        Some(Problem::new(Severity::Warning, ProblemCode::TimeInFuture, (entry.line, 1), message))
-    })
-}
-
-/// Returns a note about mixed line ends. They do not change the content, but other programs complain about them.
-fn mixed_ends(text: &str) -> Option<Problem> {
-    let (crlf, lf) = store::LineEnd::count(text);
-    let (few, other) = if crlf < lf { (crlf, "CR LF") } else { (lf, "LF") };
-    let found = (few > 0).then(|| {
-        let lines = if few == 1 { "1 line ends".to_owned() } else { format!("{few} lines end") };
-        Problem::new(
-            Severity::Note,
-            ProblemCode::LineEndsMixed,
-            (0, 0),
-            format!("{lines} in {other}, the others do not; this does not change the content"),
-        )
-    });
-    found.map(|problem| problem.with_fix(Fix::Mend))
 }
 
 /// Returns a note that an author edited their own comment, which takes nothing from other participants.

@@ -1,21 +1,23 @@
-//! Problems of the notes about decisions: patterns of affected files that are invalid or match nothing, and reviews that
-//! are overdue.
+//! Problems of a text alone, and those of the notes about decisions: patterns of affected files that are invalid or match
+//! nothing, and reviews that are overdue.
 
 use std::path::PathBuf;
 
+use chrono::TimeDelta;
 use memchr::memmem;
 
 use super::Workspace;
 use super::affected::{FileList, pattern_error};
+use super::autofix::miswritten_in;
 use super::error::WorkspaceError;
 use super::find::DiscussionNames;
 use super::replaced::KnownLinks;
-use crate::codes::ProblemCode;
+use crate::codes::{Fix, ProblemCode};
 use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::state::AffectedFiles;
 use crate::store::{self, Document};
-use crate::transcript::visible_line;
+use crate::transcript::{Entry, EntryKind, Time, time, visible_line};
 use crate::view::{self, Checked, Decided};
 
 /// Returns a warning for each pattern of affected files that is invalid.
@@ -100,6 +102,7 @@ impl Workspace {
                 view::Problem::from(&problem)
             });
             one.problems.extend(overdue);
+            one.add_ends();
         }
     }
 
@@ -110,4 +113,56 @@ impl Workspace {
         let snapshot = self.snapshot_of(&Document::of_git(path.clone(), &one.text)).ok()?;
         Some((path, snapshot))
     }
+}
+
+impl Workspace {
+    /// Returns the problems of a text that no other file decides.
+    pub(super) fn problems_of(&self, snapshot: &Snapshot) -> Vec<Problem> {
+        let mut problems = snapshot.state.problems.clone();
+        // A block between conflict marks may look lost or changed. The user decides about it when resolving the
+        // conflict.
+        if is_conflict(&problems) {
+            problems.retain(|problem| problem.code == ProblemCode::Conflict);
+            return problems;
+        }
+        let transcript = &snapshot.transcript;
+        problems.extend(transcript.entries.iter().flat_map(miswritten_in));
+        problems.extend(times_in_future(&transcript.entries, self.now()));
+        problems.extend(mixed_ends(&transcript.text));
+        problems
+    }
+}
+
+/// Returns true if a text contains a merge conflict.
+pub(super) fn is_conflict(problems: &[Problem]) -> bool {
+    problems.iter().any(|problem| problem.code == ProblemCode::Conflict)
+}
+
+/// The allowed difference between the clocks of two machines.
+const CLOCKS: TimeDelta = TimeDelta::minutes(10);
+
+/// Returns a warning for each comment with a time in the future.
+fn times_in_future(entries: &[Entry], now: Time) -> impl Iterator<Item = Problem> {
+    entries.iter().filter_map(move |entry| {
+        let EntryKind::Comment(comment) = &entry.kind else { return None };
+        let at = comment.at().filter(|at| *at > now + CLOCKS)?;
+        let message = format!("the time of this comment, {}, is in the future", time(at));
+        Some(Problem::new(Severity::Warning, ProblemCode::TimeInFuture, (entry.line, 1), message))
+    })
+}
+
+/// Returns a note about mixed line ends. They do not change the content, but other programs complain about them.
+fn mixed_ends(text: &str) -> Option<Problem> {
+    let (crlf, lf) = store::LineEnd::count(text);
+    let (few, other) = if crlf < lf { (crlf, "CR LF") } else { (lf, "LF") };
+    let found = (few > 0).then(|| {
+        let lines = if few == 1 { "1 line ends".to_owned() } else { format!("{few} lines end") };
+        Problem::new(
+            Severity::Note,
+            ProblemCode::LineEndsMixed,
+            (0, 0),
+            format!("{lines} in {other}, the others do not; this does not change the content"),
+        )
+    });
+    found.map(|problem| problem.with_fix(Fix::Mend))
 }

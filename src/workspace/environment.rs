@@ -160,10 +160,15 @@ impl Workspace {
         let by_login = || LOGIN.iter().find_map(|key| self.variable(key));
         let person = |name: Option<Name>| name.filter(|name| !is_agent(name));
         let found = person(self.setup.config.author.clone())
-            .or_else(|| person(nearest_name(&user_name(&self.setup.cwd)?)))
+            .or_else(|| person(nearest_name(&self.git_user()?)))
             .or_else(|| person(nearest_name(&by_login()?)))
             .or_else(|| person(nearest_name(&system()?)));
         Ok(found.map_or_else(|| NAMELESS.to_owned(), |name| name.to_string()))
+    }
+
+    /// Returns git's `user.name`, unless git must not be started.
+    fn git_user(&self) -> Option<String> {
+        self.uses_git.then(|| user_name(&self.setup.cwd)).flatten()
     }
 
     /// Ensures that a model's program writes only under its own name. A run tells each program that it starts which
@@ -206,6 +211,9 @@ impl Workspace {
     /// git once, and only if a name is in doubt, because reading takes long in a large repository.
     fn committers(&self) -> &[Name] {
         self.committers.get_or_init(|| {
+            if !self.uses_git {
+                return Vec::new();
+            }
             let folder = &self.setup.cwd;
             let authors = Range::of(folder, None).map(|range| range.authors()).unwrap_or_default();
             let names = user_name(folder).into_iter().chain(authors.into_iter().map(|it| it.name));

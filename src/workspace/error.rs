@@ -20,7 +20,8 @@ use crate::engine::SnapshotError;
 use crate::material::MaterialError;
 use crate::participant::ResolveError;
 use crate::provider::{
-    LedgerError, NotTrusted, OpenError, ProviderNameError, Unaffordable, UnknownProvider,
+    LedgerError, NotTrusted, OpenError, ProviderNameError, RemoveError, Unaffordable,
+    UnknownProvider,
 };
 use crate::store::StoreError;
 use crate::transcript::{Choice, Name, NameError, visible_line};
@@ -227,6 +228,9 @@ pub enum WorkspaceError {
     /// A name that is not valid for a provider.
     #[error(transparent)]
     ProviderName(#[from] ProviderNameError),
+    /// A provider that cannot be removed.
+    #[error(transparent)]
+    Remove(#[from] RemoveError),
     /// The user has no folder for configuration that applies to all projects.
     #[error("there is no folder for your configuration")]
     NoUserFolder,

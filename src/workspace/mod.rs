@@ -5,6 +5,7 @@
 
 mod affected;
 mod autofix;
+mod buffer;
 mod check;
 mod check_notes;
 mod comment;
@@ -15,6 +16,7 @@ mod decision_log;
 mod decisions;
 mod discuss;
 mod discuss_step;
+mod doctor;
 mod environment;
 mod error;
 mod failure;
@@ -140,6 +142,8 @@ pub struct Workspace {
     pub(crate) lock_wait: Duration,
     /// The user allows secrets to be sent to models.
     allows_secrets: bool,
+    /// Git may be started to check a text and to find the user's name.
+    uses_git: bool,
     /// The people known to git; read when a name is first in doubt.
     committers: OnceLock<Vec<Name>>,
 }
@@ -178,6 +182,7 @@ impl Workspace {
             ledger,
             lock_wait,
             allows_secrets,
+            uses_git: true,
             committers: OnceLock::new(),
         })
     }
@@ -186,6 +191,12 @@ impl Workspace {
     #[must_use]
     pub fn with_consents_in(self, folder: &Path) -> Self {
         Self { ledger: Some(Ledger::in_folder(folder)), ..self }
+    }
+
+    /// Checks texts without git, because the user does not trust the folder. Readers and writers still use git.
+    #[must_use]
+    pub fn without_git(self) -> Self {
+        Self { uses_git: false, ..self }
     }
 
     /// Reloads the workspace, because users change configuration, personas and templates while a program is open.
@@ -200,7 +211,8 @@ impl Workspace {
             clock: Arc::clone(&self.clock),
         })?;
         let (ledger, lock_wait) = (self.ledger.clone(), self.lock_wait);
-        let mut again = Self { ledger, lock_wait, allows_secrets: self.allows_secrets, ..again };
+        let (allows_secrets, uses_git) = (self.allows_secrets, self.uses_git);
+        let mut again = Self { ledger, lock_wait, allows_secrets, uses_git, ..again };
         again.setup.reach = self.setup.reach.clone();
         Ok(again)
     }

@@ -1,4 +1,4 @@
-//! Lists, checks, pings and adds providers.
+//! Lists, checks, pings, adds and removes providers.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,8 +11,8 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use crate::config;
 use crate::provider::{
-    Availability, BrokenDefinition, Consents, NewProvider, Provider, RegistryEntry, Timeout,
-    TrustError, ping,
+    Availability, BrokenDefinition, Consents, Layer, NewProvider, Provider, ProviderName,
+    RegistryEntry, RemoveError, Timeout, TrustError, ping, remove_definition,
 };
 use crate::transcript::{Alias, visible_line};
 use crate::view::{self, CheckedProvider, FileChange, Foreign, ProviderState};
@@ -187,6 +187,58 @@ impl Workspace {
         match config::replace(&path, &text) {
             Ok(()) => Ok(FileChange { file: self.shown_path(&path), changed: true }),
             Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+        }
+    }
+
+    /// Removes a provider from the user's configuration folder. Comments and all other text of the file stay. An open
+    /// workspace does not notice the change.
+    ///
+    /// # Errors
+    /// Fails if the user defines no provider of that name: it is unknown, or the program or the project defines it. Also
+    /// fails if its definition shares text with others, or if the file cannot be read or written.
+    pub fn remove_provider(&self, name: &str) -> Result<FileChange, WorkspaceError> {
+        let asked = ProviderName::parse(name)?;
+        let folder = self.setup.user_dir.as_deref().ok_or(WorkspaceError::NoUserFolder)?;
+        let path = folder.join("providers.yaml");
+        let (text, file) = (config::read(&path)?.unwrap_or_default(), self.shown_path(&path));
+        // The name in the file, if the user named an alias.
+        let named = || {
+            let entry = self.registry.find(name).ok()?;
+            matches!(entry.origin, Layer::User(_)).then(|| entry.definition.common.name.clone())
+        };
+        let removed = match remove_definition(&text, &asked, &file)? {
+            Some(rest) => Some(rest),
+            None => match named() {
+                Some(own) => remove_definition(&text, &own, &file)?,
+                None => None,
+            },
+        };
+        let Some(rest) = removed else { return Err(self.not_removable(name)) };
+        match config::replace(&path, &rest) {
+            Ok(()) => Ok(FileChange { file, changed: true }),
+            Err(source) => Err(WorkspaceError::Unwritten { path, source }),
+        }
+    }
+
+    /// Returns the reason why a provider that the user does not define cannot be removed.
+    fn not_removable(&self, name: &str) -> WorkspaceError {
+        let broken = self.registry.broken().iter().find(|it| it.name.as_deref() == Some(name));
+        let (origin, name) = match self.registry.find(name) {
+            Ok(entry) => (entry.origin.clone(), entry.definition.common.name.to_string()),
+            Err(error) => match broken {
+                Some(broken) => (broken.origin.clone(), name.to_owned()),
+                None => return error.into(),
+            },
+        };
+        match origin {
+            Layer::BuiltIn => RemoveError::BuiltIn { name }.into(),
+            Layer::Project(path) => {
+                RemoveError::OfProject { name, file: self.shown_path(&path) }.into()
+            }
+            // Another part of the file is so broken that its definitions cannot be told apart.
+            Layer::User(path) => {
+                RemoveError::Entangled { name, file: self.shown_path(&path) }.into()
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! The real programs as clients of `discussions mcp`. Each is set up as docs/mcp.md says. Its model, a local service,
+//! The real programs as clients of `discussions mcp`. Each is set up as docs/agents.md says. Its model, a local service,
 //! calls `discuss`, gets the answer that it is running, calls `continue`, and gets the outcome.
 
 use serde_json::{Value, json};
@@ -107,24 +107,22 @@ fn answer(asked: &ReceivedRequest) -> Vec<u8> {
     plain("200 OK", "content-type: application/json\r\nconnection: close\r\n", "{}")
 }
 
-/// The command line that starts each program without a user.
-fn arguments(program: &str) -> Vec<&'static str> {
-    match program {
-        "claude" => vec![
-            "-p",
-            ASKS,
-            "--mcp-config",
-            ".mcp.json",
-            "--allowedTools",
-            "mcp__discussions__discuss,mcp__discussions__continue",
-        ],
-        "codex" => vec!["exec", "--skip-git-repo-check", "-m", "gpt-5", ASKS],
-        _ => vec!["-p", ASKS, "-m", "gemini-2.5-pro", "--approval-mode", "yolo"],
-    }
+/// The command line that starts each program without a user. `tools` is the beginning of the tools' names in Claude
+/// Code.
+fn arguments(program: &str, tools: &str) -> Vec<String> {
+    let words: &[&str] = match program {
+        "claude" => {
+            let allowed = format!("{tools}discuss,{tools}continue");
+            return ["-p", ASKS, "--allowedTools", &allowed].map(str::to_owned).to_vec();
+        }
+        "codex" => &["exec", "--skip-git-repo-check", "-m", "gpt-5", ASKS],
+        _ => &["-p", ASKS, "-m", "gemini-2.5-pro", "--approval-mode", "yolo"],
+    };
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// Sets up a program with `init --agent`; `codex` also needs the project to be trusted before it uses its servers.
-fn set_up_program(scenario: &Scenario, program: &str) {
+fn set_up_program(scenario: &Scenario, program: &str) -> Vec<String> {
     scenario.discussions(&["init", "--agent", program]).code(0);
     if program == "codex" {
         let own = scenario.read("../home/.codex/config.toml");
@@ -132,40 +130,65 @@ fn set_up_program(scenario: &Scenario, program: &str) {
         let all = format!("{own}{told}default_tools_approval_mode = \"approve\"\n");
         scenario.write("../home/.codex/config.toml", all.as_bytes());
     }
+    let mut arguments = arguments(program, "mcp__discussions__");
+    if program == "claude" {
+        arguments.extend(["--mcp-config", ".mcp.json"].map(str::to_owned));
+    }
+    arguments
+}
+
+/// Returns the command line of a program that got the tools from the plugin. Without a person, `codex` refuses tools
+/// that write unless the configuration allows them.
+#[cfg(feature = "mcp")]
+pub(super) fn set_up_with_plugin(scenario: &Scenario, program: &str) -> Vec<String> {
+    if program == "codex" {
+        let own = scenario.read("../home/.codex/config.toml");
+        let table = "[plugins.\"discussions@discussions\".mcp_servers.discussions]";
+        let all = format!("{own}\n{table}\ndefault_tools_approval_mode = \"approve\"\n");
+        scenario.write("../home/.codex/config.toml", all.as_bytes());
+    }
+    arguments(program, "mcp__plugin_discussions_discussions__")
+}
+
+/// Runs a program whose model calls `discuss` and `continue`, and asserts that it receives the outcome. `set_up` gives
+/// the program our server, and returns the program's command line.
+pub(super) fn discusses(program: &str, set_up: impl Fn(&Scenario) -> Vec<String>) {
+    let programs = std::env::var("AGENTS").unwrap();
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
+    let programs = format!("{}:{programs}", own.display());
+    let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked))]);
+    // Claude Code offers tools of servers only after its model has searched for them; ours does not.
+    let scenario = scenario(&programs, &fake)
+        .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
+        .env("ENABLE_TOOL_SEARCH", "false");
+    if scenario.command(program).arg("--version").output().is_err() {
+        eprintln!("skipped: {program} as a client");
+        return;
+    }
+    let arguments = set_up(&scenario);
+    let output = scenario.command(program).args(arguments).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let bodies: Vec<String> = fake.requests().iter().map(|it| it.body.to_string()).collect();
+    let told = |id: &str| bodies.iter().any(|body| body.contains(id));
+    assert!(said.contains(DONE), "{program}: {output:?}");
+    assert!(told("call-1") && told("call-2"), "{program} called neither: {output:?}");
+    let last = bodies.iter().rfind(|body| body.contains("call-2")).unwrap().replace('\\', "");
+    // Some programs pass the text of an answer to their models, others its document.
+    let one = |words: [&str; 2]| words.into_iter().any(|words| last.contains(words));
+    assert!(one(["\"state\":\"running\"", "Running: "]), "{program}, that it runs: {last}");
+    assert!(one(["\"state\":\"done\"", "To ask more: "]), "{program}, the end: {last}");
+    let file = scenario.read("discussions/redis.md");
+    assert!(file.matches("<!-- REPLY").count() > 2, "{program}: {file}");
 }
 
 #[test]
 #[ignore = "needs the programs of npm: AGENTS names the folder of their commands"]
 fn real_programs_call_mcp_tools_and_receive_the_outcome() {
-    let Ok(programs) = std::env::var("AGENTS") else {
+    if std::env::var_os("AGENTS").is_none() {
         eprintln!("skipped: AGENTS names no folder of programs");
         return;
-    };
-    let own = std::path::Path::new(env!("CARGO_BIN_EXE_discussions")).parent().unwrap();
-    let programs = format!("{}:{programs}", own.display());
+    }
     for program in ["claude", "codex", "gemini"] {
-        let fake = Fake::new(|_, asked| vec![Step::Send(answer(asked))]);
-        let scenario = scenario(&programs, &fake).env("GEMINI_CLI_TRUST_WORKSPACE", "true");
-        if scenario.command(program).arg("--version").output().is_err() {
-            eprintln!("skipped: {program} as a client");
-            continue;
-        }
-        set_up_program(&scenario, program);
-        let output = scenario.command(program).args(arguments(program)).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        let bodies: Vec<String> = fake.requests().iter().map(|it| it.body.to_string()).collect();
-        let told = |id: &str| bodies.iter().any(|body| body.contains(id));
-        assert!(said.contains(DONE), "{program}: {output:?}");
-        assert!(told("call-1") && told("call-2"), "{program} called neither: {output:?}");
-        let last = bodies.iter().rfind(|body| body.contains("call-2")).unwrap().replace('\\', "");
-        // Some programs pass the text of an answer to their models, others its document.
-        let one = |words: [&str; 2]| words.into_iter().any(|words| last.contains(words));
-        assert!(one(["\"state\":\"running\"", "Running: "]), "{program}, that it runs: {last}");
-        assert!(
-            one(["\"state\":\"done\"", "**Decision:**nn> go on"]),
-            "{program}, the end: {last}"
-        );
-        let file = scenario.read("discussions/redis.md");
-        assert!(file.matches("<!-- REPLY").count() > 2, "{program}: {file}");
+        discusses(program, |scenario| set_up_program(scenario, program));
     }
 }

@@ -4,6 +4,8 @@ mod clients;
 mod login;
 mod mentions;
 mod money;
+#[cfg(feature = "mcp")]
+mod plugin;
 mod real;
 mod service_errors;
 mod tools;

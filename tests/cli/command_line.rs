@@ -71,11 +71,13 @@ fn flag_of_another_command_leads_to_the_right_one() {
 #[test]
 fn advice_fits_the_group_of_commands() {
     let scenario = Scenario::new();
-    let removed = scenario.discussions(&["providers", "remove", "gpt"]).code(2);
-    removed.notes("your providers are defined in a providers.yaml");
+    let removed = scenario.discussions(&["providers", "delete", "gpt"]).code(2);
+    removed.notes("discussions providers remove NAME");
+    let edited = scenario.discussions(&["providers", "edit", "gpt"]).code(2);
+    edited.notes("your providers are defined in a providers.yaml");
     let deleted = scenario.discussions(&["participants", "delete", "qa"]).code(2);
     deleted.notes("discussions participants remove ALIAS");
-    for args in [&["providers", "remove"][..], &["participants", "delete"], &["templates", "rm"]] {
+    for args in [&["providers", "rm"][..], &["participants", "delete"], &["templates", "rm"]] {
         let run = scenario.discussions(args).code(2);
         assert!(!run.stderr.contains("git rm"), "{args:?}: {}", run.stderr);
     }

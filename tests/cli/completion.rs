@@ -41,6 +41,8 @@ fn participants_providers_templates_phases_are_offered() {
     assert_eq!(completions(&scenario, &["turn", "add-s", "@arch"]), ["@architect"]);
     assert_eq!(completions(&scenario, &["participants", "show", "sec"]), ["security"]);
     assert_eq!(completions(&scenario, &["run", "add-s", "--provider", "moc"]), ["mock"]);
+    assert_eq!(completions(&scenario, &["providers", "remove", "moc"]), ["mock"]);
+    assert_eq!(completions(&scenario, &["doc"]), ["doctor"]);
     assert_eq!(completions(&scenario, &["new", "X", "--template", "deb"]), ["debate"]);
     assert_eq!(
         completions(&scenario, &["discuss", "X", "-p", "architect,sec"]),
@@ -53,6 +55,14 @@ fn participants_providers_templates_phases_are_offered() {
     let phases = completions(&scenario, &["advance", "add-s", "--to", ""]);
     assert!(phases.contains(&"detailed_review".to_owned()), "{phases:?}");
     assert!(!phases.contains(&"opening".to_owned()), "only its own: {phases:?}");
+}
+
+#[test]
+#[cfg(feature = "mcp")]
+fn agents_are_offered() {
+    let scenario = Scenario::new();
+    let agents = ["claude", "codex", "gemini", "vscode", "cursor", "opencode", "zed"];
+    assert_eq!(completions(&scenario, &["init", "--agent", ""]), agents);
 }
 
 #[test]
@@ -105,19 +115,29 @@ fn broken_configuration_completes_silently_to_nothing() {
 }
 
 #[test]
-fn installation_line_works_in_bash() {
-    let scenario = three_discussions().on_path();
-    scenario
-        .discussions(&["completions", "bash"])
-        .code(0)
-        .stdout("source <(COMPLETE=bash discussions)\n");
-    let help = scenario.discussions(&["completions", "--help"]).code(0);
-    for shell in
-        ["bashrc", "zshrc", "config.fish", "PROFILE"].iter().filter(|it| **it != "config.fish")
-    {
-        assert!(help.stdout.contains(shell), "{shell}: {}", help.stdout);
+fn every_shell_gets_a_whole_script_that_finds_the_program_in_path() {
+    let scenario = three_discussions();
+    for (shell, begin) in [
+        ("bash", "_clap_complete_discussions() {\n"),
+        ("zsh", "#compdef discussions\n"),
+        ("fish", "complete "),
+        ("elvish", ""),
+        ("powershell", ""),
+    ] {
+        let script = scenario.discussions(&["completions", shell]).code(0).stdout;
+        assert!(script.starts_with(begin), "{shell}: {script}");
+        assert!(script.contains("COMPLETE") && script.contains(shell), "{shell}: {script}");
+        // A package ships the script, so it must not name the place of the program that printed it.
+        assert!(!script.contains("target/"), "{shell}: {script}");
+        let help = scenario.discussions(&["completions", "--help"]).code(0).stdout;
+        assert!(help.contains(&format!("discussions completions {shell}")), "{shell}: {help}");
     }
-    let script = r#"eval "$(discussions completions bash)"
+}
+
+#[test]
+fn script_works_as_a_file_in_bash() {
+    let scenario = three_discussions().on_path();
+    let script = r#"source <(discussions completions bash)
         COMP_WORDS=(discussions show add-u); COMP_CWORD=2; COMP_TYPE=9
         complete=$(complete -p discussions | sed 's/.*-F \([^ ]*\).*/\1/')
         "$complete" discussions add-u show; printf '%s\n' "${COMPREPLY[@]}""#;

@@ -52,13 +52,14 @@ impl Shell {
         }
         let line = scenario.discussions(&["completions", name]).code(0).stdout;
         scenario.write("../home/bashrc", format!("{line}PS1='ready> '\n").as_bytes());
-        let zshrc = format!("autoload -U compinit; compinit -u -D\n{line}PS1='ready> '\n");
+        // As a package installs it: a file in `$fpath`, which zsh runs at the first Tab.
+        scenario.write("../home/zfunc/_discussions", line.as_bytes());
+        let zshrc = "fpath=(~/zfunc $fpath)\nautoload -U compinit; compinit -u -D\nPS1='ready> '\n";
         scenario.write("../home/.zshrc", zshrc.as_bytes());
-        let fish = format!(
-            "function fish_prompt; echo -n 'ready> '; end\nset -g fish_greeting\n\
-             set -g fish_autosuggestion_enabled 0\n{line}"
-        );
+        let fish = "function fish_prompt; echo -n 'ready> '; end\nset -g fish_greeting\n\
+                    set -g fish_autosuggestion_enabled 0\n";
         scenario.write("../home/.config/fish/config.fish", fish.as_bytes());
+        scenario.write("../home/.config/fish/completions/discussions.fish", line.as_bytes());
         let size = nix::pty::Winsize { ws_row: 50, ws_col: 240, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = nix::pty::openpty(Some(&size), None).unwrap();
         let end = || Stdio::from(terminal.slave.try_clone().unwrap());

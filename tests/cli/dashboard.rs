@@ -45,7 +45,7 @@ fn dashboard_lists_waiting_open_and_decided_discussions() {
 
 #[test]
 fn dashboard_without_discussions_shows_help_or_first_steps() {
-    let scenario = Scenario::new();
+    let scenario = Scenario::new().program("claude", "#!/bin/sh\nexit 1\n");
     scenario.discussions(&[]).code(0).says("Usage: discussions");
     scenario.discussions(&["--json"]).code(0).says("\"waiting\": []");
     let scenario = scenario.file("discussions.yaml", "author: Rob\n");
@@ -80,6 +80,25 @@ fn escape_codes_of_a_file_do_not_reach_the_terminal() {
         let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
         assert!(!run.stdout.contains(acts), "{args:?}: {}", run.stdout);
     }
+}
+
+#[test]
+fn first_look_without_a_model_names_three_ways_to_get_one() {
+    let bare = Scenario::new().alone();
+    let project = Scenario::new().alone().file("discussions.yaml", "");
+    for scenario in [bare, project] {
+        let shown = scenario.discussions(&[]).code(0);
+        for part in ["a program: install claude", "a key: set OPENAI_API_KEY", "a local model: "] {
+            assert!(shown.stdout.contains(part), "`{part}` is not in\n{}", shown.stdout);
+        }
+        assert!(shown.stdout.lines().count() <= 6, "{}", shown.stdout);
+        assert!(shown.stdout.contains("--provider mock"), "{}", shown.stdout);
+        shown.notes("discussions doctor");
+    }
+    // Discussions are shown without a model, too.
+    let scenario = Scenario::new().alone();
+    scenario.discussions(&["new", "Caching"]).code(0);
+    scenario.discussions(&[]).code(0).says("caching");
 }
 
 #[test]

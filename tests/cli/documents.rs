@@ -96,6 +96,8 @@ fn every_document_fits_its_schema() {
     checker.run("providers-check", &["providers", "check"]);
     checker.run("providers-check", &["providers", "check", "mock", "--ping"]);
     checker.run("providers-add", &["providers", "add", "mine", "--command", "cat"]);
+    checker.run("doctor", &["doctor"]);
+    checker.run("providers-remove", &["providers", "remove", "mine"]);
     scenario.write("providers.yaml", b"providers:\n  - {name: ours, command: cat}\n");
     assert_eq!(checker.run("trust", &["trust"])[0]["trusted"], true, "the environment says so");
     let state = scenario.path("../state");

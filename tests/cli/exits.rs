@@ -28,6 +28,7 @@ fn unreadable_command_line_exits_2() {
         "templates",
         "providers",
         "trust",
+        "doctor",
         "init",
         "merge",
         "completions",

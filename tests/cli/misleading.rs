@@ -25,7 +25,7 @@ fn missing_provider_error_lists_all_ways_to_get_one() {
     let scenario = Scenario::with_discussion().alone();
     let run = scenario.discussions(&["run", "caching"]).code(4);
     for way in [
-        "discussions providers check",
+        "discussions doctor",
         "codex",
         "gemini",
         "opencode",

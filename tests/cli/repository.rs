@@ -171,7 +171,7 @@ fn merge_of_edited_text_is_a_conflict() {
 #[test]
 fn completions_command_prints_a_script() {
     let scenario = Scenario::new();
-    scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=bash");
+    scenario.discussions(&["completions", "bash"]).code(0).says("COMPLETE=\"bash\"");
     scenario.discussions(&["completions", "nosuch"]).code(2);
 }
 

@@ -156,7 +156,7 @@ fn provider_cannot_be_named_mock() {
         .discussions(&["turn", "caching", "--provider", "mock"])
         .code(0)
         .notes(wanted)
-        .notes("I read it twice");
+        .notes("I read “Caching” twice");
     assert!(!was_run(&project));
     let user = Scenario::with_discussion();
     user.write("../config/providers.yaml", text.as_bytes());

@@ -83,9 +83,21 @@ pub(super) fn lines<'a>(verb: &str, a: &'a str) -> Vec<Vec<&'a str>> {
             vec!["participants", "remove", "mine"],
         ],
         "templates" => vec![vec!["templates", "list"], vec!["templates", "show", "feature"]],
-        "providers" => vec![vec!["providers", "list"], vec!["providers", "check"]],
+        "providers" => vec![
+            vec!["providers", "list"],
+            vec!["providers", "check"],
+            vec!["providers", "remove", "claude"],
+        ],
+        "doctor" => vec![vec!["doctor"], vec!["doctor", "--all"], vec!["doctor", "--json"]],
         "trust" => vec![vec!["trust"], vec!["trust", "--list"], vec!["trust", "--revoke"]],
-        "init" => vec![vec!["init"], vec!["init", "--hook"], vec!["init", "--agent", "claude"]],
+        "init" => vec![
+            vec!["init"],
+            vec!["init", "--hook"],
+            vec!["init", "--agent", "claude"],
+            vec!["init", "--agent", "zed"],
+        ],
+        // Other tests talk to it; here its standard input is closed.
+        "lsp" => vec![vec!["lsp"], vec!["lsp", "--stdio"]],
         "mcp" => vec![vec!["mcp"], vec!["mcp", "--read-only"]],
         "merge" => vec![vec!["merge", a, a, a]],
         // Its standard input is closed, so it ends at once, and no process has this mark.

@@ -70,6 +70,21 @@ impl Clone {
     /// Runs the program in a folder of the clone and checks that only git was started and no connection made. Returns
     /// the exit code and the output.
     pub(super) fn run(&self, folder: &str, line: &[&str]) -> (i32, String) {
+        self.watch(folder, line, |mut command| {
+            let output = command.stdin(Stdio::null()).output().unwrap();
+            let mut told = String::from_utf8_lossy(&output.stdout).into_owned();
+            told.push_str(&String::from_utf8_lossy(&output.stderr));
+            (output.status.code().unwrap_or(-1), told)
+        })
+    }
+
+    /// Lets `use_it` run the program in a folder of the clone, and checks the same.
+    pub(super) fn watch(
+        &self,
+        folder: &str,
+        line: &[&str],
+        use_it: impl FnOnce(Command) -> (i32, String),
+    ) -> (i32, String) {
         let log = self.root.join("calls");
         let program = env!("CARGO_BIN_EXE_discussions");
         let mut command = self.scenario.command(if *STRACE { "strace" } else { program });
@@ -77,16 +92,14 @@ impl Clone {
             command.args(["-f", "-qq", "-e", "trace=execve,connect", "-o"]).arg(&log).arg(program);
         }
         command.args(line).current_dir(self.scenario.path("clone").join(folder));
-        let output = command.stdin(Stdio::null()).output().unwrap();
-        let mut told = String::from_utf8_lossy(&output.stdout).into_owned();
-        told.push_str(&String::from_utf8_lossy(&output.stderr));
+        let (code, told) = use_it(command);
         assert_eq!(self.canary_report(), "", "{line:?} ran a command of the project's:\n{told}");
         if *STRACE {
             let calls = std::fs::read_to_string(&log).unwrap();
             let foreign: Vec<&str> = calls.lines().filter(|call| self.is_foreign(call)).collect();
             assert!(foreign.is_empty(), "{line:?} in {folder:?}: {foreign:#?}");
         }
-        (output.status.code().unwrap_or(-1), told)
+        (code, told)
     }
 
     /// The report of the canary program.

@@ -97,7 +97,8 @@ async fn discussions_are_not_created_outside_the_root() {
 async fn tool_call_stays_below_max_calls_and_the_next_one_resumes() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &["--max-calls", "2"]).await;
-    let asked = json!({"topic": "Redis?", "participants": ["architect", "security"], "provider": "mock", "max_calls": 50});
+    let asked = json!({"topic": "Redis?", "pattern": "synthesis", "participants": ["architect", "security"],
+        "provider": "mock", "max_calls": 50});
     let mut told = agent.call_json("discuss", asked).await;
     let mut calls = 0;
     while told["state"] == "open" {

@@ -39,8 +39,8 @@ async fn agent_as_participant_takes_part_in_a_debate() {
 async fn blind_answers_are_hidden_from_the_agent_until_it_answers() {
     let scenario = Scenario::new();
     let agent = Agent::of(&scenario, &[]).await;
-    let asked =
-        json!({"topic": "Ship it?", "participants": ["me", "security"], "provider": "mock"});
+    let asked = json!({"topic": "Ship it?", "pattern": "synthesis", "participants": ["me", "security"],
+        "provider": "mock"});
     assert_eq!(agent.call_json("discuss", asked).await["state"], "your_turn");
     // A user at a terminal continues without waiting.
     scenario.discussions(&["turn", "ship-it", "--provider", "mock"]);

@@ -24,14 +24,17 @@ use crate::cli::Scenario;
 pub(super) struct Listener {
     pub(super) told: Arc<Mutex<Vec<String>>>,
     pub(super) answer: Option<&'static str>,
+    /// The folders that the client names if the server asks for them.
+    pub(super) roots: Vec<String>,
 }
 
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
-        let capabilities = match self.answer {
+        let mut capabilities = match self.answer {
             Some(_) => ClientCapabilities::builder().enable_elicitation().build(),
             None => ClientCapabilities::default(),
         };
+        capabilities.roots = (!self.roots.is_empty()).then(Default::default);
         ClientConfig::new(capabilities, Implementation::new("an-agent", "1.0.0"))
     }
 
@@ -41,6 +44,15 @@ impl ClientHandler for Listener {
         _: NotificationContext<RoleClient>,
     ) {
         self.told.lock().unwrap().extend(progress.message);
+    }
+
+    #[expect(deprecated, reason = "clients of today name their folders so")]
+    async fn list_roots(
+        &self,
+        _: RequestContext<RoleClient>,
+    ) -> Result<rmcp::model::ListRootsResult, ErrorData> {
+        let roots = self.roots.iter().map(rmcp::model::Root::new).collect();
+        Ok(rmcp::model::ListRootsResult::new(roots))
     }
 
     async fn create_elicitation(
@@ -88,7 +100,17 @@ impl Agent {
         listener: Listener,
     ) -> Self {
         let mut command = scenario.command(env!("CARGO_BIN_EXE_discussions"));
-        command.arg("mcp").args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.arg("mcp").args(args);
+        Self::started(command, lifecycle, listener).await
+    }
+
+    /// Starts a server with this command.
+    pub(super) async fn started(
+        mut command: std::process::Command,
+        lifecycle: Lifecycle,
+        listener: Listener,
+    ) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().unwrap();
         let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
         let told = Arc::clone(&listener.told);

@@ -1,19 +1,28 @@
-//! `init --agent`: adds lines to existing files and overwrites nothing.
+//! `init --agent`: adds an entry to existing files and overwrites nothing.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::Scenario;
+
+const SHARED: &str = ".agents/skills/discussions/SKILL.md";
+
+/// Each agent with its configuration and its skill.
+const AGENTS: [(&str, &str, &str); 7] = [
+    ("claude", ".mcp.json", ".claude/skills/discussions/SKILL.md"),
+    ("codex", ".codex/config.toml", SHARED),
+    ("gemini", ".gemini/settings.json", ".gemini/skills/discussions/SKILL.md"),
+    ("vscode", ".vscode/mcp.json", SHARED),
+    ("cursor", ".cursor/mcp.json", SHARED),
+    ("opencode", "opencode.json", SHARED),
+    ("zed", ".zed/settings.json", SHARED),
+];
 
 #[test]
 fn each_agent_is_set_up_once_and_existing_lines_stay() {
     let scenario = Scenario::new()
         .file(".mcp.json", "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}}\n")
         .file(".codex/config.toml", "# mine\nmodel = \"gpt\"\n");
-    for (agent, file, skill) in [
-        ("claude", ".mcp.json", ".claude/skills/discussions/SKILL.md"),
-        ("codex", ".codex/config.toml", ".agents/skills/discussions/SKILL.md"),
-        ("gemini", ".gemini/settings.json", ".gemini/skills/discussions/SKILL.md"),
-    ] {
+    for (agent, file, skill) in AGENTS {
         let run = scenario.discussions(&["init", "--agent", agent]).code(0);
         assert!(run.stdout.contains(&format!("Added to {file}: ")), "{}", run.stdout);
         assert!(scenario.read(skill).starts_with("---\nname: discussions\n"));
@@ -22,6 +31,9 @@ fn each_agent_is_set_up_once_and_existing_lines_stay() {
         scenario.discussions(&["init", "--agent", agent]).code(0);
         assert_eq!(scenario.read(file), told, "once is enough");
         assert_eq!(scenario.read(skill), own);
+        std::fs::remove_file(scenario.path(skill)).unwrap();
+        // A file for everybody in the project names no place on this machine.
+        assert!(!told.contains(scenario.path("").to_str().unwrap()), "{told}");
     }
     let json: Value = serde_json::from_str(&scenario.read(".mcp.json")).unwrap();
     assert_eq!(json["mcpServers"]["other"]["command"], "x");
@@ -32,16 +44,60 @@ fn each_agent_is_set_up_once_and_existing_lines_stay() {
 }
 
 #[test]
+fn comments_in_settings_survive_in_every_editor() {
+    for (agent, file, _) in AGENTS.into_iter().filter(|(agent, ..)| *agent != "codex") {
+        let before = "{\n  // mine\n  \"theme\": 1, /* keep */\n}\n";
+        let scenario = Scenario::new().file(file, before);
+        scenario.discussions(&["init", "--agent", agent]).code(0);
+        let after = scenario.read(file);
+        let start = before.trim_end_matches("}\n");
+        assert!(after.starts_with(start) && after.ends_with("}\n"), "{agent}: {after}");
+        let plain = after.replace("// mine", "").replace("/* keep */", "").replace(",\n}", "\n}");
+        let read: Value = serde_json::from_str(&plain).unwrap();
+        assert_eq!(read["theme"], 1);
+        assert_eq!(read.as_object().unwrap().len(), 2, "{agent}: {after}");
+    }
+}
+
+#[test]
+fn entries_have_the_form_that_each_editor_reads() {
+    let written = |agent: &str, file: &str| {
+        let scenario = Scenario::new();
+        scenario.discussions(&["init", "--agent", agent]).code(0);
+        serde_json::from_str::<Value>(&scenario.read(file)).unwrap()
+    };
+    let folder = "${workspaceFolder}";
+    let vscode = json!({"type": "stdio", "command": "discussions", "args": ["mcp"], "cwd": folder});
+    assert_eq!(written("vscode", ".vscode/mcp.json"), json!({"servers": {"discussions": vscode}}));
+    let cursor = json!({"command": "discussions", "args": ["mcp", "--root", folder]});
+    assert_eq!(
+        written("cursor", ".cursor/mcp.json"),
+        json!({"mcpServers": {"discussions": cursor}})
+    );
+    let zed = json!({"command": "discussions", "args": ["mcp"], "timeout": 300});
+    assert_eq!(
+        written("zed", ".zed/settings.json"),
+        json!({"context_servers": {"discussions": zed}})
+    );
+    let opencode = json!({"type": "local", "command": ["discussions", "mcp"], "timeout": 300_000});
+    let opencode =
+        json!({"$schema": "https://opencode.ai/config.json", "mcp": {"discussions": opencode}});
+    assert_eq!(written("opencode", "opencode.json"), opencode);
+}
+
+#[test]
 fn unreadable_file_is_left_alone_and_links_are_not_followed() {
-    let odd = "{\"theme\": 1, // mine\n}\n";
+    let odd = "{\"theme\": 1, // mine\n";
     let scenario =
         Scenario::new().file(".gemini/settings.json", odd).file("elsewhere.json", "{}\n");
     let run = scenario.discussions(&["init", "--agent", "gemini"]).code(0);
     assert!(run.stderr.contains("add this line to it: {\"mcpServers\""), "{}", run.stderr);
     assert_eq!(scenario.read(".gemini/settings.json"), odd);
-    std::os::unix::fs::symlink(scenario.path("elsewhere.json"), scenario.path(".mcp.json"))
-        .unwrap();
-    let run = scenario.discussions(&["init", "--agent", "claude"]).code(3);
-    assert!(run.stderr.contains("a symbolic link is in the way"), "{}", run.stderr);
-    assert_eq!(scenario.read("elsewhere.json"), "{}\n");
+    std::fs::create_dir(scenario.path(".zed")).unwrap();
+    for (agent, file) in [("claude", ".mcp.json"), ("zed", ".zed/settings.json")] {
+        std::os::unix::fs::symlink(scenario.path("elsewhere.json"), scenario.path(file)).unwrap();
+        let run = scenario.discussions(&["init", "--agent", agent]).code(3);
+        assert!(run.stderr.contains("a symbolic link is in the way"), "{}", run.stderr);
+        assert_eq!(scenario.read("elsewhere.json"), "{}\n");
+    }
 }

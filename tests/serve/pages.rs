@@ -19,7 +19,7 @@ fn page_shows_comments_and_status() {
         "<svg class=\"bar good\"",
         "data-item=\"Q\">Q1</a> Who pays? @rob <small>Rob</small>",
         "<h2 class=\"open\">Proposed</h2>",
-        "<p class=\"decision\">go on as outlined</p>",
+        "<p class=\"decision\">Caching, with the smallest useful part first</p>",
         "<option>CHANGES</option>",
         "name=\"author\" maxlength=\"64\" value=\"Rob\"",
     ] {

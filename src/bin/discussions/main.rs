@@ -1,6 +1,8 @@
 //! The `discussions` program: the front ends for the library, one folder each.
 
 mod cli;
+#[cfg(feature = "lsp")]
+mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod platform;

@@ -5,11 +5,15 @@
 
 #[cfg(feature = "serve")]
 pub(crate) use self::system::open_file_limit;
-#[cfg(feature = "mcp")]
+#[cfg(any(feature = "lsp", feature = "mcp"))]
 pub(crate) use self::system::use_shared_permissions;
 pub(crate) use self::system::{
     outlive_interrupts, outlive_size_limits, text_waits, until_shutdown,
 };
+
+/// True if a path begins with a drive, and its parts are separated by backslashes.
+#[cfg(feature = "lsp")]
+pub(crate) const PATHS_HAVE_DRIVES: bool = cfg!(windows);
 
 /// Returns the program that opens a web address in the browser, and its first arguments.
 #[cfg(feature = "serve")]
@@ -87,7 +91,7 @@ mod system {
     }
 
     /// Lets others in the project read a new file. A temporary file has stricter permissions.
-    #[cfg(feature = "mcp")]
+    #[cfg(any(feature = "lsp", feature = "mcp"))]
     pub(crate) fn use_shared_permissions(builder: &mut tempfile::Builder<'_, '_>) {
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         builder.permissions(readable);
@@ -119,6 +123,6 @@ mod system {
     }
 
     /// Does nothing: a new file has the permissions of its folder.
-    #[cfg(feature = "mcp")]
+    #[cfg(any(feature = "lsp", feature = "mcp"))]
     pub(crate) fn use_shared_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 }

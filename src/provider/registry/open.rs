@@ -19,7 +19,7 @@ use crate::provider::kind::Folders;
 use crate::provider::presets::{Preset, presets};
 use crate::provider::{
     Availability, Environment, OutputShape, Provider, ProviderDefinition, ProviderKind,
-    ProviderName, Timeout, Url,
+    ProviderName, ProviderNameError, Timeout, Url,
 };
 use crate::transcript::visible_line;
 use crate::yaml::LoadError;
@@ -202,6 +202,20 @@ impl Registry {
 const OUTPUT: usize = 256 * 1024;
 
 impl RegistryEntry {
+    /// Creates the entry for asking a program about itself, for example for its version. The program runs in an empty
+    /// folder, with no input and no API keys.
+    ///
+    /// # Errors
+    /// Fails if the name of the entry is invalid, which a constant never is.
+    pub(crate) fn probe(words: &[String]) -> Result<Self, ProviderNameError> {
+        let name = ProviderName::parse("probe")?;
+        let mut entry = Self::tool(name, words, Timeout::default(), Layer::BuiltIn);
+        if let ProviderKind::Command(command) = &mut entry.definition.kind {
+            command.workdir = Workdir::Empty;
+        }
+        Ok(entry)
+    }
+
     /// Creates the entry for running these words in the project's folder. The command gets no input and no API keys.
     pub(crate) fn tool(
         name: ProviderName,

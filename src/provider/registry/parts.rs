@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use thiserror::Error;
 
 use super::{InvalidEntry, Layer, MOCK, Registry, definitions};
 use crate::provider::ProviderName;
@@ -129,6 +130,88 @@ pub(super) fn outlined(text: &str) -> Vec<YamlPart> {
         }
     }
     parts
+}
+
+/// The reason why a definition was not removed from a text.
+#[derive(Debug, Error)]
+pub enum RemoveError {
+    /// A definition of the project.
+    #[error("`{name}` is defined by this project, in {file}; remove it there")]
+    OfProject {
+        /// The provider.
+        name: String,
+        /// The file, spelt so that it can be shown.
+        file: String,
+    },
+    /// A definition that is part of the program.
+    #[error("`{name}` is built in, so it cannot be removed")]
+    BuiltIn {
+        /// The provider.
+        name: String,
+    },
+    /// A definition that cannot be separated from the rest of its file.
+    #[error("{file}: `{name}` cannot be removed without other text; remove it by hand")]
+    Entangled {
+        /// The provider.
+        name: String,
+        /// The file, spelt so that it can be shown.
+        file: String,
+    },
+}
+
+/// Returns the text of the user's `providers.yaml` without the definition of a provider. Comments and all other text
+/// stay. Returns `None` if the text has no definition of that name.
+///
+/// # Errors
+///
+/// Returns [`RemoveError::Entangled`] if the definition shares text with others, for example by an anchor.
+pub(crate) fn remove_definition(
+    text: &str,
+    name: &ProviderName,
+    file: &str,
+) -> Result<Option<String>, RemoveError> {
+    let layer = Layer::User(file.into());
+    let is_it = |part: &YamlPart| {
+        let own = part.name.as_deref().and_then(|own| ProviderName::parse(own).ok());
+        own.as_ref() == Some(name)
+    };
+    let all = parts(text, &layer).unwrap_or_else(|_| outlined(text));
+    let Some(part) = all.iter().find(|part| is_it(part)) else { return Ok(None) };
+    let mut rest = text.to_owned();
+    rest.replace_range(own_lines(text, &part.span), "");
+    let usable = |text: &str| {
+        let mut registry = Registry::empty();
+        registry.add_usable(text, layer.clone());
+        let entries = registry.entries.into_iter().map(|entry| entry.definition);
+        let entries: Vec<_> = entries.filter(|own| own.common.name != *name).collect();
+        let broken: Vec<_> = registry.broken.into_iter().map(|broken| broken.name).collect();
+        (entries, broken)
+    };
+    let left = parts(&rest, &layer).unwrap_or_else(|_| outlined(&rest));
+    let (entries, mut broken) = usable(text);
+    broken.retain(|own| own.as_ref() != part.name.as_ref());
+    if left.iter().any(is_it) || left.len() + 1 != all.len() || usable(&rest) != (entries, broken) {
+        let (name, file) = (name.to_string(), file.to_owned());
+        return Err(RemoveError::Entangled { name, file });
+    }
+    Ok(Some(rest))
+}
+
+/// Returns the bytes of a definition without the blank lines and comments after it, which may belong to the next one.
+fn own_lines(text: &str, span: &Range<usize>) -> Range<usize> {
+    let mut end = span.start;
+    let mut at = span.start;
+    for line in text[span.clone()].split_inclusive('\n') {
+        at += line.len();
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            end = at;
+        }
+    }
+    // The line of a definition between braces is removed whole if nothing else is on it.
+    let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+    let is_alone = text[..span.start].ends_with('\n') && text[end..line_end].trim().is_empty();
+    span.start..if is_alone && !text[..end].ends_with('\n') { line_end } else { end }
 }
 
 /// Replaces a definition by blanks; every other byte keeps its position.
@@ -277,5 +360,57 @@ impl Registry {
         let later = self.entries.iter().find(own);
         let later = later.filter(|entry| entry.origin.rank() >= broken.origin.rank());
         later.is_none().then_some(broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(text: &str, name: &str) -> Result<Option<String>, RemoveError> {
+        remove_definition(text, &ProviderName::parse(name).unwrap(), "p.yaml")
+    }
+
+    #[test]
+    fn only_the_definition_is_removed() {
+        let text = "# Mine.\nproviders:\n  # At home.\n  - name: a\n    api: groq # fast\n\n  # At work.\n  - name: B\n    \
+                    command: x\n  - {name: c, api: groq}\n# The end.\n";
+        let b = "  - name: B\n    command: x\n";
+        assert_eq!(without(text, "b").unwrap().unwrap(), text.replace(b, ""));
+        let a = "  - name: a\n    api: groq # fast\n";
+        assert_eq!(without(text, "A").unwrap().unwrap(), text.replace(a, ""));
+        let c = "  - {name: c, api: groq}\n";
+        assert_eq!(without(text, "c").unwrap().unwrap(), text.replace(c, ""));
+        assert!(without(text, "d").unwrap().is_none());
+        assert!(without("", "d").unwrap().is_none());
+        assert_eq!(
+            without("providers:\r\n- name: a\r\n  api: groq\r\n", "a").unwrap().unwrap(),
+            "providers:\r\n"
+        );
+        let flow = "providers: [{name: a, api: groq}, {name: b, api: groq}]\n";
+        assert_eq!(without(flow, "b").unwrap().unwrap(), "providers: [{name: a, api: groq}, ]\n");
+    }
+
+    #[test]
+    fn broken_definition_is_removed_too() {
+        let bad = "  - name: a\n    api: nobody\n";
+        let text = format!("providers:\n{bad}  - name: b\n    api: groq\n");
+        assert_eq!(without(&text, "a").unwrap().unwrap(), text.replace(bad, ""));
+        assert_eq!(without(&text, "b").unwrap().unwrap(), format!("providers:\n{bad}"));
+        let bad = "  - name: a\n    command: \"x\n";
+        let text = format!("providers:\n{bad}  - name: b\n    api: groq\n");
+        assert_eq!(without(&text, "a").unwrap().unwrap(), text.replace(bad, ""));
+    }
+
+    #[test]
+    fn shared_text_is_not_taken_away() {
+        let text = "providers:\n  - &x\n    name: a\n    api: groq\n  - *x\n";
+        assert!(without(text, "a").is_err());
+        let text = "providers:\n  - name: a\n    api: &x groq\n  - name: b\n    api: *x\n";
+        assert!(without(text, "a").is_err());
+        assert_eq!(
+            without(text, "b").unwrap().unwrap(),
+            text.replace("  - name: b\n    api: *x\n", "")
+        );
     }
 }

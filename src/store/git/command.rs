@@ -90,6 +90,12 @@ const KEYS: [&str; 10] = [
     "GROQ_API_KEY",
 ];
 
+/// Returns what git says about its version, if git is installed.
+pub(crate) fn git_version() -> Option<String> {
+    let output = git(Path::new("/")).arg("version").output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Returns a git command for a folder. It looks for a repository in this folder but not above it, starts no program,
 /// fetches nothing, asks for no password, and has no input.
 pub(super) fn git(folder: &Path) -> Command {

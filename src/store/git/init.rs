@@ -94,7 +94,8 @@ pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
     let inside = relative_folder(top, setup).map_err(fail("locating the discussions"))?;
     let attributes = attribute_lines(&inside);
     let mut done = Vec::new();
-    for line in [&attributes, &unformatted_lines(&inside), &uncommitted_lines(&inside)] {
+    let (formatters, ignored) = (unformatted_lines(&inside), uncommitted_lines(&inside));
+    for line in [&attributes, &formatters, &ignored, &untrimmed_lines(&inside)] {
         let path = top.join(line.file);
         let written = line.write(&path).map_err(|source| StoreError::Io {
             path: path.clone(),
@@ -102,7 +103,9 @@ pub fn init(setup: GitSetup<'_>) -> Result<Vec<SetUpStep>, StoreError> {
             source,
         })?;
         if written {
-            done.push(SetUpStep::Added { path, line: line.text.clone() });
+            let text = [Some(line.text.as_str()), line.below].into_iter().flatten();
+            let line = text.collect::<Vec<_>>().join(" ");
+            done.push(SetUpStep::Added { path, line });
         }
     }
     for (key, value) in SETTINGS {
@@ -190,6 +193,12 @@ pub(crate) fn lacks_merge_driver(folder: &Path) -> bool {
         .is_some_and(|repository| repository.any_setting("merge.discussions.driver").is_none())
 }
 
+/// Returns true if the clone around a folder has the merge driver of discussions; `None` outside of a repository.
+pub(crate) fn has_merge_driver(folder: &Path) -> Option<bool> {
+    let repository = Repository::find_repository(folder)?;
+    Some(repository.any_setting("merge.discussions.driver").is_some())
+}
+
 /// Returns true if a line of attributes assigns files to the merge driver.
 fn names_driver(line: &str) -> bool {
     !line.trim_start().starts_with('#')
@@ -205,6 +214,8 @@ struct DiffLine {
     pub(super) text: String,
     /// The line that earlier versions of this program wrote.
     earlier: Option<String>,
+    /// Another line directly below it.
+    below: Option<&'static str>,
 }
 
 /// Returns the attributes line for a folder. The folder is relative to the top of the tree; it is empty for the top.
@@ -214,6 +225,7 @@ fn attribute_lines(folder: &str) -> DiffLine {
         file: ".gitattributes",
         text: line(&pattern(folder, "*.md")),
         earlier: Some(line(&earlier(folder))),
+        below: None,
     }
 }
 
@@ -224,13 +236,30 @@ fn unformatted_lines(folder: &str) -> DiffLine {
         file: ".prettierignore",
         text: ignored(&pattern(folder, "*.md")),
         earlier: Some(ignored(&earlier(folder))),
+        below: None,
     }
 }
 
 /// Returns the line that keeps summaries out of commits. They can be generated again; committed, they would cause merge
 /// conflicts between branches.
 fn uncommitted_lines(folder: &str) -> DiffLine {
-    DiffLine { file: ".gitignore", text: ignored(&pattern(folder, "*.sum.md")), earlier: None }
+    let text = ignored(&pattern(folder, "*.sum.md"));
+    DiffLine { file: ".gitignore", text, earlier: None, below: None }
+}
+
+/// Returns the lines that keep editors from trimming recorded comments on save. A check does not count the blanks at the
+/// ends of lines, but a save should change nothing that its author did not type.
+fn untrimmed_lines(folder: &str) -> DiffLine {
+    let mut text = String::from("[");
+    for c in folder.chars() {
+        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | '!') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push_str(if folder.is_empty() { "/*.md]" } else { "/**.md]" });
+    let below = Some("trim_trailing_whitespace = false");
+    DiffLine { file: ".editorconfig", text, earlier: None, below }
 }
 
 impl DiffLine {
@@ -267,6 +296,10 @@ impl DiffLine {
             }
             after.push_str(&self.text);
             after.push('\n');
+            if let Some(below) = self.below {
+                after.push_str(below);
+                after.push('\n');
+            }
         }
         fs::write(path, after)?;
         Ok(true)

@@ -15,6 +15,7 @@ mod range;
 mod repository;
 
 pub(crate) use additions::{Addition, Statement, added};
+pub(crate) use command::git_version;
 pub(crate) use commits::{Commit, CommitIdentity, Committed, Mailmap};
 pub(crate) use decided::{
     ChangedFile, DecidedIn, LaterChanges, LaterCommit, decided_in, later_changes,
@@ -25,8 +26,8 @@ pub(crate) use ends::{DiscussionEnding, Ended};
 pub use history::history;
 pub use history::{Rewrite, RewriteKind};
 pub(crate) use history::{history_of, uncommitted};
-pub(crate) use init::lacks_merge_driver;
 pub use init::{GitSetup, SetUpStep, init};
+pub(crate) use init::{has_merge_driver, lacks_merge_driver};
 pub(crate) use listings::{changed_files, project_files};
 pub(crate) use range::{Earlier, Range, Since};
 pub use range::{PatchError, patch};

@@ -8,7 +8,7 @@ use super::displaced::{FoundText, UnframedLines, renumbered_answers};
 use super::edit::Edits;
 use super::orphan;
 use super::other_refs::{Counts, Elsewhere};
-use super::records::{self, Journal, JournalRecord};
+use super::records::{self, GitUse, Journal, JournalRecord};
 use crate::codes::{Fix, ProblemCode};
 use crate::problem::{Problem, Severity};
 use crate::store::error::StoreError;
@@ -86,17 +86,30 @@ pub struct JournalFinding {
 /// Fails if the path does not name a regular file, if a private file is a link, or if the journal cannot be opened.
 /// Without git or a repository, every missing block that was not edited counts as dropped.
 pub fn check(path: &Path, text: &str) -> Result<Vec<JournalFinding>, StoreError> {
+    check_asking(path, text, GitUse::Asked)
+}
+
+/// Returns [`check`] of an unsaved text, with or without git. Without git, every missing block that was not edited counts
+/// as dropped, and a journal that git tracks counts.
+///
+/// # Errors
+/// Fails like [`check`].
+pub(crate) fn check_asking(
+    path: &Path,
+    text: &str,
+    git: GitUse,
+) -> Result<Vec<JournalFinding>, StoreError> {
     let sidecar = Sidecar::wherever(path)?;
     sidecar.insist_plain()?;
     let journal = match sidecar.journal() {
         own if own.exists() => own,
         own => orphan::find(&sidecar, text).unwrap_or(own),
     };
-    let Journal { expected, damaged, foreign, tracked } = records::load(&journal)?;
+    let Journal { expected, damaged, foreign, tracked } = records::load(&journal, git)?;
     let accepted = Acceptances::of(text);
     let mut moved = renumbered_answers(&expected, text);
     moved.retain(|finding| !accepted.accepts_move(&finding.record.key().hash()));
-    let mut findings = compare(&sidecar, expected, text);
+    let mut findings = compare_asking(&sidecar, expected, text, git);
     findings.extend(moved);
     let folder = sidecar.folder.parent().unwrap_or(Path::new("."));
     let journal = journal.strip_prefix(folder).unwrap_or(&journal).to_owned();
@@ -130,7 +143,7 @@ pub(crate) fn unrecorded_answers(path: &Path, text: &str) -> Option<usize> {
     if !journal.exists() {
         return None;
     }
-    let Journal { expected, tracked, .. } = records::load(&journal).ok()?;
+    let Journal { expected, tracked, .. } = records::load(&journal, GitUse::Asked).ok()?;
     if tracked || expected.is_empty() {
         return None;
     }
@@ -179,6 +192,15 @@ pub(in crate::store) fn compare(
     expected: Vec<JournalRecord>,
     text: &str,
 ) -> Vec<JournalFinding> {
+    compare_asking(sidecar, expected, text, GitUse::Asked)
+}
+
+fn compare_asking(
+    sidecar: &Sidecar,
+    expected: Vec<JournalRecord>,
+    text: &str,
+    git: GitUse,
+) -> Vec<JournalFinding> {
     let transcript = parse(text);
     let keys: Vec<BlockKey> =
         transcript.entries.iter().map(|entry| entry_key(text, entry)).collect();
@@ -193,7 +215,7 @@ pub(in crate::store) fn compare(
     let excused: Vec<bool> =
         missing.iter().map(|record| excuses.take(&record.key().hash(), record.said)).collect();
     let told = missing.clone();
-    let elsewhere = if told.is_empty() {
+    let elsewhere = if told.is_empty() || git == GitUse::Avoided {
         Elsewhere::default()
     } else {
         Elsewhere::look(sidecar, &told, &standing, &known)

@@ -68,16 +68,11 @@ impl<'t> UnframedLines<'t> {
 
     fn holds(&self, block: &[&str], start: usize) -> bool {
         let Some(here) = self.lines.get(start..start + block.len()) else { return false };
-        let last = block.len() - 1;
-        let is_same = |(at, (own, line)): (usize, (&&str, &&str))| {
-            if at == last {
-                own.trim_end_matches(BLANKS) == line.trim_end_matches(BLANKS)
-            } else {
-                own == line
-            }
+        let is_same = |(own, line): (&&str, &&str)| {
+            own.trim_end_matches(BLANKS) == line.trim_end_matches(BLANKS)
         };
         !self.is_taken[start..start + block.len()].contains(&true)
-            && here.iter().zip(block).enumerate().all(is_same)
+            && here.iter().zip(block).all(is_same)
     }
 
     /// Returns the index of the nearest line above that is not blank.

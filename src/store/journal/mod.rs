@@ -10,7 +10,10 @@ mod records;
 
 pub(super) use check::compare;
 pub use check::{Fate, JournalFinding, check};
-pub(crate) use check::{check_staged, has_journal, unrecorded_answers};
+pub(crate) use check::{check_asking, check_staged, has_journal, unrecorded_answers};
 pub(crate) use orphan::{LeftBehind, left_behind};
 pub(super) use orphan::{adopt, disown};
-pub(super) use records::{JournalRecord, Waiver, expected, is_stale_at, purge, record};
+pub(crate) use records::GitUse;
+pub(super) use records::{
+    JournalRecord, Waiver, expected, expected_asking, is_stale_at, purge, record,
+};

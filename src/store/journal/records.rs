@@ -75,6 +75,11 @@ impl JournalRecord {
         Self { said: at.and_then(|at| at.with_nanosecond(0)), ..self }
     }
 
+    /// Returns the hash of the block that this one was written after.
+    pub(crate) fn after_hash(&self) -> Option<&str> {
+        self.after.as_deref()
+    }
+
     /// Returns the key for comparing the block.
     pub(in crate::store) fn key(&self) -> BlockKey {
         BlockKey::of_block(&self.block)
@@ -105,6 +110,15 @@ enum RecordKind {
     Waiver(Waiver),
 }
 
+/// The use of git by a check, for missing blocks and for the journal. Starting git takes longer than the check itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GitUse {
+    /// Git is asked.
+    Asked,
+    /// Git is not started.
+    Avoided,
+}
+
 /// The content of a journal.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
@@ -123,7 +137,18 @@ pub(super) struct Journal {
 /// # Errors
 /// Fails like [`load`].
 pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<JournalRecord>, StoreError> {
-    Ok(load(journal)?.expected)
+    expected_asking(journal, GitUse::Asked)
+}
+
+/// Returns [`expected`], with or without git.
+///
+/// # Errors
+/// Fails like [`load`].
+pub(in crate::store) fn expected_asking(
+    journal: &Path,
+    git: GitUse,
+) -> Result<Vec<JournalRecord>, StoreError> {
+    Ok(load(journal, git)?.expected)
 }
 
 /// Reads a journal that git does not track. A line that a crash cut short was never acknowledged; it is skipped, even
@@ -131,7 +156,7 @@ pub(in crate::store) fn expected(journal: &Path) -> Result<Vec<JournalRecord>, S
 ///
 /// # Errors
 /// Fails if the journal is a link or no regular file, or if the disk fails. A missing journal counts as empty.
-pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
+pub(super) fn load(journal: &Path, git: GitUse) -> Result<Journal, StoreError> {
     let fail = |error| StoreError::from_io(journal, "reading", error);
     let found = match fs::symlink_metadata(journal) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Journal::default()),
@@ -146,7 +171,7 @@ pub(super) fn load(journal: &Path) -> Result<Journal, StoreError> {
     if found.len() > LARGEST {
         return Err(StoreError::TooLarge { path: journal.to_owned(), bytes: found.len() });
     }
-    if is_tracked(journal) {
+    if git == GitUse::Asked && is_tracked(journal) {
         return Ok(Journal { tracked: true, ..Journal::default() });
     }
     let bytes = read_private(journal).map_err(fail)?;

@@ -5,15 +5,22 @@ use std::borrow::Cow;
 use crate::digest::sha256_hex;
 use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, render};
 
-/// The identity of a block: its lines with LF line ends, and without blank lines at the end. An editor that changes
-/// line ends, or a writer that adds a `---` line, does not change the identity.
+/// The identity of a block: its lines with LF line ends, without blanks at their ends, and without blank lines at the
+/// end. An editor that changes line ends or trims lines on save, or a writer that adds a `---` line, does not change
+/// the identity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::store) struct BlockKey(String);
 
 impl BlockKey {
     /// Returns the key of an entry's bytes.
     pub(in crate::store) fn of(text: &str) -> Self {
-        Self(plain(text).trim_end_matches(['\n', ' ', '\t']).to_owned())
+        let text = plain(text);
+        let text = text.trim_end_matches(['\n', ' ', '\t']);
+        if !text.contains(" \n") && !text.contains("\t\n") {
+            return Self(text.to_owned());
+        }
+        let lines = text.split('\n').map(|line| line.trim_end_matches([' ', '\t']));
+        Self(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// Returns the key of the only entry in a recorded block.
@@ -44,6 +51,11 @@ impl BlockKey {
 /// Returns the key of one entry of a text.
 pub(in crate::store) fn entry_key(text: &str, entry: &Entry) -> BlockKey {
     BlockKey::of(&text[entry.span.clone()])
+}
+
+/// Returns the hash that identifies a block of a text.
+pub(crate) fn block_hash(text: &str) -> String {
+    BlockKey::of(text).hash()
 }
 
 /// Returns the block as a document of its own. The heading keeps the parser from reading the `---` line as front

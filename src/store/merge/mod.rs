@@ -13,8 +13,8 @@ mod tests;
 
 pub(super) use accepted::Acceptances;
 pub(crate) use accepted::agreements;
-pub(crate) use block::LineEnd;
 pub(super) use block::{Appendix, BlockKey, as_document, entry_key, plain};
+pub(crate) use block::{LineEnd, block_hash};
 pub use branches::merge;
 pub(crate) use changed::goes_on;
 pub(super) use changed::{Lost, appended_from, entry_at, lost_text};

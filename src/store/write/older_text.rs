@@ -20,7 +20,7 @@ use crate::digest::sha256_hex;
 use crate::platform::FileNumbers;
 use crate::store::error::StoreError;
 use crate::store::git::{Deletions, Present, departed, history_of};
-use crate::store::journal::{self, Fate, JournalRecord, check, expected};
+use crate::store::journal::{self, Fate, GitUse, JournalRecord, check, expected_asking};
 use crate::store::merge::{BlockKey, LineEnd, Lost, entry_at, entry_key, lost_text, plain};
 use crate::store::private_files::Sidecar;
 use crate::store::read::read;
@@ -316,10 +316,10 @@ fn votes(text: &str) -> Vec<(Name, String)> {
 pub(crate) fn proposed(path: &Path, known: &[Known]) -> Result<Option<Mended>, StoreError> {
     let document = read(path)?;
     document.insist_exact()?;
-    proposed_for(path, &document.text, known)
+    proposed_for(path, &document.text, known, GitUse::Asked)
 }
 
-/// Returns the proposed fixes of this text, as if the file contained it.
+/// Returns the proposed fixes of this text, as if the file contained it. Without git, a journal that git tracks counts.
 ///
 /// # Errors
 /// Fails if the journal cannot be read, or if the text contains a merge conflict.
@@ -327,12 +327,14 @@ pub(crate) fn proposed_for(
     path: &Path,
     text: &str,
     known: &[Known],
+    git: GitUse,
 ) -> Result<Option<Mended>, StoreError> {
     let before = text.to_owned();
     if let Some(line) = conflict(&before) {
         return Err(StoreError::Conflict { path: path.to_owned(), line });
     }
-    let journal = expected(&Sidecar::of(path)?.journal())?;
+    // The text may belong to a file that was never saved.
+    let journal = expected_asking(&Sidecar::wherever(path)?.journal(), git)?;
     let written: HashSet<BlockKey> = journal.iter().map(JournalRecord::key).collect();
     let text = plain(&before);
     let mended = mended(&text, known, &written);

@@ -1,5 +1,7 @@
-//! Registers this server with agent programs: adds a line to their configuration, and a skill that
-//! tells agents when to use the server.
+//! Registers this server with agent programs: adds an entry to their configuration, and a skill that tells agents when
+//! to use the server.
+
+mod toml;
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,9 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use discussions::view::SetUp;
 use serde_json::{Map, Value, json};
-use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
+use crate::cli::json_file;
 use crate::platform::use_shared_permissions;
 
 /// The skill, which says when a discussion is worth its calls.
@@ -19,8 +21,12 @@ const SKILL: &str = include_str!("agents/skill.md");
 /// The server's name in every configuration.
 const NAME: &str = "discussions";
 
-/// The time limit of a tool call. Codex ends a tool after a minute by default; this server's tools answer within four.
-const SECONDS: i64 = 300;
+/// The time limit of a tool call. Some programs end a tool after a minute by default; this server's tools answer within
+/// four.
+const SECONDS: u32 = 300;
+
+/// The folder of the project, as VS Code and Cursor write it. Both may start a server elsewhere.
+const WORKSPACE: &str = "${workspaceFolder}";
 
 /// A program that runs agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,31 +37,85 @@ pub(crate) enum Agent {
     Codex,
     /// Gemini CLI
     Gemini,
+    /// Visual Studio Code
+    Vscode,
+    /// Cursor
+    Cursor,
+    /// opencode
+    Opencode,
+    /// Zed
+    Zed,
 }
 
 impl Agent {
     /// Returns the path of its configuration within a project.
-    fn configuration(self) -> &'static str {
+    fn configuration(self, folder: &Path) -> &'static str {
         match self {
             Self::Claude => ".mcp.json",
             Self::Codex => ".codex/config.toml",
             Self::Gemini => ".gemini/settings.json",
+            Self::Vscode => ".vscode/mcp.json",
+            Self::Cursor => ".cursor/mcp.json",
+            // A project has one of the two.
+            Self::Opencode if folder.join("opencode.jsonc").exists() => "opencode.jsonc",
+            Self::Opencode => "opencode.json",
+            Self::Zed => ".zed/settings.json",
         }
     }
 
+    /// Returns the path of the skill within a project. Most programs read the folder that they share.
     fn skill(self) -> &'static str {
         match self {
             Self::Claude => ".claude/skills/discussions/SKILL.md",
-            Self::Codex => ".agents/skills/discussions/SKILL.md",
             Self::Gemini => ".gemini/skills/discussions/SKILL.md",
+            Self::Codex | Self::Vscode | Self::Cursor | Self::Opencode | Self::Zed => {
+                ".agents/skills/discussions/SKILL.md"
+            }
         }
+    }
+
+    /// Returns the key of all servers in a configuration in JSON.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Vscode => "servers",
+            Self::Opencode => "mcp",
+            Self::Zed => "context_servers",
+            Self::Claude | Self::Codex | Self::Gemini | Self::Cursor => "mcpServers",
+        }
+    }
+
+    /// Returns the entry of our server in a configuration in JSON.
+    fn server(self) -> Value {
+        match self {
+            Self::Vscode => {
+                json!({"type": "stdio", "command": NAME, "args": ["mcp"], "cwd": WORKSPACE})
+            }
+            Self::Cursor => json!({"command": NAME, "args": ["mcp", "--root", WORKSPACE]}),
+            Self::Opencode => {
+                json!({"type": "local", "command": [NAME, "mcp"], "timeout": SECONDS * 1000})
+            }
+            Self::Zed => json!({"command": NAME, "args": ["mcp"], "timeout": SECONDS}),
+            Self::Claude | Self::Codex | Self::Gemini => json!({"command": NAME, "args": ["mcp"]}),
+        }
+    }
+
+    /// Returns a new configuration without servers.
+    fn empty(self) -> Map<String, Value> {
+        let schema = ("$schema".to_owned(), "https://opencode.ai/config.json".into());
+        (self == Self::Opencode).then_some(schema).into_iter().collect()
     }
 
     /// Returns the configuration with our server added; `None` if it already has a server of that name.
     fn with_server(self, before: &str) -> Result<Option<String>, String> {
         match self {
-            Self::Codex => in_toml(before),
-            Self::Claude | Self::Gemini => in_json(before),
+            Self::Codex => toml::with_server(before, NAME, SECONDS),
+            _ if before.trim().is_empty() => {
+                let mut all = self.empty();
+                all.insert(self.key().to_owned(), json!({NAME: self.server()}));
+                let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+                Ok(Some(text + "\n"))
+            }
+            _ => json_file::with_entry(before, self.key(), NAME, &self.server()),
         }
     }
 
@@ -65,14 +125,14 @@ impl Agent {
             Self::Codex => {
                 format!("[mcp_servers.{NAME}] command = \"discussions\", args = [\"mcp\"]")
             }
-            Self::Claude | Self::Gemini => json!({"mcpServers": {NAME: server()}}).to_string(),
+            _ => json!({self.key(): {NAME: self.server()}}).to_string(),
         }
     }
 
     /// Writes the configuration and the skill into a project. Keeps everything that is already there.
     pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, CommandError> {
         let mut done = Vec::new();
-        let file = self.configuration();
+        let file = self.configuration(folder);
         let path = own(folder, file)?;
         let before = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -129,80 +189,27 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn server() -> Value {
-    json!({"command": "discussions", "args": ["mcp"]})
-}
-
-fn in_json(before: &str) -> Result<Option<String>, String> {
-    let mut all: Value = match before.trim() {
-        "" => Value::Object(Map::new()),
-        text => serde_json::from_str(text).map_err(|error| error.to_string())?,
-    };
-    let no_map = || "not an object".to_owned();
-    let top = all.as_object_mut().ok_or_else(no_map)?;
-    let servers = top.entry("mcpServers").or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers.as_object_mut().ok_or_else(no_map)?;
-    if servers.contains_key(NAME) {
-        return Ok(None);
-    }
-    servers.insert(NAME.to_owned(), server());
-    let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
-    Ok(Some(text + "\n"))
-}
-
-fn in_toml(before: &str) -> Result<Option<String>, String> {
-    let mut all: DocumentMut =
-        before.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
-    let servers = all.entry("mcp_servers").or_insert_with(|| {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    });
-    let servers = servers.as_table_like_mut().ok_or("not a table")?;
-    if servers.contains_key(NAME) {
-        return Ok(None);
-    }
-    let mut server = Table::new();
-    server.insert("command", value("discussions"));
-    server.insert("args", value(Array::from_iter(["mcp"])));
-    server.insert("tool_timeout_sec", value(SECONDS));
-    servers.insert(NAME, Item::Table(server));
-    Ok(Some(all.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn existing_entries_stay_and_ours_is_added_last() {
-        let before = "{\"theme\": \"dark\", \"mcpServers\": {\"other\": {\"url\": \"x\"}}}";
-        let after = in_json(before).unwrap().unwrap();
-        let read: Value = serde_json::from_str(&after).unwrap();
-        assert_eq!(read["theme"], "dark");
-        assert_eq!(read["mcpServers"]["other"]["url"], "x");
-        assert_eq!(read["mcpServers"]["discussions"], server());
-        assert_eq!(in_json(&after).unwrap(), None, "once is enough");
-        let before = "# mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"y\"\n";
-        let after = in_toml(before).unwrap().unwrap();
-        assert!(after.starts_with(before), "{after}");
-        assert!(
-            after.contains(
-                "[mcp_servers.discussions]\ncommand = \"discussions\"\nargs = [\"mcp\"]\n"
-            ),
-            "{after}"
-        );
-        assert_eq!(in_toml(&after).unwrap(), None);
-        assert!(in_json("").unwrap().is_some() && in_toml("").unwrap().is_some());
+    fn new_configuration_names_the_program_and_no_path_of_this_machine() {
+        for agent in Agent::value_variants() {
+            let text = agent.with_server("").unwrap().unwrap();
+            assert!(text.contains(NAME) && text.contains("mcp"), "{text}");
+            // `${workspaceFolder}` and the address of a schema are the same on every machine.
+            let text = text.replace("https://opencode.ai/config.json", "");
+            assert!(!text.contains('/'), "{agent:?}: {text}");
+            assert_eq!(agent.with_server(&text).unwrap(), None, "{agent:?}: once is enough");
+        }
     }
 
     #[test]
-    fn unreadable_configuration_is_not_overwritten() {
-        for before in ["{\"a\": 1, // a comment\n}", "[]", "{\"mcpServers\": []}"] {
-            assert!(in_json(before).is_err(), "{before}");
-        }
-        for before in ["a = ", "mcp_servers = 1"] {
-            assert!(in_toml(before).is_err(), "{before}");
-        }
+    fn opencode_keeps_the_configuration_that_a_project_has() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.json");
+        fs::write(folder.path().join("opencode.jsonc"), "{}").unwrap();
+        assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.jsonc");
     }
 }

@@ -5,6 +5,7 @@
 mod shells;
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -205,9 +206,25 @@ fn commands(_: &Workspace) -> Vec<Offer> {
     command.get_subcommands().map(|verb| (verb.get_name().to_owned(), about(verb))).collect()
 }
 
+/// The variable in which a shell asks for completions.
+const VARIABLE: &str = "COMPLETE";
+
+/// Returns the whole completion script for a shell. It finds the program in `PATH`, so a package can install it as a
+/// file.
+///
+/// # Errors
+/// Fails if the shell is unknown.
+pub(crate) fn write_script(shell: &str) -> io::Result<String> {
+    const PROGRAM: &str = "discussions";
+    let known = shells::ALL.completer(shell).ok_or(io::ErrorKind::NotFound)?;
+    let mut script = Vec::new();
+    known.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
+    Ok(String::from_utf8_lossy(&script).trim().to_owned() + "\n")
+}
+
 /// If a shell asks for completions, prints them and exits. Otherwise does nothing.
 pub(crate) fn answer() {
-    let env = clap_complete::CompleteEnv::with_factory(command).bin("discussions");
+    let env = clap_complete::CompleteEnv::with_factory(command).var(VARIABLE).bin("discussions");
     env.shells(shells::ALL).complete();
 }
 

@@ -79,6 +79,15 @@ impl HostEnvironment {
         Ok(Self { folder, surroundings, state_folder, named, allows_secrets: false })
     }
 
+    /// Returns this environment with another working folder. The process stays in its own.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn in_folder(&self, folder: &Path) -> Self {
+        let mut other = self.clone();
+        folder.clone_into(&mut other.folder);
+        folder.clone_into(&mut other.surroundings.folder);
+        other
+    }
+
     /// Returns the command that starts this program in the current folder again.
     pub(crate) fn program(&self) -> String {
         match &self.named {
@@ -141,6 +150,27 @@ impl HostEnvironment {
     /// Returns the width of the terminal from the variable.
     pub(crate) fn columns(&self) -> Option<usize> {
         self.var("COLUMNS")?.parse().ok().filter(|columns| *columns >= 20)
+    }
+
+    /// Returns true if the working folder is no place for discussions: the root folder or the home folder without a
+    /// configuration, or the folder of an installed agent plugin. Some agents start servers there. A folder that the
+    /// command line names is always a place for discussions.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn is_outside_projects(&self) -> bool {
+        if self.named.is_some() {
+            return false;
+        }
+        let real = |path: PathBuf| path.canonicalize().ok();
+        let here = real(self.folder.clone());
+        let named = |key| self.var(key).and_then(|path| real(path.into()));
+        if let Some(plugin) = named("PLUGIN_ROOT")
+            && here.as_ref().is_some_and(|here| here.starts_with(plugin))
+        {
+            return true;
+        }
+        let is_home = here.is_some() && [named("HOME"), named("USERPROFILE")].contains(&here);
+        let is_general = is_home || self.folder.parent().is_none();
+        is_general && !self.folder.join("discussions.yaml").is_file()
     }
 
     /// Returns the folder for temporary files.

@@ -20,9 +20,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Take part",
         &["show", "status", "comment", "answer", "vote", "advance", "close", "reopen", "ui"],
     ),
-    ("Serve", &["serve", "mcp"]),
+    ("Serve", &["serve", "mcp", "lsp"]),
     ("Find", &["list", "decisions", "search", "recall", "stats", "result", "export"]),
-    ("Manage", &["check", "init", "trust", "participants", "templates", "providers"]),
+    ("Manage", &["check", "init", "doctor", "trust", "participants", "templates", "providers"]),
     ("Plumbing", &["merge", "guard", "completions", "schema", "man"]),
 ];
 
@@ -213,6 +213,8 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "check --git --since origin/main --format github",
         ],
         ["init"] => &["init", "init --hook", "init --agent claude"],
+        ["doctor"] => &["doctor", "doctor --all", "doctor --json"],
+        ["lsp"] => &["lsp"],
         ["mcp"] => &["mcp", "mcp --root ~/src/shop --max-usd 2", "mcp --read-only"],
         ["merge"] => &["merge base.md ours.md theirs.md"],
         ["guard"] => &["guard 4711-9f3c- < /dev/null"],
@@ -235,9 +237,11 @@ fn examples_of(path: &[&str]) -> &'static [&'static str] {
             "providers add local --api ollama --model llama3.2",
             "providers add mine --command \"my-model --stdin\"",
         ],
-        ["completions"] => {
-            &["completions bash > ~/.local/share/bash-completion/completions/discussions"]
-        }
+        ["providers", "remove"] => &["providers remove local"],
+        ["completions"] => &[
+            "completions bash > ~/.local/share/bash-completion/completions/discussions",
+            "completions zsh > ~/.zfunc/_discussions",
+        ],
         ["schema"] => &["schema", "schema status"],
         ["man"] => &["man", "man run", "man --dir ~/.local/share/man/man1"],
         _ => &[],

@@ -7,12 +7,16 @@ mod annotations;
 pub(crate) mod colours;
 mod completing;
 pub(crate) mod editor;
+#[cfg(feature = "lsp")]
+mod editors;
 pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod flags;
 mod grammar;
 mod input;
 pub(crate) mod interrupt;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+mod json_file;
 pub(crate) mod line;
 mod live;
 pub(crate) mod markdown;
@@ -88,10 +92,12 @@ enum Verb {
     Templates(verbs::templates::Args),
     Providers(verbs::providers::Args),
     Trust(verbs::trust::Args),
+    Doctor(verbs::doctor::Args),
     Init(verbs::init::Args),
     Merge(verbs::merge::Args),
     Guard(verbs::guard::Args),
     Mcp(verbs::mcp::Args),
+    Lsp(verbs::lsp::Args),
     Completions(verbs::completions::Args),
     Schema(verbs::schema::Args),
     Man(verbs::man::Args),
@@ -129,10 +135,12 @@ impl Verb {
             Self::Templates(args) => verbs::templates::run(args, shell),
             Self::Providers(args) => verbs::providers::run(args, shell),
             Self::Trust(args) => verbs::trust::run(&args, shell),
+            Self::Doctor(args) => verbs::doctor::run(&args, shell),
             Self::Init(args) => verbs::init::run(args, shell),
             Self::Merge(args) => verbs::merge::run(&args, shell),
             Self::Guard(args) => verbs::guard::run(&args),
             Self::Mcp(args) => verbs::mcp::run(args, shell),
+            Self::Lsp(args) => verbs::lsp::run(&args, shell),
             Self::Completions(args) => verbs::completions::run(args, shell),
             Self::Schema(args) => verbs::schema::run(&args, shell),
             Self::Man(args) => verbs::man::run(&args, shell),

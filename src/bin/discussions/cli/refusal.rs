@@ -108,7 +108,10 @@ fn of_group(group: &str, word: &str) -> Option<&'static str> {
     let removes = ["delete", "remove", "rm", "del"].contains(&word);
     let changes = ["edit", "set", "change", "update"].contains(&word);
     Some(match group {
-        "providers" if removes || changes => {
+        "providers" if removes => {
+            "`discussions providers remove NAME` removes one of your providers"
+        }
+        "providers" if changes => {
             "your providers are defined in a providers.yaml; `discussions providers list` names the file to edit"
         }
         "participants" if removes => {

@@ -50,6 +50,11 @@ impl Caller {
         let _ = self.context.peer.notify_progress(progress).await;
     }
 
+    /// Returns true if the client takes progress messages.
+    pub(super) fn wants_progress(&self) -> bool {
+        self.context.meta.get_progress_token().is_some()
+    }
+
     /// Waits until the client cancels the call or disconnects.
     pub(super) async fn wait_gone(&self) {
         self.context.ct.cancelled().await;

@@ -4,6 +4,7 @@ mod comment;
 mod context;
 mod elicit;
 mod lines;
+mod project;
 mod resources;
 mod results;
 mod run;
@@ -21,7 +22,7 @@ use crate::cli::environment::HostEnvironment;
 use crate::cli::error::CommandError;
 use crate::cli::interrupt;
 
-use self::context::ServerContext;
+use self::project::ServedProject;
 use self::server::Server;
 
 /// The time for writing the last responses after the client has disconnected.
@@ -40,10 +41,16 @@ pub(crate) struct Allowed {
 
 /// Serves until standard input ends or the user interrupts it. Then it stops all runs; their files keep the finished
 /// answers.
-pub(crate) fn serve(outside: HostEnvironment, allowed: Allowed) -> Result<(), CommandError> {
-    let door = Arc::new(ServerContext::new(outside, allowed)?);
+///
+/// `is_project` is false if the folder is no place for discussions; the client then has to name the project.
+pub(crate) fn serve(
+    outside: HostEnvironment,
+    allowed: Allowed,
+    is_project: bool,
+) -> Result<(), CommandError> {
+    let project = Arc::new(ServedProject::new(outside, allowed, is_project)?);
     interrupt::finished(async {
-        let server = Server::new(Arc::clone(&door));
+        let server = Server::new(Arc::clone(&project), allowed);
         let served = async {
             // If the client disconnects before the handshake is complete, there is nothing to clean up.
             let (pipes, written) = lines::pipes();
@@ -57,6 +64,8 @@ pub(crate) fn serve(outside: HostEnvironment, allowed: Allowed) -> Result<(), Co
             () = served => {}
             () = interrupt::signal() => {}
         }
-        door.runs.end_all().await;
+        if let Some(door) = project.known_context() {
+            door.runs.end_all().await;
+        }
     })
 }

@@ -25,6 +25,12 @@ use crate::cli::environment::CallingTurn;
 /// The longest wait in seconds. Codex stops a tool after 300 seconds, and progress messages do not extend that.
 const LONGEST: u32 = 240;
 
+/// The default waiting time in seconds for a client that takes no progress messages.
+const SHORT: u32 = 50;
+
+/// The default pattern of an agent's question. An agent wants a good answer, not a record of reasons.
+const PATTERN: &str = "second-look";
+
 /// The interval of progress messages while nothing happens.
 const BEAT: Duration = Duration::from_secs(20);
 
@@ -45,7 +51,7 @@ pub(super) async fn discuss(door: &ServerContext, asked: DiscussParams, caller: 
         let within = asked_in(door, &workspace, asked.within, asked.turn, asked.by)?;
         let question = Question {
             topic: asked.topic,
-            pattern: asked.pattern,
+            pattern: Some(asked.pattern.unwrap_or_else(|| PATTERN.to_owned())),
             context: asked.context,
             participants: asked.participants.into_iter().map(seat).collect(),
             agents: vec![SEAT.to_owned()],
@@ -167,6 +173,12 @@ pub(super) async fn continue_with_answer(
     go(door, &workspace, &path, DiscussionOrigin::Answered, bounds, caller).await
 }
 
+/// Returns the waiting time of a call that names none. Many clients end a call after a minute, unless progress messages
+/// extend that; this would stop the run.
+fn default_wait(wants_progress: bool) -> u32 {
+    if wants_progress { LONGEST } else { SHORT }
+}
+
 /// Returns the path under which a run is registered.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
@@ -204,7 +216,7 @@ async fn go(
     // Removes a new discussion and returns true, unless something was added to it in the meantime.
     let is_gone =
         || matches!(begun, DiscussionOrigin::Here(_)) && workspace.take_back(path).unwrap_or(false);
-    let wait = bounds.wait.unwrap_or(LONGEST).min(LONGEST);
+    let wait = bounds.wait.unwrap_or_else(|| default_wait(caller.wants_progress())).min(LONGEST);
     let until = Instant::now() + Duration::from_secs(wait.into());
     let most = door.allowed.max_calls;
     if let Some(provider) = &bounds.provider {
@@ -389,4 +401,15 @@ fn came_to(workspace: &Workspace, path: &Path, ran: &Ran) -> Result<ToolResult, 
         }
     }
     Ok(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn call_without_progress_returns_within_a_minute() {
+        assert_eq!((default_wait(true), default_wait(false)), (LONGEST, SHORT));
+        assert!(SHORT < 60 && LONGEST < 300);
+    }
 }

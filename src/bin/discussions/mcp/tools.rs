@@ -17,9 +17,10 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     if !read_only {
         tools.push(asks::<DiscussParams>(
             "discuss",
-            "Ask several AI models a hard question; they debate it and give one answer: outcome, votes, dissent, open questions. \
-             Only `topic` is required. May take minutes: with state `running` call `continue`. With state `your_turn` \
-             answer `prompt` with `say`, then `continue`.",
+            "Get a second look at a hard question: without `pattern`, one AI model answers, a model of another vendor checks \
+             the answer, and proved errors are corrected (pattern `second-look`). Other patterns debate or vote. Only `topic` is \
+             required. May take minutes: with state `running` call `continue`. With state `your_turn` answer `prompt` with \
+             `say`, then `continue`.",
         ));
         tools.push(asks::<ReviewParams>(
             "review",
@@ -54,7 +55,8 @@ pub(super) fn all(read_only: bool) -> Vec<Tool> {
     ));
     tools.push(reads::<RecallParams, ToolPlaces>(
         "recall",
-        "Find past decisions about files, or similar to a question, in any words. Replaced decisions are left out.",
+        "Find past decisions about the files you work on, or similar to a question, in any words. Call it before you plan or \
+         change files. Replaced decisions are left out.",
     ));
     tools.push(reads::<ListParams, Listing>(
         "list",
@@ -95,7 +97,7 @@ pub(super) struct Bounds {
 pub(super) struct DiscussParams {
     /// The question, in one sentence
     pub(super) topic: String,
-    /// synthesis (default), second-look, solo, round-robin, debate, critique, voting, dialogue, or one of the project's own
+    /// second-look (default), solo, synthesis, round-robin, debate, critique, voting, dialogue, or one of the project's own
     pub(super) pattern: Option<String>,
     /// Personas (architect, security, ...), providers (claude, codex, ...), persona=provider, or `me`: you answer yourself, at no cost
     #[serde(default)]

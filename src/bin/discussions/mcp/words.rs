@@ -33,7 +33,7 @@ pub(super) fn help(way: &Help) -> Option<&'static str> {
         // An agent cannot send secrets, so the message does not mention the option.
         Help::TakeOutSecrets => "remove it: secrets are not sent to models",
         Help::Fix(Fix::ListTemplates) => {
-            "leave out `pattern` for synthesis; the prompts of this server list all patterns"
+            "leave out `pattern` for second-look; the prompts of this server list all patterns"
         }
         Help::Fix(Fix::ListParticipants) | Help::ListParticipants => {
             "leave out `participants` to use those of the project; `me` is you"

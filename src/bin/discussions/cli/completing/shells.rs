@@ -91,7 +91,12 @@ impl EnvCompleter for CompletionShell {
             let script = BASH.replace("COMPLETER", &shell_words::quote(completer));
             return writeln!(out, "{}", script.replace("BIN", bin).replace("VAR", var));
         };
-        shell.write_registration(var, name, bin, completer, out)
+        if shell.name() != "zsh" {
+            return shell.write_registration(var, name, bin, completer, out);
+        }
+        let mut script = Vec::new();
+        shell.write_registration(var, name, bin, completer, &mut script)?;
+        out.write_all(autoloadable(&String::from_utf8_lossy(&script)).as_bytes())
     }
 
     fn write_complete(
@@ -112,6 +117,21 @@ impl EnvCompleter for CompletionShell {
         }
         Ok(())
     }
+}
+
+/// Makes a zsh script usable as a file `_discussions` in `$fpath`. Zsh runs such a file at the first Tab, so it must
+/// complete at once; the line of `clap_complete` only registers a function for the next Tab.
+fn autoloadable(script: &str) -> String {
+    let script = script.trim_end();
+    let registration = script.lines().last().unwrap_or_default();
+    let mut words = registration.split(' ');
+    let (Some("compdef"), Some(function)) = (words.next(), words.next()) else {
+        return format!("{script}\n");
+    };
+    let before = script.strip_suffix(registration).unwrap_or(script);
+    format!(
+        "{before}if [[ ${{funcstack[1]}} == _discussions ]]; then\n    {function} \"$@\"\nelse\n    {registration}\nfi\n"
+    )
 }
 
 impl CompletionShell {
@@ -328,6 +348,15 @@ mod tests {
         assert_eq!(unquote_fish("'it\\'s' \"a\\`"), "it's a\\`");
         assert_eq!(Quote::left_open("x\"a b", "a b"), Quote::Double);
         assert_eq!(Quote::left_open("a b", "a b"), Quote::None);
+    }
+
+    #[test]
+    fn zsh_script_works_as_a_file_and_in_a_pipe() {
+        let script = "#compdef x\nfunction _f() {\n}\n\ncompdef _f x\n";
+        let made = autoloadable(script);
+        assert!(made.starts_with("#compdef x\nfunction _f() {\n}\n\nif [[ "), "{made}");
+        assert!(made.ends_with("    _f \"$@\"\nelse\n    compdef _f x\nfi\n"), "{made}");
+        assert_eq!(autoloadable("something else\n"), "something else\n");
     }
 
     #[test]

@@ -2,19 +2,21 @@
 
 use clap::ValueEnum;
 
+use crate::cli::completing;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 
-/// Print the line that turns on completion in your shell
+/// Print the completion script for your shell
 ///
 /// Your shell then completes commands and the names of discussions, participants, providers and templates.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "To turn it on permanently:\n  \
-    discussions completions bash >> ~/.bashrc\n  \
-    discussions completions zsh >> ~/.zshrc\n  \
-    discussions completions fish >> ~/.config/fish/config.fish\n  \
+    discussions completions bash > ~/.local/share/bash-completion/completions/discussions\n  \
+    echo 'source <(discussions completions zsh)' >> ~/.zshrc\n  \
+    discussions completions fish > ~/.config/fish/completions/discussions.fish\n  \
     discussions completions elvish >> ~/.config/elvish/rc.elv\n  \
-    discussions completions powershell >> $PROFILE")]
+    discussions completions powershell >> $PROFILE\n\n\
+    In zsh, the script also works as a file `_discussions` in a folder of $fpath.")]
 pub(crate) struct Args {
     /// The shell
     #[arg(value_enum)]
@@ -33,22 +35,21 @@ enum GeneratedKind {
 }
 
 impl GeneratedKind {
-    fn line(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
-            Self::Bash => "source <(COMPLETE=bash discussions)",
-            Self::Elvish => "eval (E:COMPLETE=elvish discussions | slurp)",
-            Self::Fish => "COMPLETE=fish discussions | source",
-            Self::PowerShell => {
-                "$env:COMPLETE = \"powershell\"; discussions | Out-String | Invoke-Expression; Remove-Item \
-                 Env:\\COMPLETE"
-            }
-            Self::Zsh => "source <(COMPLETE=zsh discussions)",
+            Self::Bash => "bash",
+            Self::Elvish => "elvish",
+            Self::Fish => "fish",
+            Self::PowerShell => "powershell",
+            Self::Zsh => "zsh",
         }
     }
 }
 
-/// Prints the line.
+/// Prints the script.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
-    shell.ui.out(args.shell.line());
+    let script = completing::write_script(args.shell.name())
+        .map_err(|error| CommandError::io(format!("cannot create the script: {error}")))?;
+    shell.ui.page(script);
     Ok(Exit::Done)
 }

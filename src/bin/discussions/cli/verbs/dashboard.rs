@@ -1,7 +1,8 @@
 //! `discussions` without a command: in a project the waiting steps, the open discussions and the last decisions;
 //! elsewhere a short help.
 
-use discussions::view::visible_line;
+use discussions::view::{ProviderState, visible_line};
+use discussions::workspace::Workspace;
 
 use super::list::waits_for;
 use crate::cli::error::{CommandError, Exit};
@@ -9,6 +10,7 @@ use crate::cli::grammar;
 use crate::cli::rows::Column;
 use crate::cli::shell::Shell;
 use crate::cli::snippet::clip;
+use crate::cli::trust;
 use crate::cli::ui::Line;
 use crate::cli::words;
 use crate::cli::words::{ago, typed};
@@ -22,12 +24,34 @@ const DUE: usize = 10;
 /// The maximum number of waiting steps.
 const WAITING: usize = 10;
 
+/// Returns true if any model may answer. Runs nothing.
+fn has_model(workspace: &Workspace, shell: &mut Shell) -> bool {
+    let trusted = trust::trusted_so_far(shell, workspace);
+    let checked = workspace.check_providers(None, &trusted).unwrap_or_default();
+    // The mock is always ready, and it is no model.
+    checked.iter().any(|one| {
+        !matches!(one.state, ProviderState::Missing { .. } | ProviderState::Broken { .. })
+            && one.name != "mock"
+    })
+}
+
 /// Shows the dashboard.
 pub(crate) fn run(json: bool, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let board = workspace.dashboard()?;
     if json {
         shell.ui.json(&board.unwrap_or_default());
+        return Ok(Exit::Done);
+    }
+    let is_empty = board.as_ref().is_none_or(|board| board.discussions == 0);
+    if is_empty && !has_model(&workspace, shell) {
+        shell.ui.out("No discussions here yet, and no model to ask. Three ways to get one:");
+        for way in words::THREE_WAYS {
+            shell.ui.wrapped("  - ", way);
+        }
+        shell.ui.out("Or try it with made-up answers:");
+        shell.ui.out("  discussions discuss \"Redis or PostgreSQL?\" --provider mock");
+        shell.ui.hint("next", "discussions doctor, or discussions --help for all commands");
         return Ok(Exit::Done);
     }
     let Some(board) = board else {

@@ -5,6 +5,8 @@ use discussions::workspace::Workspace;
 
 #[cfg(feature = "mcp")]
 use crate::cli::agents::Agent;
+#[cfg(feature = "lsp")]
+use crate::cli::editors::Editor;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::shell::Shell;
 use crate::cli::ui::Line;
@@ -21,6 +23,10 @@ pub(crate) struct Args {
     #[cfg(feature = "mcp")]
     #[arg(long, value_name = "A", value_enum)]
     agent: Option<Agent>,
+    /// Also set up an editor to check and complete discussions while you write them
+    #[cfg(feature = "lsp")]
+    #[arg(long, value_name = "E", value_enum)]
+    editor: Option<Editor>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -61,6 +67,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     };
     #[cfg(not(feature = "mcp"))]
     let mut all = Vec::new();
+    #[cfg(feature = "lsp")]
+    if let Some(editor) = args.editor {
+        all.extend(editor.set_up(&shell.outside.folder)?);
+    }
     let workspace = shell.workspace()?;
     if !begun.in_repository {
         let again = "this is not a git repository; after `git init`, run `discussions init` again";

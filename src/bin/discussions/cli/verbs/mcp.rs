@@ -8,10 +8,10 @@ use crate::cli::shell::Shell;
 
 /// Serve agents over standard input and output (MCP)
 ///
-/// Claude Code, Codex, Gemini and other agents start it themselves; docs/mcp.md shows how to configure them.
+/// Claude Code, Codex, Gemini and other agents start it themselves; docs/agents.md shows how to configure them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder to serve; agents cannot read or write anything outside it
+    /// The folder to serve; agents cannot read or write anything outside it; default: the working folder
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Only show, search, recall and list; write nothing and ask no models
@@ -32,6 +32,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     use crate::mcp::{Allowed, serve};
 
     let Args { root, read_only, max_usd, max_calls } = args;
+    let is_project = root.is_some() || !shell.outside.is_outside_projects();
     let root = root.unwrap_or_else(|| shell.outside.folder.clone());
     let outside = HostEnvironment::look(Some(&root)).map_err(|error| {
         CommandError::input(format!("{}: {error}", root.display()))
@@ -39,10 +40,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     })?;
     if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
         shell.ui.note(
-            "This server is for agents, which start it themselves; see docs/mcp.md. Ctrl-D ends it.",
+            "This server is for agents, which start it themselves; see docs/agents.md. Ctrl-D ends it.",
         );
     }
-    serve(outside, Allowed { read_only, max_usd, max_calls })?;
+    serve(outside, Allowed { read_only, max_usd, max_calls }, is_project)?;
     Ok(Exit::Done)
 }
 

@@ -11,7 +11,7 @@ use crate::cli::snippet::clip;
 use crate::cli::trust;
 use crate::cli::ui::Ui;
 
-/// List and check providers of models, and add your own
+/// List and check providers of models, add or remove your own
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -67,9 +67,17 @@ enum ProvidersVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Remove a provider from your configuration folder
+    Remove {
+        /// The name of the provider
+        name: String,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
-/// Lists, checks or adds providers.
+/// Lists, checks, adds or removes providers.
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.asking_workspace()?;
     match args.verb.unwrap_or(ProvidersVerb::List { json: args.json }) {
@@ -126,6 +134,24 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
                 if let ProviderState::Missing { reason, fix } = one.state {
                     shell.ui.warning(format!("the provider is not ready yet: {reason}; {fix}"));
                 }
+            }
+            Ok(Exit::Done)
+        }
+        ProvidersVerb::Remove { name, json } => {
+            let removed = workspace.remove_provider(&name)?;
+            if json {
+                shell.ui.json(&removed);
+            } else {
+                shell.ui.out(format!("Removed {name}: {}", removed.file));
+            }
+            // The removed definition may have replaced another one. A new workspace reads the changed configuration.
+            let trusted = trust::trusted_so_far(shell, &workspace);
+            let all = shell.asking_workspace()?.providers(&trusted).into_iter();
+            if let Some(other) = all.into_iter().find(|it| it.name.eq_ignore_ascii_case(&name)) {
+                shell.ui.hint(
+                    "note",
+                    format!("`{}` is now the one that is {}", other.name, other.origin),
+                );
             }
             Ok(Exit::Done)
         }

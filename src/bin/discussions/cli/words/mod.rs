@@ -112,6 +112,22 @@ pub(crate) fn message_and_hint(message: String, ways: &[Help]) -> (String, Optio
     (message, Some(beside.join("\nhelp: ")).filter(|help| !help.is_empty()))
 }
 
+/// The kinds of models, each with the way to get one, for users who have none.
+pub(crate) const THREE_WAYS: [&str; 3] = [
+    "a program: install claude, codex, gemini or opencode, and log in",
+    "a key: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY",
+    "a local model: start Ollama, or name any server with `discussions providers add`",
+];
+
+/// The help after a command that needed a model.
+const WAYS_TO_A_MODEL: &str = "any one of these will do:\n  \
+    - log in to an installed program: `discussions doctor` lists them\n  \
+    - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its provider `opencode-pickle` is free)\n  \
+    - set a key in the environment, for example OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
+    - start Ollama, for models on this machine\n  \
+    - use your own command: discussions providers add NAME --command LINE\n  \
+    - try it with made-up answers: --provider mock";
+
 fn help(way: &Help) -> String {
     match way {
         Help::Fix(way) => fix(*way).to_owned(),
@@ -132,16 +148,7 @@ fn help(way: &Help) -> String {
         Help::KeepConsentsElsewhere => {
             "set DISCUSSIONS_STATE_DIR to another folder".to_owned()
         }
-        Help::InstallProvider => {
-            "any one of these will do:\n  \
-             - log in to an installed program: `discussions providers check` lists them\n  \
-             - install one: claude, codex, gemini or opencode (`npm install -g opencode-ai`; its provider `opencode-pickle` is free)\n  \
-             - set a key in the environment, for example OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY\n  \
-             - start Ollama, for models on this machine\n  \
-             - use your own command: discussions providers add NAME --command LINE\n  \
-             - try it with made-up answers: --provider mock"
-                .to_owned()
-        }
+        Help::InstallProvider => WAYS_TO_A_MODEL.to_owned(),
         Help::ChooseProvider(ready) => {
             format!("these providers are available: {}; choose one with --provider", ready.join(", "))
         }

@@ -1,0 +1,140 @@
+//! Adds an entry or an element to a JSON file of a user. Comments and the layout stay: editors write them into their settings, and
+//! reading and writing such a file as plain JSON would lose them.
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use serde_json::Value;
+
+/// Comments and a comma after the last value, as all these programs accept them; nothing else that is not JSON, so that
+/// a file with an error is left alone.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// Returns the text with an entry added to the object of this key; `None` if the object already has an entry of that
+/// name.
+pub(super) fn with_entry(
+    before: &str,
+    key: &str,
+    name: &str,
+    entry: &Value,
+) -> Result<Option<String>, String> {
+    let root = parse(before)?;
+    let no_object = || "not an object".to_owned();
+    let top = root.object_value().ok_or_else(no_object)?;
+    let entries = top.object_value_or_create(key).ok_or_else(no_object)?;
+    if entries.get(name).is_some() {
+        return Ok(None);
+    }
+    entries.append(name, input(entry));
+    Ok(Some(root.to_string()))
+}
+
+/// Returns the text with a text added to the list of this key; `None` if the list already contains it.
+#[cfg(feature = "lsp")]
+pub(super) fn with_element(
+    before: &str,
+    key: &str,
+    element: &str,
+) -> Result<Option<String>, String> {
+    let root = parse(before)?;
+    let top = root.object_value().ok_or("not an object")?;
+    let list = top.array_value_or_create(key).ok_or("not a list")?;
+    let texts = list.elements().into_iter().filter_map(|one| one.as_string_lit());
+    if texts.filter_map(|one| one.decoded_value().ok()).any(|one| one == element) {
+        return Ok(None);
+    }
+    list.append(CstInputValue::String(element.to_owned()));
+    Ok(Some(root.to_string()))
+}
+
+fn parse(text: &str) -> Result<CstRootNode, String> {
+    CstRootNode::parse(text, &OPTIONS).map_err(|error| error.to_string())
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(value) => CstInputValue::Number(value.to_string()),
+        Value::String(value) => CstInputValue::String(value.clone()),
+        Value::Array(values) => CstInputValue::Array(values.iter().map(input).collect()),
+        Value::Object(map) => CstInputValue::Object(
+            map.iter().map(|(key, value)| (key.clone(), input(value))).collect(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn with(before: &str) -> Result<Option<String>, String> {
+        with_entry(before, "servers", "ours", &json!({"command": "x", "args": ["y"]}))
+    }
+
+    #[test]
+    fn comments_and_layout_stay_and_the_entry_is_added_last() {
+        // The file has commas after last values, so the entry gets one too.
+        let before = "// mine\n{\n\t\"theme\": \"dark\", // not light\n\t\"servers\": {\n\t\t/* old */\n\t\t\"other\": {\"url\": \"x\"}, // keep\n\t},\n}\n";
+        let after = with(before).unwrap().unwrap();
+        let entry = "\t\t\"ours\": {\n\t\t\t\"command\": \"x\",\n\t\t\t\"args\": [\"y\"],\n\t\t}";
+        let wanted = before.replace("// keep\n", &format!("// keep\n{entry},\n"));
+        assert_eq!(after, wanted);
+        assert_eq!(with(&after).unwrap(), None, "once is enough");
+    }
+
+    #[test]
+    fn missing_object_is_added_and_line_ends_stay() {
+        let after = with("{\r\n  \"a\": 1 // one\r\n}\r\n").unwrap().unwrap();
+        assert!(after.starts_with("{\r\n  \"a\": 1, // one\r\n  \"servers\": {\r\n"), "{after:?}");
+        assert_eq!(after.matches('\n').count(), after.matches("\r\n").count(), "{after:?}");
+        let read: Value = serde_json::from_str(&with("{}").unwrap().unwrap()).unwrap();
+        assert_eq!(read, json!({"servers": {"ours": {"command": "x", "args": ["y"]}}}));
+    }
+
+    #[cfg(feature = "lsp")]
+    #[test]
+    fn list_gets_an_element_once_and_keeps_its_comments() {
+        let with = |before: &str| with_element(before, "recommendations", "our.own");
+        let before = "{\n  // ours\n  \"recommendations\": [\n    \"a.b\" // keep, \"}\"\n  ]\n}\n";
+        let after = with(before).unwrap().unwrap();
+        let wanted = "{\n  // ours\n  \"recommendations\": [\n    \"a.b\", // keep, \"}\"\n    \"our.own\"\n  ]\n}\n";
+        assert_eq!(after, wanted);
+        assert_eq!(with(&after).unwrap(), None, "once is enough");
+        let nested = with("{\"x\": {\"recommendations\": []} /* a */ }").unwrap().unwrap();
+        let read: Value = serde_json::from_str(&nested.replace("/* a */", "")).unwrap();
+        assert_eq!(read, json!({"x": {"recommendations": []}, "recommendations": ["our.own"]}));
+        for wrong in ["[]", "{", "{\"recommendations\": 1}", "x"] {
+            assert!(with(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn unreadable_file_is_an_error() {
+        let deep = "[".repeat(200_000);
+        for before in [
+            "{\"a\": 1",
+            "[]",
+            "{\"servers\": []}",
+            "{\"servers\": null}",
+            "// no value",
+            "{a: 1}",
+            "{} {}",
+            &deep,
+        ] {
+            assert!(with(before).is_err(), "{}", before.get(..20).unwrap_or(before));
+        }
+    }
+}

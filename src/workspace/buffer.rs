@@ -1,0 +1,256 @@
+//! Unsaved texts, for editors: everything is judged by the text that the editor holds, as if it were the file's.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::Workspace;
+use super::autofix::known_names;
+use super::check::failed;
+use super::check_notes::{invalid_patterns, is_conflict};
+use super::environment::name;
+use super::error::WorkspaceError;
+use super::files::is_discussion;
+use super::replaced::KnownLinks;
+use crate::codes::ProblemCode;
+use crate::store::{self, Document, Fate, GitUse, JournalFinding};
+use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};
+use crate::view::{self, Checked};
+
+/// The sources that a check of a text reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CheckDepth {
+    /// The text alone, because it belongs to no file.
+    Text,
+    /// Also the journal, but neither git nor other discussions.
+    Quick,
+    /// Everything that a check of the saved file reads.
+    Full,
+}
+
+/// A recorded comment that a text does not contain in its recorded form, and the edit that puts it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedChange {
+    /// The bytes of the text to replace; empty if the comment is missing.
+    pub range: Range<usize>,
+    /// The replacement, with LF line ends.
+    pub text: String,
+    /// The line of the changed comment, from 1; 0 if the comment is missing.
+    pub line: usize,
+    /// The author of the comment; none for a control line.
+    pub author: Option<String>,
+    /// When it was recorded, in RFC 3339, UTC.
+    pub at: Option<String>,
+}
+
+impl Workspace {
+    /// Returns the content of a text as if it were the file at `path`, entry by entry.
+    ///
+    /// # Errors
+    /// Fails if the default template is broken.
+    pub fn snapshot_text(&self, path: &Path, text: &str) -> Result<view::Shown, WorkspaceError> {
+        let snapshot = self.snapshot_of(&Document::of_git(path.to_owned(), text))?;
+        Ok(view::Shown::of(&snapshot, self.exactly(path), self.now()))
+    }
+
+    /// Checks a text as if it were the file at `path`. Returns `None` for a page that is not a discussion, unless it is
+    /// in the folder of discussions.
+    ///
+    /// # Errors
+    /// Fails if the default template is broken.
+    pub fn check_text(&self, path: &Path, text: &str) -> Result<Option<Checked>, WorkspaceError> {
+        self.check_at(path, text, CheckDepth::Full)
+    }
+
+    /// Checks a text like [`Workspace::check_text`], but reads neither git nor other discussions. That is fast enough for
+    /// every change, and leaves out missing comments and wrong links.
+    ///
+    /// # Errors
+    /// Fails if the default template is broken.
+    pub fn check_text_quickly(
+        &self,
+        path: &Path,
+        text: &str,
+    ) -> Result<Option<Checked>, WorkspaceError> {
+        self.check_at(path, text, CheckDepth::Quick)
+    }
+
+    /// Checks a text that belongs to no file yet. `path` names the folder to which it may be saved.
+    ///
+    /// # Errors
+    /// Fails if the default template is broken.
+    pub fn check_new_text(
+        &self,
+        path: &Path,
+        text: &str,
+    ) -> Result<Option<Checked>, WorkspaceError> {
+        self.check_at(path, text, CheckDepth::Text)
+    }
+
+    fn check_at(
+        &self,
+        path: &Path,
+        text: &str,
+        depth: CheckDepth,
+    ) -> Result<Option<Checked>, WorkspaceError> {
+        // An editor follows links, but a check of the saved file reads nothing behind one that leaves the project.
+        if let (Err(error), true) = (self.place(path), depth != CheckDepth::Text) {
+            let mut checked = self.unread(path, &error);
+            checked.add_ends();
+            return Ok(Some(checked));
+        }
+        let snapshot = self.snapshot_of(&Document::of_git(path.to_owned(), text))?;
+        let text = snapshot.transcript.text.clone();
+        if !snapshot.transcript.is_discussion() && !self.is_kept(path) {
+            return Ok(None);
+        }
+        let mut problems = self.problems_of(&snapshot);
+        if !is_conflict(&problems) {
+            if depth == CheckDepth::Full {
+                self.keep_true_hints(path, &snapshot, &mut problems);
+                problems.extend(self.wrong_links(path, &snapshot, &KnownLinks::default()));
+            }
+            problems.extend(store::agreements(&text));
+            problems.extend(invalid_patterns(&snapshot));
+            let found = match depth {
+                CheckDepth::Text => Ok(Vec::new()),
+                depth => self.compare_with_journal(path, &text, depth),
+            };
+            match found {
+                Ok(found) => problems.extend(found.iter().map(|finding| {
+                    if self.is_own_unseen(finding, &snapshot) {
+                        finding.as_own_edit()
+                    } else {
+                        finding.problem()
+                    }
+                })),
+                Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
+            }
+        }
+        let mut checked = self.check_result(path, &problems, text);
+        checked.add_ends();
+        Ok(Some(checked))
+    }
+
+    /// Compares a text with its journal. A quick comparison leaves out missing comments, because only git can tell
+    /// where they are.
+    fn compare_with_journal(
+        &self,
+        path: &Path,
+        text: &str,
+        depth: CheckDepth,
+    ) -> Result<Vec<JournalFinding>, store::StoreError> {
+        let is_full = depth == CheckDepth::Full;
+        let git = if is_full { self.git_use() } else { GitUse::Avoided };
+        let mut found = store::check_asking(path, text, git)?;
+        found.retain(|finding| is_full || finding.fate != Fate::Dropped);
+        Ok(found)
+    }
+
+    /// Returns whether a check may ask git.
+    pub(super) fn git_use(&self) -> GitUse {
+        if self.uses_git { GitUse::Asked } else { GitUse::Avoided }
+    }
+
+    /// Returns true for a Markdown file in the folder of discussions.
+    pub fn is_kept(&self, path: &Path) -> bool {
+        is_discussion(path) && path.starts_with(self.output_directory())
+    }
+
+    /// Returns the recorded comments that a text lacks or changes, except accepted changes. Git is not asked.
+    pub fn recorded_changes(&self, path: &Path, text: &str) -> Vec<RecordedChange> {
+        let found = store::check_asking(path, text, GitUse::Avoided).unwrap_or_default();
+        let transcript = parse(text);
+        let open = found.iter().filter(|finding| !finding.is_accepted);
+        open.filter_map(|finding| change(&transcript, finding)).collect()
+    }
+
+    /// Returns a text with its handwritten markers, heads and rules corrected, as `check --fix` writes it; `None` if
+    /// there is nothing to correct. `by` is the user's name.
+    ///
+    /// # Errors
+    /// Fails if the name is invalid, if the text contains a merge conflict, or if the journal cannot be read.
+    pub fn mended_text(
+        &self,
+        path: &Path,
+        text: &str,
+        by: &str,
+    ) -> Result<Option<String>, WorkspaceError> {
+        let snapshot = self.snapshot_of(&Document::of_git(path.to_owned(), text))?;
+        let known = known_names(&snapshot, &name(by)?);
+        let mended = store::proposed_for(path, text, &known, GitUse::Avoided)?;
+        Ok(mended.map(|mended| mended.text().to_owned()))
+    }
+
+    /// Returns the saved text of a discussion, as a reader sees it.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, or for a link that leads out of its project.
+    pub fn saved_text(&self, path: &Path) -> Result<String, WorkspaceError> {
+        Ok(self.document(path)?.text.to_string())
+    }
+}
+
+/// Returns the edit that puts a recorded comment back; `None` for a control line that is missing, because so late in
+/// the file it would change the meaning of later entries.
+fn change(transcript: &Transcript, finding: &JournalFinding) -> Option<RecordedChange> {
+    let (text, record) = (&*transcript.text, &finding.record);
+    let block = record.block.replace("\r\n", "\n").trim_end().to_owned();
+    let author = block.lines().next()?.strip_prefix("Name: ").map(|name| name.trim().to_owned());
+    let at = record.said.map(time);
+    let (range, text, line) = match &finding.fate {
+        Fate::Edited { line } => {
+            let entry = transcript.entries.iter().find(|entry| entry.line == *line)?;
+            let own = text[entry.span.clone()].trim_end();
+            (entry.span.start..entry.span.start + own.len(), block, *line)
+        }
+        Fate::Unframed { lines } => {
+            let range = bytes_of(text, lines.clone())?;
+            let above = text[..range.start].lines().rfind(|line| !line.trim().is_empty());
+            let below = text[range.end..].lines().find(|line| !line.trim().is_empty());
+            let above = if above.is_some_and(is_rule) { "" } else { "\n---\n\n" };
+            let below = if below.is_some_and(is_rule) { "" } else { "\n\n---" };
+            (range, format!("{above}{block}{below}"), lines.start + 1)
+        }
+        Fate::Dropped if author.is_some() => {
+            let at = place_after(transcript, record.after_hash())?;
+            (at..at, format!("\n\n---\n\n{block}"), 0)
+        }
+        _ => return None,
+    };
+    Some(RecordedChange { range, text, line, author, at })
+}
+
+/// Returns the end of the entry with this hash, or of the last entry. There the next entry would begin.
+fn place_after(transcript: &Transcript, hash: Option<&str>) -> Option<usize> {
+    let text = &*transcript.text;
+    let own = |entry: &&crate::transcript::Entry| {
+        Some(store::block_hash(&text[entry.span.clone()]).as_str()) == hash
+    };
+    let entry = transcript.entries.iter().rfind(own).or(transcript.entries.last())?;
+    let is_text = !matches!(entry.kind, EntryKind::Stray(_));
+    is_text.then(|| entry.span.start + text[entry.span.clone()].trim_end().len())
+}
+
+/// Returns the bytes of some lines, counted from 0, without the end of the last one.
+fn bytes_of(text: &str, lines: Range<usize>) -> Option<Range<usize>> {
+    let mut starts =
+        std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+    let start = starts.by_ref().nth(lines.start)?;
+    let last = if lines.len() > 1 { starts.nth(lines.len() - 2)? } else { start };
+    let end = text[last..].find('\n').map_or(text.len(), |end| last + end);
+    Some(start..start + text[start..end].trim_end().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_without_their_last_end() {
+        let text = "a\nb \r\nc";
+        assert_eq!(bytes_of(text, 0..1), Some(0..1));
+        assert_eq!(bytes_of(text, 0..2), Some(0..3));
+        assert_eq!(bytes_of(text, 1..3), Some(2..7));
+        assert_eq!(bytes_of(text, 4..5), None);
+    }
+}
