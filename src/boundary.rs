@@ -202,9 +202,8 @@ fn push(ahead: &mut Vec<OsString>, path: &Path) {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
-
     use std::os::unix::fs::symlink;
 
     use super::*;

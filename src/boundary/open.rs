@@ -321,9 +321,8 @@ impl ProjectPlace {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
-
     use std::os::unix::fs::symlink;
 
     use super::*;

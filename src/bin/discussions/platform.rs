@@ -11,6 +11,10 @@ pub(crate) use self::system::{
     outlive_interrupts, outlive_size_limits, text_waits, until_shutdown,
 };
 
+/// True if a path begins with a drive, and its parts are separated by backslashes.
+#[cfg(feature = "lsp")]
+pub(crate) const PATHS_HAVE_DRIVES: bool = cfg!(windows);
+
 /// Returns the program that opens a web address in the browser, and its first arguments.
 #[cfg(feature = "serve")]
 pub(crate) fn browser_opener() -> (&'static str, &'static [&'static str]) {

@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use serde_json::{Value, json};
 
 use super::text::{DocumentChange, DocumentPosition, IndexedText, PositionEncoding, TextRange};
+use crate::platform::PATHS_HAVE_DRIVES;
 
 /// The characters that a path in an address may not contain as they are.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -96,7 +97,7 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = rest.split(['?', '#']).next()?;
     let path = percent_decode_str(rest).decode_utf8().ok()?;
     let drive = path.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
-    let path = PathBuf::from(if cfg!(windows) { drive.unwrap_or(&path) } else { &path });
+    let path = PathBuf::from(if PATHS_HAVE_DRIVES { drive.unwrap_or(&path) } else { &path });
     // A path with a NUL byte names no file.
     (path.is_absolute() && !path.as_os_str().as_encoded_bytes().contains(&0)).then_some(path)
 }
@@ -104,7 +105,7 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
 /// Returns the `file:` address of a path.
 pub(super) fn uri_of(path: &Path) -> String {
     let path = path.to_string_lossy();
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    let path = if PATHS_HAVE_DRIVES { path.replace('\\', "/") } else { path.into_owned() };
     let slash = if path.starts_with('/') { "" } else { "/" };
     format!("file://{slash}{}", utf8_percent_encode(&path, ESCAPED))
 }
