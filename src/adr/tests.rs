@@ -125,3 +125,28 @@ fn foreign_and_broken_files_never_fail() {
     let brackets = format!("# T\n\nStatus: superseded by {}\n", "[".repeat(50_000));
     assert_eq!(record(&brackets).links, []);
 }
+
+#[test]
+fn number_or_day_is_read_from_the_name() {
+    let number = |name: &str| RecordName::of(name).and_then(|name| name.number);
+    assert_eq!(number("0007-use-a-queue.md"), Some(7));
+    assert_eq!(number("ADR-012_x.MD"), Some(12));
+    assert_eq!(number("adr001-x.md"), Some(1));
+    assert_eq!(number("7.md"), Some(7));
+    for none in ["20240312-x.md", "2024-03-12-x.md", "7th-try.md", "x.md", "1234567-x.md"] {
+        assert_eq!(number(none), None, "{none}");
+        assert!(RecordName::of(none).is_some(), "{none}");
+    }
+    let day = |name: &str| RecordName::of(name).and_then(|name| name.date);
+    let wanted = NaiveDate::from_ymd_opt(2024, 3, 12);
+    assert_eq!(day("20240312-x.md"), wanted);
+    assert_eq!(day("2024-03-12-x.md"), wanted);
+    assert_eq!(day("20241399-x.md"), None);
+}
+
+#[test]
+fn templates_and_indexes_are_no_records() {
+    for name in ["README.md", "index.md", "adr-template.md", "0000-template.md", "a.png", ".md"] {
+        assert_eq!(RecordName::of(name), None, "{name}");
+    }
+}
