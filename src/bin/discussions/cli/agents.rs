@@ -236,18 +236,18 @@ mod tests {
     #[test]
     fn existing_tables_stay_and_ours_is_added_last() {
         let before = "# mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"y\"\n";
-        let after = with_server(before, "ours", 9).unwrap().unwrap();
+        let after = with_toml_server(before, "ours", 9).unwrap().unwrap();
         assert!(after.starts_with(before), "{after}");
         let ours = "[mcp_servers.ours]\ncommand = \"discussions\"\nargs = [\"mcp\"]\ntool_timeout_sec = 9\n";
         assert!(after.contains(ours), "{after}");
-        assert_eq!(with_server(&after, "ours", 9).unwrap(), None, "once is enough");
-        assert!(with_server("", "ours", 9).unwrap().is_some());
+        assert_eq!(with_toml_server(&after, "ours", 9).unwrap(), None, "once is enough");
+        assert!(with_toml_server("", "ours", 9).unwrap().is_some());
     }
 
     #[test]
     fn unreadable_file_is_an_error() {
         for before in ["a = ", "mcp_servers = 1"] {
-            assert!(with_server(before, "ours", 9).is_err(), "{before}");
+            assert!(with_toml_server(before, "ours", 9).is_err(), "{before}");
         }
     }
 }
