@@ -70,7 +70,7 @@ impl fmt::Display for Process {
     }
 }
 
-/// How process groups are ended.
+/// The way in which a process group is ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GroupEnding {
     /// The programs get time to clean up.

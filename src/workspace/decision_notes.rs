@@ -1,4 +1,4 @@
-//! What people note about decisions: the days for a review, and the files that a decision is about. Finds decisions by
+//! Notes of people about decisions: the days for a review, and the files that a decision is about. Finds decisions by
 //! files, and checks the days and the patterns.
 
 use std::collections::HashMap;

@@ -18,7 +18,7 @@ pub(super) type NodePlace = (usize, usize);
 /// A value and its place in the text.
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// Where the value is; for an alias, where the alias is.
+    /// The place of the value; for an alias, that of the alias.
     pub(super) place: NodePlace,
     /// The bytes of the value in the text; for an alias, those of the original value.
     pub(super) bytes: Range<usize>,

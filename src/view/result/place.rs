@@ -24,11 +24,11 @@ pub(super) struct Place {
 }
 
 /// The changed parts of files in a text with diffs.
-pub(super) struct Patch<'m>(Vec<Hunk<'m>>);
+pub(super) struct Patch<'m>(Vec<DiffHunk<'m>>);
 
 /// One changed part of a file.
 #[derive(Default)]
-struct Hunk<'m> {
+struct DiffHunk<'m> {
     file: String,
     /// The lines after the change, with their numbers.
     new: Vec<(usize, &'m str)>,
@@ -40,7 +40,7 @@ impl<'m> Patch<'m> {
     /// Finds the diffs in a text. Text around them is ignored.
     pub(super) fn find(material: &'m str) -> Self {
         // The path is empty before the first file and for a deleted file, which has no new version.
-        let (mut hunks, mut file): (Vec<Hunk<'_>>, String) = (Vec::new(), String::new());
+        let (mut hunks, mut file): (Vec<DiffHunk<'_>>, String) = (Vec::new(), String::new());
         // The lines of the current part that are still missing, before and after the change.
         let (mut old_left, mut new_left, mut number) = (0_usize, 0_usize, 0_usize);
         for line in material.lines() {
@@ -50,7 +50,7 @@ impl<'m> Patch<'m> {
                     file = new_path(path);
                 } else if let Some(range) = range_of(line) {
                     (old_left, number, new_left) = range;
-                    hunks.push(Hunk { file: file.clone(), ..Hunk::default() });
+                    hunks.push(DiffHunk { file: file.clone(), ..DiffHunk::default() });
                 }
                 continue;
             };
@@ -117,7 +117,7 @@ impl<'m> Patch<'m> {
     /// Returns all places of the quoted words: after the change, or else before it.
     fn find_quote(&self, quote: &str) -> Vec<Place> {
         let wanted = wordings(quote);
-        let places = |side: for<'h> fn(&'h Hunk<'m>) -> &'h [(usize, &'m str)]| {
+        let places = |side: for<'h> fn(&'h DiffHunk<'m>) -> &'h [(usize, &'m str)]| {
             let mut places = Vec::new();
             for hunk in &self.0 {
                 let lines = lines_with(side(hunk), &wanted).into_iter();

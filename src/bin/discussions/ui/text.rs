@@ -12,7 +12,7 @@ use ratatui::text::Line;
 
 use super::paint;
 use crate::cli::colours::Colours;
-use crate::cli::page::{self, piecewise};
+use crate::cli::page;
 
 /// The maximum number of blocks with kept lines.
 const KEPT: usize = 512;
@@ -331,10 +331,10 @@ impl DiscussionText {
             return Rc::clone(known);
         }
         let lines = match self.entry_of(block) {
-            None => piecewise::top(&self.shown, &self.colours, self.width),
+            None => page::head_lines(&self.shown, &self.colours, self.width),
             Some(at) => {
                 let phase = self.titles.get(self.phases[at]).map_or("", String::as_str);
-                piecewise::entry(&self.shown, &self.colours, at, phase, self.width)
+                page::entry_lines(&self.shown, &self.colours, at, phase, self.width)
             }
         };
         let folded = lines.iter().flat_map(|line| paint::fold(paint::line(line), self.width));
@@ -351,7 +351,7 @@ impl DiscussionText {
         (self.titles, self.phases) = (vec![String::new()], Vec::new());
         for entry in &self.shown.entries {
             self.phases.push(self.titles.len() - 1);
-            if let Some(title) = piecewise::phase(&entry.kind)
+            if let Some(title) = page::phase_title(&entry.kind)
                 && self.titles.last().is_none_or(|last| last != title)
             {
                 self.titles.push(title.to_owned());

@@ -2,8 +2,6 @@
 //! marks that only programs need.
 
 #[cfg(feature = "ui")]
-pub(crate) mod piecewise;
-
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
@@ -319,6 +317,38 @@ impl ReceiptCost<'_> {
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
+}
+
+/// Returns the part above the entries.
+pub(crate) fn head_lines(shown: &Shown, colours: &Colours, width: usize) -> Vec<Line> {
+    let mut page = DiscussionPage::new(shown, colours, width);
+    page.head();
+    page.preamble();
+    page.lines
+}
+
+/// Returns one entry, as in [`lines`]. `phase` is the title of the phase before it.
+pub(crate) fn entry_lines(
+    shown: &Shown,
+    colours: &Colours,
+    index: usize,
+    phase: &str,
+    width: usize,
+) -> Vec<Line> {
+    let Some(entry) = shown.entries.get(index) else { return Vec::new() };
+    let before = index.checked_sub(1).map(|index| &shown.entries[index].kind);
+    let mut page = DiscussionPage::new(shown, colours, width);
+    phase.clone_into(&mut page.phase);
+    // A turn directly below the heading of its phase needs no blank line.
+    page.headed = if matches!(before, Some(Kind::Phase { .. })) { 0 } else { usize::MAX };
+    page.entry(&entry.kind, entry.line);
+    page.lines
+}
+
+/// Returns the title of the phase that an entry begins, if it begins one.
+pub(crate) fn phase_title(kind: &Kind) -> Option<&str> {
+    let (Kind::Turn { title, .. } | Kind::Phase { title, .. }) = kind else { return None };
+    Some(title.as_str()).filter(|title| !title.is_empty())
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ pub(super) struct DecisionNote {
     pub(super) stated: Vec<(u32, String)>,
     /// The names of participants that voted against it.
     pub(super) dissent: Vec<String>,
-    /// What became of it, newest first.
+    /// The results in hindsight, newest first.
     pub(super) hindsight: Vec<String>,
     pub(super) replaces: Vec<Replacement>,
     pub(super) replaced_by: Vec<Replacement>,
