@@ -410,6 +410,6 @@ mod tests {
     #[test]
     fn call_without_progress_returns_within_a_minute() {
         assert_eq!((default_wait(true), default_wait(false)), (LONGEST, SHORT));
-        assert!(SHORT < 60 && LONGEST < 300);
+        const { assert!(SHORT < 60 && LONGEST < 300) };
     }
 }
