@@ -51,6 +51,7 @@ fn flag_of_another_command_leads_to_the_right_one() {
     let scenario = Scenario::with_discussion();
     for (args, tip) in [
         (&["new", "X", "--pattern", "debate"][..], "--template NAME chooses the pattern"),
+        (&["revisit", "x", "--pattern", "debate"], "--template NAME chooses the pattern"),
         (&["discuss", "X?", "--template", "debate"], "--pattern NAME chooses the pattern"),
         (&["discuss", "X?", "-t", "debate"], "--pattern NAME chooses the pattern"),
         (&["run", "caching", "-p", "security"], "`discussions new -p LIST`"),

@@ -307,7 +307,7 @@ fn is_called(arg: &Arg, long: &str) -> bool {
 /// Returns advice about the counterpart of a flag: the option of this command with the effect of that flag elsewhere.
 fn counterpart(verb: &str, flag: &str) -> Option<&'static str> {
     Some(match (verb, flag) {
-        ("new", "--pattern") => "--template NAME chooses the pattern",
+        ("new" | "revisit", "--pattern") => "--template NAME chooses the pattern",
         ("new", "--rounds" | "-r") => {
             "--set rounds=N sets the number of rounds, if the pattern has one"
         }
@@ -347,6 +347,7 @@ mod tests {
         let command = Cli::command();
         for (verb, flag) in [
             ("new", "--pattern"),
+            ("revisit", "--pattern"),
             ("new", "-r"),
             ("new", "-o"),
             ("discuss", "-t"),
