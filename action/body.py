@@ -23,7 +23,7 @@ class Section:
     # Parts that are left out, from the end, if the comment would be too long.
     items: list[str] = field(default_factory=list)
     tail: list[str] = field(default_factory=list)
-    # False if nobody misses the section.
+    # False if a reader does not miss the section.
     is_news: bool = True
     # True if the job fails.
     has_failed: bool = False

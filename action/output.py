@@ -87,7 +87,7 @@ def set_output(name: str, value: str) -> None:
     """Sets an output of the step."""
     path = os.environ.get("GITHUB_OUTPUT")
     if path:
-        # A value cannot end early, because nobody can guess the mark.
+        # A value cannot end early, because no author can guess the mark.
         mark = secrets.token_hex(16)
         with open(path, "a", encoding="utf-8") as outputs:
             outputs.write(f"{name}<<{mark}\n{value}\n{mark}\n")

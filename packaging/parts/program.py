@@ -1,6 +1,6 @@
 """The finished program that goes into a package: its platform and what it needs, read from its header.
 
-Nobody states the platform by hand, so no package can hold the program of another platform.
+The platform is read from the program, so no package can hold the program of another platform.
 """
 
 import re

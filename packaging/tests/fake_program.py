@@ -53,7 +53,7 @@ def die() -> None:
 
 
 def flood() -> None:
-    """Writes until nobody reads any more."""
+    """Writes until the reader closes the pipe."""
     try:
         while True:
             os.write(1, b"line\n" * 1000)

@@ -24,7 +24,7 @@ class Registry:
                 system, processor = name.split("/")[1].split("-")
                 absent = {"name": name, "version": version, "os": [system], "cpu": [processor]}
                 self.manifests.setdefault(name, (absent, f"absent-{system}-{processor}.tgz"))
-        # The archives that somebody fetched.
+        # The archives that clients fetched.
         self.fetched = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.address = f"http://127.0.0.1:{self.server.server_port}"

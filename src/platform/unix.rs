@@ -120,7 +120,7 @@ pub(crate) fn lead_group(command: &mut CommandWrap) {
     command.wrap(ProcessGroup::leader());
 }
 
-/// Asks the group of a program to end. Returns false if nobody was asked.
+/// Asks the group of a program to end. Returns false if no program was asked.
 pub(crate) fn ask_to_end(child: &dyn ChildWrapper) -> bool {
     child.signal(SIGTERM).is_ok()
 }

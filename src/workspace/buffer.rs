@@ -5,13 +5,11 @@ use std::path::Path;
 
 use super::Workspace;
 use super::autofix::known_names;
-use super::check::failed;
 use super::decision_notes::{invalid_patterns, is_conflict};
 use super::environment::name;
 use super::error::WorkspaceError;
 use super::files::is_discussion;
 use super::replaced::KnownLinks;
-use crate::codes::ProblemCode;
 use crate::store::{self, Document, Fate, GitUse, JournalFinding};
 use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};
 use crate::view::{self, Checked};
@@ -115,16 +113,7 @@ impl Workspace {
                 CheckDepth::Text => Ok(Vec::new()),
                 depth => self.compare_with_journal(path, &text, depth),
             };
-            match found {
-                Ok(found) => problems.extend(found.iter().map(|finding| {
-                    if self.is_own_unseen(finding, &snapshot) {
-                        finding.as_own_edit()
-                    } else {
-                        finding.problem()
-                    }
-                })),
-                Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
-            }
+            self.add_findings(found, &snapshot, path, &mut problems);
         }
         let mut checked = self.check_result(path, &problems, text);
         checked.add_ends();

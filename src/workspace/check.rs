@@ -243,16 +243,7 @@ impl Workspace {
         if !(named || lost || broken || snapshot.transcript.is_discussion()) {
             return None;
         }
-        match found {
-            Ok(found) => problems.extend(found.iter().map(|finding| {
-                if self.is_own_unseen(finding, &snapshot) {
-                    finding.as_own_edit()
-                } else {
-                    finding.problem()
-                }
-            })),
-            Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
-        }
+        self.add_findings(found, &snapshot, path, &mut problems);
         let since = scope.since.map(|since| since.commit);
         let mut rewrites: Vec<Rewrite> = Vec::new();
         let found = match scope {

@@ -106,12 +106,28 @@ impl Workspace {
         }
     }
 
-    /// Returns true if the user edited their own comment, and no later turn has seen it.
-    pub(super) fn is_own_unseen(
+    /// Adds the problems that a comparison with the journal found, or the reason why there was none.
+    pub(super) fn add_findings(
         &self,
-        finding: &store::JournalFinding,
+        found: Result<Vec<store::JournalFinding>, store::StoreError>,
         snapshot: &Snapshot,
-    ) -> bool {
+        path: &Path,
+        problems: &mut Vec<Problem>,
+    ) {
+        match found {
+            Ok(found) => problems.extend(found.iter().map(|finding| {
+                if self.is_own_unseen(finding, snapshot) {
+                    finding.as_own_edit()
+                } else {
+                    finding.problem()
+                }
+            })),
+            Err(error) => problems.push(failed(ProblemCode::Unchecked, &error, path)),
+        }
+    }
+
+    /// Returns true if the user edited their own comment, and no later turn has seen it.
+    fn is_own_unseen(&self, finding: &store::JournalFinding, snapshot: &Snapshot) -> bool {
         let (store::Fate::Edited { line }, Some(name)) = (&finding.fate, finding.author()) else {
             return false;
         };

@@ -1,4 +1,4 @@
-//! The review of a text: the findings about it, what changed after them, and whether anyone gave a second opinion. Also
+//! The review of a text: the findings about it, what changed after them, and whether another participant gave a second opinion. Also
 //! its sections of a Markdown page; text from authors is encoded there or stays in one line.
 
 use std::fmt::Write as _;

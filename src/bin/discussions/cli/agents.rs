@@ -1,9 +1,7 @@
 //! Registers this server with agent programs: adds an entry to their configuration, and a skill that tells agents when
 //! to use the server.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::ValueEnum;
 use discussions::view::SetUp;
@@ -11,8 +9,7 @@ use serde_json::{Map, Value, json};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::json_file;
-use crate::platform::use_shared_permissions;
+use crate::cli::project_file::{ProjectFile, with_entry};
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -114,7 +111,7 @@ impl Agent {
                 let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
                 Ok(Some(text + "\n"))
             }
-            _ => json_file::with_entry(before, self.key(), NAME, &self.server()),
+            _ => with_entry(before, self.key(), NAME, &self.server()),
         }
     }
 
@@ -132,14 +129,10 @@ impl Agent {
     pub(crate) fn set_up(self, folder: &Path) -> Result<Vec<SetUp>, CommandError> {
         let mut done = Vec::new();
         let file = self.configuration(folder);
-        let path = own(folder, file)?;
-        let before = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(|error| write_failure(file, &error))?,
-        };
-        match self.with_server(&before) {
+        let configuration = ProjectFile::open(folder, file)?;
+        match self.with_server(configuration.present_text()) {
             Ok(Some(text)) => {
-                write(&path, &text).map_err(|error| write_failure(file, &error))?;
+                configuration.write(&text)?;
                 done.push(SetUp::Added { file: file.to_owned(), line: self.by_hand() });
             }
             Ok(None) => {}
@@ -147,45 +140,14 @@ impl Agent {
             Err(_) => done.push(SetUp::Foreign { file: file.to_owned(), line: self.by_hand() }),
         }
         let file = self.skill();
-        let path = own(folder, file)?;
-        if !path.exists() {
-            write(&path, SKILL).map_err(|error| write_failure(file, &error))?;
+        let skill = ProjectFile::open(folder, file)?;
+        if !skill.exists() {
+            skill.write(SKILL)?;
             let line = "when a discussion is worth its cost".to_owned();
             done.push(SetUp::Added { file: file.to_owned(), line });
         }
         Ok(done)
     }
-}
-
-fn write_failure(file: &str, error: &io::Error) -> CommandError {
-    CommandError::io(format!("{file}: {error}"))
-}
-
-/// Returns the path in the project. Fails if a link on the way leads elsewhere, because the project's author may have
-/// created it.
-fn own(folder: &Path, file: &str) -> Result<PathBuf, CommandError> {
-    let mut path = folder.to_owned();
-    for part in Path::new(file) {
-        path.push(part);
-        if path.is_symlink() {
-            return Err(CommandError::input(format!("{file}: a symbolic link is in the way"))
-                .help("edit the target of the link yourself, or remove the link"));
-        }
-    }
-    Ok(path)
-}
-
-/// Writes a file atomically.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    use_shared_permissions(&mut builder);
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
 }
 
 /// Returns the text with a server added; `None` if it already has a server of that name.
@@ -229,7 +191,7 @@ mod tests {
     fn opencode_keeps_the_configuration_that_a_project_has() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.json");
-        fs::write(folder.path().join("opencode.jsonc"), "{}").unwrap();
+        std::fs::write(folder.path().join("opencode.jsonc"), "{}").unwrap();
         assert_eq!(Agent::Opencode.configuration(folder.path()), "opencode.jsonc");
     }
 

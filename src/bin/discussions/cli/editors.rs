@@ -1,9 +1,7 @@
 //! Sets up editors to start the language server: adds to the project's files for them, beside what is there. The files
 //! name the program alone, never a path, because others open the project too.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::ValueEnum;
 use discussions::view::SetUp;
@@ -11,8 +9,7 @@ use serde_json::json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::json_file::{with_element, with_entry};
-use crate::platform::use_shared_permissions;
+use crate::cli::project_file::{ProjectFile, with_element, with_entry};
 
 /// The name of the server in every configuration.
 const NAME: &str = "discussions";
@@ -163,54 +160,6 @@ fn toml_with(before: &str) -> Result<Option<String>, String> {
         }
     }
     Ok(Some(all.to_string()))
-}
-
-/// A file of a project with its present text.
-struct ProjectFile<'n> {
-    name: &'n str,
-    path: PathBuf,
-    text: String,
-}
-
-impl<'n> ProjectFile<'n> {
-    /// Reads a file; a missing one is empty. Fails if a link on the way leads elsewhere, because the project's author may
-    /// have created it.
-    fn open(folder: &Path, name: &'n str) -> Result<Self, CommandError> {
-        let mut path = folder.to_owned();
-        for part in Path::new(name) {
-            path.push(part);
-            if path.is_symlink() {
-                return Err(CommandError::input(format!("{name}: a symbolic link is in the way"))
-                    .help("edit the target of the link yourself, or remove the link"));
-            }
-        }
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(|error| CommandError::io(format!("{name}: {error}")))?,
-        };
-        Ok(Self { name, path, text })
-    }
-
-    /// Returns the present text.
-    fn present_text(&self) -> &str {
-        &self.text
-    }
-
-    /// Writes the file atomically.
-    fn write(&self, text: &str) -> Result<(), CommandError> {
-        let written = || -> io::Result<()> {
-            let folder = self.path.parent().unwrap_or(Path::new("."));
-            fs::create_dir_all(folder)?;
-            let mut builder = tempfile::Builder::new();
-            use_shared_permissions(&mut builder);
-            let mut file = builder.tempfile_in(folder)?;
-            file.write_all(text.as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&self.path)?;
-            Ok(())
-        };
-        written().map_err(|error| CommandError::io(format!("{}: {error}", self.name)))
-    }
 }
 
 #[cfg(test)]

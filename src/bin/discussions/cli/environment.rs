@@ -163,7 +163,7 @@ impl HostEnvironment {
         let real = |path: PathBuf| path.canonicalize().ok();
         let here = real(self.folder.clone());
         let named = |key| self.var(key).and_then(|path| real(path.into()));
-        // Agents set the variable for servers of plugins. Anyone else may use it for something else.
+        // Agents set the variable for servers of plugins. Other programs may use it for something else.
         let is_plugin = here.is_some() && named("PLUGIN_ROOT") == here;
         if is_plugin && self.folder.join("plugin.json").is_file() {
             return true;

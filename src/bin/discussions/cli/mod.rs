@@ -15,8 +15,6 @@ pub(crate) mod flags;
 mod grammar;
 mod input;
 pub(crate) mod interrupt;
-#[cfg(any(feature = "lsp", feature = "mcp"))]
-mod json_file;
 pub(crate) mod line;
 mod live;
 pub(crate) mod markdown;
@@ -25,6 +23,8 @@ pub(crate) mod page;
 mod pager;
 mod plan;
 mod progress;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+mod project_file;
 mod question;
 mod refusal;
 mod rows;

@@ -50,7 +50,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the findings about the text, what changed after them, and whether anyone gave a second opinion.
+    /// Returns the findings about the text, what changed after them, and whether another participant gave a second opinion.
     pub(in crate::view::result) fn text_review(&self) -> TextReview {
         let snapshot = self.snapshot;
         let ends_in_text = self.decision.verdict.is_none()

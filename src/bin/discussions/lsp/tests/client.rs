@@ -222,7 +222,7 @@ impl Client {
     }
 
     /// Returns the code, severity and line, from 0, of the last diagnostics.
-    pub(super) fn found(&mut self, name: &str) -> Vec<(String, u64, u64)> {
+    pub(super) fn diagnostics_of(&mut self, name: &str) -> Vec<(String, u64, u64)> {
         let all = self.last_diagnostics(name).unwrap_or_default();
         let mut all: Vec<_> = all
             .iter()

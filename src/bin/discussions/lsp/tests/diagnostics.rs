@@ -6,7 +6,7 @@ use super::client::{Client, applied, place};
 
 const BEGUN: &str = "# T\n\n---\n\nName: Rob\n\nQ: Why?\n\n---\n";
 
-fn found(code: &str, severity: u64, line: u64) -> (String, u64, u64) {
+fn finding(code: &str, severity: u64, line: u64) -> (String, u64, u64) {
     (code.to_owned(), severity, line)
 }
 
@@ -15,18 +15,18 @@ fn a_comment_typed_letter_by_letter_shows_no_passing_error() {
     let comment = "\nName: Ann\n\nA: Q1 since @architect asked.\n\nVOTE: READY\n\n---\n";
     let mut client = Client::new(&[("a.md", BEGUN)]);
     client.open("a.md");
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
     let mut text = BEGUN.to_owned();
     for letter in comment.chars() {
         let end = place(&format!("{text}|"));
         client.edit("a.md", &end, &end, &letter.to_string());
         text.push(letter);
         client.pass(200);
-        let errors = client.found("a.md").into_iter().filter(|one| one.1 == 1);
+        let errors = client.diagnostics_of("a.md").into_iter().filter(|one| one.1 == 1);
         assert_eq!(errors.collect::<Vec<_>>(), [], "after {text}");
     }
     client.pass(1000);
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
 }
 
 #[test]
@@ -36,13 +36,13 @@ fn an_error_of_the_typed_line_is_shown_after_a_second() {
     let end = place(&format!("{BEGUN}|"));
     client.edit("a.md", &end, &end, "\nName: Ann\n\nVOTE: NEVER\n\n---\n");
     client.pass(900);
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
     client.pass(100);
-    assert_eq!(client.found("a.md"), [found("vote-unknown", 1, 12)]);
+    assert_eq!(client.diagnostics_of("a.md"), [finding("vote-unknown", 1, 12)]);
     // A known error stays while other text is typed.
     client.edit("a.md", &place("# T|"), &place("# T|"), "ea");
     client.pass(200);
-    assert_eq!(client.found("a.md"), [found("vote-unknown", 1, 12)]);
+    assert_eq!(client.diagnostics_of("a.md"), [finding("vote-unknown", 1, 12)]);
 }
 
 #[test]
@@ -50,14 +50,14 @@ fn an_unfinished_end_is_reported_only_in_the_saved_text() {
     let text = format!("{BEGUN}\nName: Ann\n\nI th");
     let mut client = Client::new(&[("a.md", &text)]);
     client.open("a.md");
-    let unfinished = [found("last-line-cut", 2, 12), found("torn", 2, 10)];
-    assert_eq!(client.found("a.md"), unfinished);
+    let unfinished = [finding("last-line-cut", 2, 12), finding("torn", 2, 10)];
+    assert_eq!(client.diagnostics_of("a.md"), unfinished);
     let end = place(&format!("{text}|"));
     client.edit("a.md", &end, &end, "ink");
     client.pass(5000);
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
     client.save("a.md");
-    assert_eq!(client.found("a.md"), unfinished);
+    assert_eq!(client.diagnostics_of("a.md"), unfinished);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn the_newest_version_is_checked() {
     let published = client.notifications("textDocument/publishDiagnostics");
     let versions: Vec<_> = published.iter().map(|one| one["version"].clone()).collect();
     assert!(!versions.contains(&json!(2)), "{versions:?}");
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn appended_answers_are_taken_in_above_what_was_typed() {
 fn a_broken_configuration_is_one_error() {
     let mut client = Client::new(&[("a.md", BEGUN), ("discussions.yaml", "author: [")]);
     client.open("a.md");
-    assert_eq!(client.found("a.md"), [found("unreadable", 1, 0)]);
+    assert_eq!(client.diagnostics_of("a.md"), [finding("unreadable", 1, 0)]);
     std::fs::write(client.path("discussions.yaml"), "author: Rob\n").unwrap();
     client.save("a.md");
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
 }

@@ -176,7 +176,7 @@ fn quick_fixes_are_edits_that_remove_the_problem() {
 fn what_a_check_cannot_fix_has_no_quick_fix() {
     let mut client = Client::new(&[]);
     client.open_text("a.md", &format!("{TEXT}VOTE READY\n\n---\n"));
-    assert_eq!(client.found("a.md").len(), 1);
+    assert_eq!(client.diagnostics_of("a.md").len(), 1);
     assert_eq!(client.ask_about("codeAction", "a.md"), json!([]));
     // A malformed head is only corrected.
     client.open_text("b.md", &format!("{TEXT}x\n\n---\n\nname: Rob\n\ny\n\n---\n"));

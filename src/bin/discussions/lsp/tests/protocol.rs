@@ -86,7 +86,7 @@ fn an_edit_that_does_not_fit_ends_the_document_with_one_message() {
     client.edit("a.md", &behind, &behind, "x");
     client.pass(5000);
     assert_eq!(client.notifications("window/showMessage").len(), 1);
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
     assert_eq!(client.ask_about("documentSymbol", "a.md"), Value::Null);
     client.open("a.md");
     assert_ne!(client.ask_about("documentSymbol", "a.md"), Value::Null);
@@ -106,10 +106,10 @@ fn other_pages_are_silent() {
     // A page becomes a discussion, and is none again.
     client.replace("page.md", "# A page\n\n---\n\nName: Rob\n\nVOTE: NEVER\n\n---\n");
     client.pass(3000);
-    assert_eq!(client.found("page.md").len(), 1);
+    assert_eq!(client.diagnostics_of("page.md").len(), 1);
     client.replace("page.md", page);
     client.pass(3000);
-    assert_eq!(client.found("page.md"), []);
+    assert_eq!(client.diagnostics_of("page.md"), []);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn only_markdown_in_files_and_new_documents_is_read() {
     client.open_text("untitled:Untitled-1", "# T\n\n---\n\nName: Rob\n\nVOTE: NEVER\n\n---\n");
     let published = client.notifications("textDocument/publishDiagnostics");
     assert_eq!(published.len(), 1, "{published:#?}");
-    assert_eq!(client.found("untitled:Untitled-1"), [("vote-unknown".to_owned(), 1, 6)]);
+    assert_eq!(client.diagnostics_of("untitled:Untitled-1"), [("vote-unknown".to_owned(), 1, 6)]);
 }
 
 #[test]
@@ -130,13 +130,13 @@ fn a_closed_document_has_no_diagnostics() {
     let text = TEXT.replace("Q: Why?", "VOTE: NEVER");
     let mut client = Client::new(&[("a.md", &text)]);
     client.open("a.md");
-    assert_eq!(client.found("a.md").len(), 1);
+    assert_eq!(client.diagnostics_of("a.md").len(), 1);
     let uri = client.uri("a.md");
     client.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
     client.replace("a.md", "x");
     client.pass(3000);
-    assert_eq!(client.found("a.md"), []);
+    assert_eq!(client.diagnostics_of("a.md"), []);
 }
 
 #[test]

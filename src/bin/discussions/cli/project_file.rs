@@ -1,9 +1,71 @@
-//! Adds an entry or an element to a JSON file of a user. Comments and the layout stay: editors write them into their settings, and
-//! reading and writing such a file as plain JSON would lose them.
+//! Files of other programs in a project: found without following links, and written at once. An entry or an element is
+//! added to JSON without losing comments and layout: editors write them into their settings, and reading and writing
+//! such a file as plain JSON would lose them.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
+
+use super::error::CommandError;
+use crate::platform::use_shared_permissions;
+
+/// A file of a project with its present text.
+pub(super) struct ProjectFile<'n> {
+    name: &'n str,
+    path: PathBuf,
+    text: String,
+}
+
+impl<'n> ProjectFile<'n> {
+    /// Reads a file; a missing one is empty. Fails if a link on the way leads elsewhere, because the project's author may
+    /// have created it.
+    pub(super) fn open(folder: &Path, name: &'n str) -> Result<Self, CommandError> {
+        let mut path = folder.to_owned();
+        for part in Path::new(name) {
+            path.push(part);
+            if path.is_symlink() {
+                return Err(CommandError::input(format!("{name}: a symbolic link is in the way"))
+                    .help("edit the target of the link yourself, or remove the link"));
+            }
+        }
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(|error| CommandError::io(format!("{name}: {error}")))?,
+        };
+        Ok(Self { name, path, text })
+    }
+
+    /// Returns true if the file exists.
+    #[cfg(feature = "mcp")]
+    pub(super) fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Returns the present text.
+    pub(super) fn present_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Writes the file atomically.
+    pub(super) fn write(&self, text: &str) -> Result<(), CommandError> {
+        let written = || -> io::Result<()> {
+            let folder = self.path.parent().unwrap_or(Path::new("."));
+            fs::create_dir_all(folder)?;
+            let mut builder = tempfile::Builder::new();
+            use_shared_permissions(&mut builder);
+            let mut file = builder.tempfile_in(folder)?;
+            file.write_all(text.as_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(&self.path)?;
+            Ok(())
+        };
+        written().map_err(|error| CommandError::io(format!("{}: {error}", self.name)))
+    }
+}
 
 /// Comments and a comma after the last value, as all these programs accept them; nothing else that is not JSON, so that
 /// a file with an error is left alone.
