@@ -15,7 +15,7 @@ pub(super) struct Clone {
 /// Whether system calls can be traced here.
 static STRACE: LazyLock<bool> = LazyLock::new(|| {
     let works = Command::new("strace")
-        .args(["-f", "-o", "/dev/null", "true"])
+        .args(["-f", "--seccomp-bpf", "-o", "/dev/null", "true"])
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success());
@@ -89,7 +89,9 @@ impl Clone {
         let program = env!("CARGO_BIN_EXE_discussions");
         let mut command = self.scenario.command(if *STRACE { "strace" } else { program });
         if *STRACE {
-            command.args(["-f", "-qq", "-e", "trace=execve,connect", "-o"]).arg(&log).arg(program);
+            // With the filter, other system calls do not stop the program, which would take most of the time.
+            command.args(["-f", "--seccomp-bpf", "-qq", "-e", "trace=execve,connect", "-o"]);
+            command.arg(&log).arg(program);
         }
         command.args(line).current_dir(self.scenario.path("clone").join(folder));
         let (code, told) = use_it(command);
