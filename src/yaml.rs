@@ -44,19 +44,47 @@ pub(crate) fn read_at<T: DeserializeOwned>(
     origin: &str,
     first_line: usize,
 ) -> Result<T, LoadError> {
-    let node = parse(text, origin, first_line)?;
-    T::deserialize(NodeReader { node: &node, text })
-        .map_err(|misfit| LoadError::from_misfit(misfit, text, origin, first_line))
+    YamlDocument::parse(text, origin, first_line)?.read()
 }
 
-/// Parses a text as YAML, whatever it contains.
-fn parse(text: &str, origin: &str, first_line: usize) -> Result<Node, LoadError> {
-    if text.len() > MAX_BYTES {
-        let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
-        return Err(LoadError::new(origin, message));
+/// A parsed YAML text, from which several types can be read.
+pub(crate) struct YamlDocument<'t> {
+    node: Node,
+    text: &'t str,
+    origin: &'t str,
+    first_line: usize,
+}
+
+impl<'t> YamlDocument<'t> {
+    /// Parses a text as YAML, whatever it contains.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LoadError`] with the position of the invalid YAML.
+    pub(crate) fn parse(
+        text: &'t str,
+        origin: &'t str,
+        first_line: usize,
+    ) -> Result<Self, LoadError> {
+        if text.len() > MAX_BYTES {
+            let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
+            return Err(LoadError::new(origin, message));
+        }
+        let node = serde_yaml::from_str_with_options(text, options())
+            .map_err(|error| LoadError::from_yaml(&error, text, origin, first_line))?;
+        Ok(Self { node, text, origin, first_line })
     }
-    serde_yaml::from_str_with_options(text, options())
-        .map_err(|error| LoadError::from_yaml(&error, text, origin, first_line))
+
+    /// Reads a value from the whole text.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LoadError`] with the position of the value that does not fit `T`.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, LoadError> {
+        T::deserialize(NodeReader { node: &self.node, text: self.text }).map_err(|misfit| {
+            LoadError::from_misfit(misfit, self.text, self.origin, self.first_line)
+        })
+    }
 }
 
 fn options() -> serde_yaml::Options {

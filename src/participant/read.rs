@@ -5,7 +5,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
 use super::Persona;
-use crate::yaml::{self, LoadError, Spanned};
+use crate::yaml::{self, LoadError, Spanned, YamlDocument};
 
 /// Line and column in a text, from 1; zeros if unknown.
 type FilePlace = (usize, usize);
@@ -42,16 +42,31 @@ struct PersonaList {
 
 /// Returns the personas of one file, which contains one persona or a `participants:` list.
 pub(super) fn items(text: &str, origin: &str, stem: &str) -> Vec<PersonaItem> {
-    match yaml::read::<PersonaProbe>(text, origin) {
+    let parsed = YamlDocument::parse(text, origin, 1);
+    match parsed.and_then(|document| Ok((document.read::<PersonaProbe>()?, document))) {
         Err(error) => vec![PersonaItem::Broken { alias: stem.to_owned(), error }],
-        Ok(PersonaProbe { participants: Some(probes), .. }) => list(text, origin, stem, &probes),
-        Ok(probe) => vec![item(one(text, origin, 1), &probe, text, origin, stem)],
+        Ok((PersonaProbe { participants: Some(probes), .. }, document)) => {
+            list(&document, text, origin, stem, &probes)
+        }
+        Ok((probe, document)) => {
+            let read = document.read().and_then(|persona| checked(persona, text, origin, 1));
+            vec![item(read, &probe, text, origin, stem)]
+        }
     }
 }
 
 /// Reads exactly one persona and checks it.
 pub(super) fn one(text: &str, origin: &str, first_line: usize) -> Result<Persona, LoadError> {
-    let persona: Persona = yaml::read_at(text, origin, first_line)?;
+    checked(yaml::read_at(text, origin, first_line)?, text, origin, first_line)
+}
+
+/// Checks a persona that was read from a text.
+fn checked(
+    persona: Persona,
+    text: &str,
+    origin: &str,
+    first_line: usize,
+) -> Result<Persona, LoadError> {
     persona.check().map_err(|message| {
         let probe: PersonaProbe = yaml::read(text, origin).unwrap_or_default();
         LoadError::at(origin, text, first_line, place(probe.alias.as_ref()), message)
@@ -60,12 +75,13 @@ pub(super) fn one(text: &str, origin: &str, first_line: usize) -> Result<Persona
 }
 
 fn list(
+    document: &YamlDocument<'_>,
     text: &str,
     origin: &str,
     stem: &str,
     probes: &[Spanned<PersonaProbe>],
 ) -> Vec<PersonaItem> {
-    let whole: Result<PersonaList, _> = yaml::read(text, origin);
+    let whole: Result<PersonaList, _> = document.read();
     let lines: Vec<_> = probes.iter().map(|probe| probe.place.0).collect();
     let apart = lines.windows(2).all(|pair| pair[0] < pair[1]);
     if let (Err(error), false) = (&whole, apart) {

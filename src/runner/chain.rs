@@ -141,7 +141,7 @@ impl Providers {
         persona: Option<&Persona>,
         chain: &mut Vec<Candidate>,
     ) -> Result<(), WorkspaceError> {
-        let own = self.workspace.registry.find(name).ok();
+        let own = self.workspace.registry().find(name).ok();
         let own = own.as_ref().map_or(name, |entry| entry.definition.common.name.as_str());
         if persona.is_some_and(|persona| self.excludes(persona, own)) {
             return Ok(());
@@ -172,7 +172,7 @@ impl Providers {
         persona: Option<&Persona>,
         chain: &mut Vec<Candidate>,
     ) -> Result<(), WorkspaceError> {
-        for entry in self.workspace.registry.entries() {
+        for entry in self.workspace.registry().entries() {
             let name = entry.definition.common.name.as_str();
             let excluded = persona.is_some_and(|persona| self.excludes(persona, name));
             if entry.definition.kind.is_model() && !excluded {
@@ -202,7 +202,7 @@ impl Providers {
             let mut is_ready = false;
             let chain = self.chain(snapshot, alias, options)?;
             for link in self.open(&chain)? {
-                match link.provider.availability(&self.workspace.environment) {
+                match link.provider.availability(self.workspace.call_environment()) {
                     Availability::Ready { .. } => is_ready = true,
                     Availability::Missing { reason, fix } => {
                         missing.push(format!("{reason} ({fix})"));
@@ -234,7 +234,7 @@ impl Providers {
 
     /// Returns the names of all providers that run a model and can be called.
     fn available(&self) -> Vec<String> {
-        let entries = self.workspace.registry.entries().iter();
+        let entries = self.workspace.registry().entries().iter();
         let models = entries.filter(|entry| entry.definition.kind.is_model());
         let names = models.map(|entry| entry.definition.common.name.as_str());
         let is_ready = |name: &&str| {
@@ -250,7 +250,7 @@ impl Providers {
     fn missing_programs(&self) -> Vec<String> {
         let mut programs: Vec<String> = Vec::new();
         let mut absent = Vec::new();
-        for entry in self.workspace.registry.entries() {
+        for entry in self.workspace.registry().entries() {
             let mut link = Vec::new();
             if self.link(entry.definition.common.name.as_str(), &mut link).is_err() {
                 continue;
@@ -290,7 +290,7 @@ impl Providers {
     /// providers, because the user has to choose those.
     pub(super) fn vendors(&self, persona: Option<&Persona>) -> Result<Vec<&str>, OpenError> {
         let mut vendors: IndexMap<String, &RegistryEntry> = IndexMap::new();
-        for entry in self.workspace.registry.entries() {
+        for entry in self.workspace.registry().entries() {
             let name = entry.definition.common.name.as_str();
             let own = matches!(entry.origin, Layer::BuiltIn | Layer::User(_));
             let excluded = persona.is_some_and(|persona| self.excludes(persona, name));
@@ -368,11 +368,11 @@ impl Providers {
     }
 
     fn vendor_of(&self, name: &str) -> Option<String> {
-        self.workspace.registry.find(name).ok().map(|entry| vendor(&entry))
+        self.workspace.registry().find(name).ok().map(|entry| vendor(&entry))
     }
 
     fn strengths(&self, provider: &str) -> Vec<String> {
-        let entry = self.workspace.registry.find(provider);
+        let entry = self.workspace.registry().find(provider);
         entry.map(|entry| entry.definition.common.strengths.clone()).unwrap_or_default()
     }
 

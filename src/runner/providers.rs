@@ -105,7 +105,7 @@ impl Providers {
         chain: &mut Vec<Candidate>,
     ) -> Result<(), WorkspaceError> {
         let open = self.lock_opened().get(name).cloned();
-        let entry = self.workspace.registry.find(name);
+        let entry = self.workspace.registry().find(name);
         let candidate = match open {
             Some(provider) => {
                 let definition = entry.ok().map(|entry| entry.definition.clone());
@@ -146,7 +146,8 @@ impl Providers {
         let provider = match known {
             Some(provider) => provider,
             None => {
-                let (env, project) = (&self.workspace.environment, self.workspace.setup.base());
+                let (env, project) =
+                    (self.workspace.call_environment(), self.workspace.setup.base());
                 let trusted = self.consents.trust(entry, env, project)?;
                 trusted.at_most(max_tokens).open(env).map_err(TrustError::from)?
             }
@@ -161,7 +162,7 @@ impl Providers {
     }
 
     pub(super) fn availability(&self, candidate: &Candidate) -> Result<Availability, OpenError> {
-        let env = &self.workspace.environment;
+        let env = self.workspace.call_environment();
         match candidate {
             Candidate::Open(link) => Ok(link.provider.availability(env)),
             Candidate::Defined(entry) => entry.availability(env, self.workspace.setup.base()),
@@ -175,7 +176,7 @@ impl Providers {
     /// Returns whether a persona excludes a provider, by its name or one of its aliases.
     pub(super) fn excludes(&self, persona: &Persona, provider: &str) -> bool {
         persona.provider_affinity.exclude.iter().any(|excluded| {
-            let found = self.workspace.registry.find(excluded);
+            let found = self.workspace.registry().find(excluded);
             let name = found.as_ref().map(|it| it.definition.common.name.as_str());
             name.unwrap_or(excluded.as_str()) == provider
         })

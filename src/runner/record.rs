@@ -182,7 +182,7 @@ impl AnswerWriter {
     /// Returns the folders for kept answers: the user's own, else the one for temporary files.
     fn folders(&self) -> Vec<PathBuf> {
         let own = self.workspace.kept_folder();
-        own.into_iter().chain([self.workspace.environment.temp().to_owned()]).collect()
+        own.into_iter().chain([self.workspace.call_environment().temp().to_owned()]).collect()
     }
 
     /// Returns whether an answer could not be recorded.

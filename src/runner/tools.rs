@@ -42,7 +42,7 @@ pub(super) async fn run_phase_command(
     }
     let (workspace, phase) = (run.workspace(), snapshot.phase());
     let Some(tool) = workspace.tool(snapshot.template(), phase)? else { return Ok(None) };
-    let (env, project) = (&workspace.environment, workspace.setup.base());
+    let (env, project) = (workspace.call_environment(), workspace.setup.base());
     let trusted = run.providers.consents.trust(&tool, env, project)?;
     let provider = trusted.open(env).map_err(TrustError::from)?;
     let failed = |reason: String| ToolError { phase: phase.id.clone(), reason };

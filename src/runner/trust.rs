@@ -53,7 +53,7 @@ impl Providers {
 
     /// Returns whether the project defines any provider or command.
     fn has_foreign(&self) -> bool {
-        let entries = self.workspace.registry.entries();
+        let entries = self.workspace.registry().entries();
         entries.iter().chain(&self.workspace.tools()).any(RegistryEntry::is_foreign)
     }
 
@@ -89,7 +89,7 @@ impl Providers {
             let chain = self.chain(snapshot, &alias, options)?;
             for (place, candidate) in chain.candidates.iter().enumerate() {
                 let Candidate::Defined(entry) = candidate else { continue };
-                let (env, base) = (&self.workspace.environment, self.workspace.setup.base());
+                let (env, base) = (self.workspace.call_environment(), self.workspace.setup.base());
                 let Some(foreign) = entry.foreign(env, base)? else { continue };
                 match needed.iter_mut().find(|known| known.foreign == foreign) {
                     Some(known) => known.first |= place == 0,
@@ -98,7 +98,7 @@ impl Providers {
             }
         }
         if request.is_none() {
-            let (env, base) = (&self.workspace.environment, self.workspace.setup.base());
+            let (env, base) = (self.workspace.call_environment(), self.workspace.setup.base());
             for tool in self.workspace.tools_of(snapshot.template()) {
                 let Some(foreign) = tool.foreign(env, base)? else { continue };
                 if needed.iter().all(|known| known.foreign != foreign) {

@@ -27,8 +27,8 @@ impl Workspace {
     pub fn brought_along(&self) -> BroughtAlong {
         let mut all = BroughtAlong::default();
         let tools = self.tools();
-        for entry in self.registry.entries().iter().chain(&tools) {
-            match entry.foreign(&self.environment, self.setup.base()) {
+        for entry in self.registry().entries().iter().chain(&tools) {
+            match entry.foreign(self.call_environment(), self.setup.base()) {
                 Ok(foreign) => all.foreign.extend(foreign.map(|it| self.shown_foreign(&it, true))),
                 Err(error) => all.broken.push(error.to_string()),
             }
@@ -103,7 +103,7 @@ impl Workspace {
 
     /// Returns true if the user trusts this entry. An entry that cannot be read is not trusted.
     pub(super) fn covers(&self, entry: &RegistryEntry, consents: &Consents) -> bool {
-        let foreign = entry.foreign(&self.environment, self.setup.base());
+        let foreign = entry.foreign(self.call_environment(), self.setup.base());
         foreign.is_ok_and(|foreign| foreign.is_none_or(|foreign| consents.cover(&foreign)))
     }
 
@@ -114,7 +114,7 @@ impl Workspace {
         first: bool,
     ) -> Foreign {
         let definition = &foreign.entry.definition;
-        let facts = foreign.facts(&self.environment).into_iter();
+        let facts = foreign.facts(self.call_environment()).into_iter();
         let file = |file: &provider::NamedFile| NamedFile {
             path: file
                 .path

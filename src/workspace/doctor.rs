@@ -51,11 +51,11 @@ impl Workspace {
             let version = probed.versions[index].as_deref();
             all.extend(self.program(program, version, probed.logins[index]));
         }
-        let entries = self.registry.entries().iter();
+        let entries = self.registry().entries().iter();
         let others =
             entries.filter(|entry| !is_known_program(entry) && entry.definition.kind.is_model());
         all.extend(others.map(|entry| self.provider(entry, consents)));
-        all.extend(self.registry.broken().iter().map(|broken| {
+        all.extend(self.registry().broken().iter().map(|broken| {
             let name = broken.name.as_deref().unwrap_or("providers.yaml");
             let file = self.shown_path(Path::new(&broken.error.origin));
             let place =
@@ -79,7 +79,7 @@ impl Workspace {
             let Some(path) = self.installed(program) else { continue };
             asked.push((ProbeKind::Version(index), vec![path.clone(), program.version.to_owned()]));
             if let Some(status) = program.status
-                && login_by_files(program, &self.environment) == Login::Unknown
+                && login_by_files(program, self.call_environment()) == Login::Unknown
             {
                 let words = std::iter::once(path).chain(status.iter().map(|it| (*it).to_owned()));
                 asked.push((ProbeKind::Login(index), words.collect()));
@@ -88,9 +88,10 @@ impl Workspace {
         let mut running = JoinSet::new();
         for (kind, words) in asked {
             let Ok(entry) = RegistryEntry::probe(&words) else { continue };
-            let trusted = Consents::default().trust(&entry, &self.environment, self.setup.base());
+            let trusted =
+                Consents::default().trust(&entry, self.call_environment(), self.setup.base());
             let opened =
-                trusted.and_then(|it| it.open(&self.environment).map_err(TrustError::from));
+                trusted.and_then(|it| it.open(self.call_environment()).map_err(TrustError::from));
             let Ok(provider) = opened else { continue };
             running.spawn(async move { (kind, run_probe(provider, PATIENCE).await) });
         }
@@ -121,9 +122,9 @@ impl Workspace {
     }
 
     fn availability(&self, program: &KnownProgram) -> Option<Availability> {
-        let mut entries = self.registry.entries().iter();
+        let mut entries = self.registry().entries().iter();
         let entry = entries.find(|entry| runs_program(entry, program.name))?;
-        entry.availability(&self.environment, self.setup.base()).ok()
+        entry.availability(self.call_environment(), self.setup.base()).ok()
     }
 
     /// Returns the state of a program; `None` if the user replaced all its providers.
@@ -141,7 +142,7 @@ impl Workspace {
         };
         let version =
             version.map_or_else(|| "version unknown".to_owned(), |it| format!("version {it}"));
-        let login = match (login_by_files(program, &self.environment), told) {
+        let login = match (login_by_files(program, self.call_environment()), told) {
             (Login::Unknown, Some(true)) => Login::In,
             (Login::Unknown, Some(false)) => Login::Out,
             (login, _) => login,
@@ -161,7 +162,7 @@ impl Workspace {
     fn provider(&self, entry: &RegistryEntry, consents: &Consents) -> Diagnosis {
         let name = entry.definition.common.name.as_str();
         let topic = if entry.origin == Layer::BuiltIn { "service" } else { "provider" };
-        let availability = entry.availability(&self.environment, self.setup.base());
+        let availability = entry.availability(self.call_environment(), self.setup.base());
         let is_ready = availability.is_ok_and(|it| matches!(it, Availability::Ready { .. }));
         if is_ready && !self.covers(entry, consents) {
             let file = entry.origin.to_string();
@@ -191,7 +192,7 @@ impl Workspace {
                 missing(topic, name, &lacks, None)
             };
         }
-        let is_tested = entry.definition.kind.is_tested(&self.environment);
+        let is_tested = entry.definition.kind.is_tested(self.call_environment());
         // A login or a key of a user's own provider can only be tested by a call, too.
         let state = if is_tested && topic == "service" { "ok" } else { "unknown" };
         Diagnosis { topic, name: name.to_owned(), state, details: ready, fix: None, answers: true }
@@ -237,7 +238,7 @@ impl Workspace {
             all.push(Diagnosis { state: "ignored", ..ignored });
         }
         if let Some(name) = &self.setup.config.providers.default
-            && self.registry.find(name).is_err()
+            && self.registry().find(name).is_err()
         {
             let details = "the default provider of the configuration does not exist".to_owned();
             all.push(problem("provider", name, details, None));
@@ -250,7 +251,7 @@ impl Workspace {
     fn unread_keys(&self) -> Option<Diagnosis> {
         let path = self.setup.base().join(".env");
         let text = store_text(&path)?;
-        let known = self.registry.keys();
+        let known = self.registry().keys();
         let set = |line: &str| {
             let line = line.trim_start();
             let name =
@@ -270,7 +271,7 @@ impl Workspace {
     fn trust_state(&self, consents: &Consents) -> Vec<Diagnosis> {
         let brought = self.brought_along();
         let providers: Vec<&str> =
-            self.registry.entries().iter().map(|it| it.definition.common.name.as_str()).collect();
+            self.registry().entries().iter().map(|it| it.definition.common.name.as_str()).collect();
         let mut all = Vec::new();
         for one in brought.foreign {
             let place = format!("{}:{}", one.file, one.line);
@@ -305,7 +306,7 @@ impl Workspace {
     }
 
     fn has_variable(&self, name: &str) -> bool {
-        has_variable(&self.environment, name)
+        has_variable(self.call_environment(), name)
     }
 }
 

@@ -285,7 +285,7 @@ impl Workspace {
         path: &Path,
         patience: Patience,
     ) -> Result<Writer, WorkspaceError> {
-        let environment = self.environment.clone();
+        let environment = self.call_environment().clone();
         let redaction = Redaction::new(move |text| environment.redact(text).into_owned());
         let lock = |place: &ProjectPlace| Writer::lock_at(place, patience.clone());
         let writer = self.open_with(path, lock)?.at(self.now()).redacting(redaction);

@@ -122,16 +122,44 @@ impl Surroundings {
     }
 }
 
+/// The providers, and what depends on them.
+struct KnownProviders {
+    registry: Registry,
+    /// The environment with the variables marked that hold the providers' keys.
+    environment: Environment,
+}
+
+impl KnownProviders {
+    /// Reads the definitions of all layers. A broken built-in definition panics; a test reads it.
+    fn of(setup: &Setup, environment: &Environment) -> Self {
+        let mut registry =
+            Registry::built_in().unwrap_or_else(|error| unreachable!("bundled.yaml: {error}"));
+        let origin = |scope, path: &Path| match scope {
+            ConfigScope::User => Layer::User(path.to_owned()),
+            ConfigScope::Project => Layer::Project(path.to_owned()),
+        };
+        for layer in &setup.providers {
+            registry.add_usable(&layer.text, origin(layer.scope, &layer.path));
+        }
+        for (scope, path, error) in &setup.unreadable_providers {
+            registry.add_broken(origin(*scope, path), error.clone());
+        }
+        registry.heed_base_urls(environment);
+        let environment = environment.clone().keeping(registry.keys());
+        Self { registry, environment }
+    }
+}
+
 /// A working folder with everything that its discussions depend on.
 pub struct Workspace {
     /// Configuration and personas.
     pub(crate) setup: Setup,
     /// Templates.
     pub(crate) catalogue: Catalogue,
-    /// Providers.
-    pub(crate) registry: Registry,
-    /// Environment variables.
-    pub(crate) environment: Environment,
+    /// The providers; read when they are first needed, because most commands call no model.
+    providers: OnceLock<KnownProviders>,
+    /// Environment variables, as the front end passed them.
+    environment: Environment,
     clock: Arc<dyn Clock>,
     /// The user's trust decisions.
     ledger: Option<Ledger>,
@@ -154,26 +182,13 @@ impl Workspace {
     pub fn open(surroundings: Surroundings) -> Result<Self, WorkspaceError> {
         let Surroundings { folder, user_folder, environment, clock } = surroundings;
         let setup = Setup::load(&folder, user_folder.as_deref())?;
-        let mut registry = Registry::built_in()?;
-        let origin = |scope, path: &Path| match scope {
-            ConfigScope::User => Layer::User(path.to_owned()),
-            ConfigScope::Project => Layer::Project(path.to_owned()),
-        };
-        for layer in &setup.providers {
-            registry.add_usable(&layer.text, origin(layer.scope, &layer.path));
-        }
-        for (scope, path, error) in &setup.unreadable_providers {
-            registry.add_broken(origin(*scope, path), error.clone());
-        }
-        registry.heed_base_urls(&environment);
-        let environment = environment.keeping(registry.keys());
         let catalogue = Catalogue::new(&setup);
         let (ledger, lock_wait) = (None, LOCK_WAIT);
         let allows_secrets = false;
         Ok(Self {
             setup,
             catalogue,
-            registry,
+            providers: OnceLock::new(),
             environment,
             clock,
             ledger,
@@ -212,6 +227,20 @@ impl Workspace {
         let mut again = Self { ledger, lock_wait, allows_secrets, uses_git, ..again };
         again.setup.reach = self.setup.reach.clone();
         Ok(again)
+    }
+
+    fn known_providers(&self) -> &KnownProviders {
+        self.providers.get_or_init(|| KnownProviders::of(&self.setup, &self.environment))
+    }
+
+    /// Returns all known providers.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.known_providers().registry
+    }
+
+    /// Returns the environment for calls, in which the keys of the providers are marked.
+    pub(crate) fn call_environment(&self) -> &Environment {
+        &self.known_providers().environment
     }
 
     /// All known personas.

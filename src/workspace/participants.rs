@@ -113,14 +113,14 @@ fn own_seat(text: &str, kind: ParticipantKind) -> Result<Seat, SeatError> {
 fn seat(workspace: &Workspace, text: &str) -> Result<Seat, SeatError> {
     let (who, provider) = match text.split_once('=') {
         Some((who, provider)) => {
-            workspace.registry.find(provider)?;
+            workspace.registry().find(provider)?;
             (who, Some(provider.to_owned()))
         }
         None => (text, None),
     };
     match workspace.setup.roster.resolve(who) {
         Ok(member) => Ok(Seat { persona: member.persona.clone(), provider, neutral: false }),
-        Err(ResolveError::Unknown { nearest, .. }) => match workspace.registry.find(who) {
+        Err(ResolveError::Unknown { nearest, .. }) => match workspace.registry().find(who) {
             Ok(entry) => {
                 let alias = Alias::parse(who)
                     .map_err(|reason| SeatError::Name { asked: who.to_owned(), reason })?;
@@ -307,7 +307,7 @@ impl Workspace {
         let path = add(&self.setup, &persona)?;
         // A hint at an unknown provider stops each run in which the participant is asked.
         let hint = persona.provider_hint.as_deref();
-        let unknown = hint.and_then(|hint| self.registry.find(hint).err());
+        let unknown = hint.and_then(|hint| self.registry().find(hint).err());
         let warnings = unknown.iter().map(|error| format!("its provider_hint: {error}")).collect();
         Ok(Definition { warnings, ..definition(&persona, self.shown_path(&path))? })
     }
@@ -320,7 +320,7 @@ impl Workspace {
         let affinity = &persona.provider_affinity;
         let named = persona.provider_hint.iter().chain(&affinity.preferred);
         let named = named.chain(affinity.task_mapping.values()).chain(&affinity.fallback);
-        let unknown = named.filter(|name| self.registry.find(name).is_err());
+        let unknown = named.filter(|name| self.registry().find(name).is_err());
         let mut unknown: Vec<String> = unknown.cloned().collect();
         unknown.dedup();
         unknown

@@ -31,7 +31,7 @@ impl Workspace {
             origin: entry.origin.to_string(),
             trusted: self.covers(entry, consents),
         };
-        let broken = self.registry.broken().iter().filter_map(|broken| {
+        let broken = self.registry().broken().iter().filter_map(|broken| {
             Some(view::Provider {
                 name: broken.name.clone()?,
                 runs: String::new(),
@@ -41,17 +41,21 @@ impl Workspace {
                 trusted: true,
             })
         });
-        self.registry.entries().iter().map(shown).chain(broken).collect()
+        self.registry().entries().iter().map(shown).chain(broken).collect()
     }
 
     /// Returns the names of all providers that can be used.
     pub fn provider_names(&self) -> impl Iterator<Item = &str> {
-        self.registry.entries().iter().map(|entry| entry.definition.common.name.as_str())
+        self.registry().entries().iter().map(|entry| entry.definition.common.name.as_str())
     }
 
     /// Returns the problems of files that define providers, one sentence each.
     pub fn broken_providers(&self) -> Vec<String> {
-        let told = self.registry.broken().iter().map(|broken| {
+        // Only files of the user or the project can be wrong, and most have none.
+        if self.setup.providers.is_empty() && self.setup.unreadable_providers.is_empty() {
+            return Vec::new();
+        }
+        let told = self.registry().broken().iter().map(|broken| {
             let why = self.in_a_line(broken);
             match &broken.name {
                 Some(name) => {
@@ -75,7 +79,7 @@ impl Workspace {
     /// # Errors
     /// Fails if there is none; the error contains similar names.
     pub fn insist_on_provider(&self, name: &str) -> Result<(), WorkspaceError> {
-        self.registry.find(name)?;
+        self.registry().find(name)?;
         Ok(())
     }
 
@@ -98,7 +102,7 @@ impl Workspace {
         };
         let mut all: Vec<CheckedProvider> = self.chosen(only)?.iter().map(known).collect();
         if only.is_none() {
-            all.extend(self.registry.broken().iter().filter_map(|broken| {
+            all.extend(self.registry().broken().iter().filter_map(|broken| {
                 let state = ProviderState::Broken { reason: self.in_a_line(broken) };
                 Some(CheckedProvider { name: broken.name.clone()?, state })
             }));
@@ -115,7 +119,7 @@ impl Workspace {
             matches!(self.state(entry), ProviderState::Ready { .. })
         };
         let foreign = |entry: &Cow<'_, RegistryEntry>| {
-            entry.foreign(&self.environment, self.setup.base()).ok().flatten()
+            entry.foreign(self.call_environment(), self.setup.base()).ok().flatten()
         };
         let chosen = self.chosen(only)?;
         let all = chosen.iter().filter(ready).filter_map(foreign);
@@ -143,9 +147,9 @@ impl Workspace {
             if !matches!(all[index].state, ProviderState::Ready { .. }) {
                 continue;
             }
-            let trusted = consents.trust(entry, &self.environment, self.setup.base());
+            let trusted = consents.trust(entry, self.call_environment(), self.setup.base());
             let opened =
-                trusted.and_then(|it| it.open(&self.environment).map_err(TrustError::from));
+                trusted.and_then(|it| it.open(self.call_environment()).map_err(TrustError::from));
             match opened {
                 Ok(provider) => {
                     let patience = patience(entry.definition.common.timeout);
@@ -203,7 +207,7 @@ impl Workspace {
         let (text, file) = (config::read(&path)?.unwrap_or_default(), self.shown_path(&path));
         // The name in the file, if the user named an alias.
         let named = || {
-            let entry = self.registry.find(name).ok()?;
+            let entry = self.registry().find(name).ok()?;
             matches!(entry.origin, Layer::User(_)).then(|| entry.definition.common.name.clone())
         };
         let removed = match remove_definition(&text, &asked, &file)? {
@@ -222,8 +226,8 @@ impl Workspace {
 
     /// Returns the reason why a provider that the user does not define cannot be removed.
     fn not_removable(&self, name: &str) -> WorkspaceError {
-        let broken = self.registry.broken().iter().find(|it| it.name.as_deref() == Some(name));
-        let (origin, name) = match self.registry.find(name) {
+        let broken = self.registry().broken().iter().find(|it| it.name.as_deref() == Some(name));
+        let (origin, name) = match self.registry().find(name) {
             Ok(entry) => (entry.origin.clone(), entry.definition.common.name.to_string()),
             Err(error) => match broken {
                 Some(broken) => (broken.origin.clone(), name.to_owned()),
@@ -253,8 +257,8 @@ impl Workspace {
     /// Returns all providers, or only the named one.
     fn chosen(&self, only: Option<&str>) -> Result<Vec<Cow<'_, RegistryEntry>>, WorkspaceError> {
         Ok(match only {
-            Some(name) => vec![self.registry.find(name)?],
-            None => self.registry.entries().iter().map(Cow::Borrowed).collect(),
+            Some(name) => vec![self.registry().find(name)?],
+            None => self.registry().entries().iter().map(Cow::Borrowed).collect(),
         })
     }
 
@@ -263,10 +267,10 @@ impl Workspace {
     }
 
     fn state(&self, entry: &RegistryEntry) -> ProviderState {
-        match entry.availability(&self.environment, self.setup.base()) {
+        match entry.availability(self.call_environment(), self.setup.base()) {
             Err(error) => ProviderState::Broken { reason: error.to_string() },
             Ok(Availability::Ready { through }) => {
-                let tested = entry.definition.kind.is_tested(&self.environment);
+                let tested = entry.definition.kind.is_tested(self.call_environment());
                 ProviderState::Ready { through, tested }
             }
             Ok(Availability::Missing { reason, fix }) => ProviderState::Missing { reason, fix },

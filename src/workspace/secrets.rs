@@ -26,7 +26,7 @@ impl Workspace {
 
     /// Returns a text without the keys of providers in the environment; `[key]` replaces them.
     pub(crate) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.environment.redact(text)
+        self.call_environment().redact(text)
     }
 
     /// Returns a prompt without known keys, because a user may have written one into the file by

@@ -57,7 +57,7 @@ impl Workspace {
             let asked = asked.clone();
             move |reason| SeatError::Name { asked, reason }
         };
-        self.registry.find(&model.provider)?;
+        self.registry().find(&model.provider)?;
         let alias = Alias::parse(&model.alias).map_err(refused(&model.alias))?;
         let name = Name::parse(&model.name).map_err(refused(&model.name))?;
         let persona = Persona::neutral(alias).map_err(refused(&model.alias))?;
