@@ -134,7 +134,7 @@ fn environment_can_trust_all_with_a_note() {
 #[test]
 fn untrusted_fallback_is_skipped_with_a_note() {
     let scenario = cloned_project()
-        .program("claude", "#!/bin/sh\nexit 1\n")
+        .program("claude", "#!/bin/sh\necho 'Please run /login' >&2\nexit 1\n")
         .file("discussions.yaml", "providers: {default: claude-haiku, fallback: [panel]}\n");
     let note = "note: panel is not used as a fallback: this project defines it (providers.yaml:2), and you do not trust it; to review it: `discussions trust`\n";
     let failed = scenario

@@ -27,7 +27,7 @@ const TITLE: &str = "Which database do we take tonight for the service of the sh
 const NAME: &str = "which-database-do-we-take-tonight";
 
 fn project_with_long_name() -> Scenario {
-    let refuses = "providers:\n  - name: refuses\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
+    let refuses = "providers:\n  - name: refuses\n    retries: 0\n    command: /bin/sh -c 'echo Nobody is logged in here, and so nothing can be answered >&2; exit 1'\n";
     let scenario = Scenario::new()
         .env("DISCUSSIONS_NOW", "2026-11-20T12:00:00Z")
         .alone()

@@ -163,10 +163,19 @@ fn planted_key_appears_nowhere() {
             _ => stream(MESSAGES, 1000),
         })]
     });
-    let own = format!(
-        "providers:\n  - {{name: mine, api: anthropic, model: m, url: '{}', key: MY_KEY, retries: 0}}\n",
-        fake.url()
-    );
+    // The services of the other keys have the same address: nothing leaves this machine.
+    let service = |name: &str, api: &str, key: &str| {
+        let url = fake.url();
+        format!("  - {{name: {name}, api: {api}, model: m, url: '{url}', key: {key}, retries: 0}}\n")
+    };
+    let own = [
+        "providers:\n".to_owned(),
+        service("mine", "anthropic", "MY_KEY"),
+        service("anthropic", "anthropic", "ANTHROPIC_API_KEY"),
+        service("openai", "openai", "OPENAI_API_KEY"),
+        service("openai-responses", "openai-responses", "OPENAI_API_KEY"),
+    ]
+    .concat();
     let child = "#!/bin/sh\ncat > /dev/null\nenv\n";
     let scenario = Scenario::with_discussion()
         .env("MY_KEY", KEY)
