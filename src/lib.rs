@@ -50,6 +50,7 @@ mod digest;
 pub mod duration;
 mod search;
 mod secrets;
+mod text_diff;
 pub mod view;
 
 #[cfg(feature = "runtime")]

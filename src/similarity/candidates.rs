@@ -1,6 +1,6 @@
 //! A collection of open texts that finds the most similar one without comparing all of them.
-//! Removes closed texts from its lists in batches, not one by one.
 
+use std::collections::BTreeSet;
 use std::hash::Hash;
 
 use foldhash::HashMap;
@@ -18,10 +18,11 @@ pub(crate) struct Candidates {
     is_open: Vec<bool>,
     /// The texts that existed at the last search, prepared for comparison.
     known: Vec<ComparedSentence>,
-    /// Open texts in `known`, by the stems of their words.
-    by_stem: HashMap<u32, ListedFinding>,
+    /// Open texts in `known`, by the stems of their words. Sets, because a search must not pass closed texts: many
+    /// answers to equal questions would each pass all questions that were answered before.
+    by_stem: HashMap<u32, BTreeSet<u32>>,
     /// Open texts in `known` in scripts without spaces, by letter.
-    by_letter: HashMap<char, ListedFinding>,
+    by_letter: HashMap<char, BTreeSet<u32>>,
     /// For each known text, the number of the search that last found it.
     found_in: Vec<u32>,
     searches: u32,
@@ -48,14 +49,15 @@ impl Candidates {
     pub(crate) fn close(&mut self, index: usize) {
         let was_open = std::mem::replace(&mut self.is_open[index], false);
         let Some(sentence) = self.known.get(index).filter(|_| was_open) else { return };
+        let Ok(index) = u32::try_from(index) else { return };
         for stem in stems(sentence) {
             if let Some(list) = self.by_stem.get_mut(&stem) {
-                list.close(&self.is_open);
+                list.remove(&index);
             }
         }
         for letter in letters(sentence) {
             if let Some(list) = self.by_letter.get_mut(&letter) {
-                list.close(&self.is_open);
+                list.remove(&index);
             }
         }
     }
@@ -89,8 +91,8 @@ impl Candidates {
         let mut is_new = |index: usize| {
             std::mem::replace(&mut self.found_in[index], self.searches) != self.searches
         };
-        let mut found = sharing(&self.by_stem, stems(&wanted), &self.is_open, &mut is_new);
-        found.extend(sharing(&self.by_letter, letters(&wanted), &self.is_open, &mut is_new));
+        let mut found = sharing(&self.by_stem, stems(&wanted), &mut is_new);
+        found.extend(sharing(&self.by_letter, letters(&wanted), &mut is_new));
         #[cfg(test)]
         {
             self.compared += found.len();
@@ -118,11 +120,12 @@ impl Candidates {
 
     fn list(&mut self, index: usize) {
         let sentence = &self.known[index];
+        let Ok(index) = u32::try_from(index) else { return };
         for stem in stems(sentence) {
-            self.by_stem.entry(stem).or_default().open(index);
+            self.by_stem.entry(stem).or_default().insert(index);
         }
         for letter in letters(sentence) {
-            self.by_letter.entry(letter).or_default().open(index);
+            self.by_letter.entry(letter).or_default().insert(index);
         }
     }
 }
@@ -130,9 +133,8 @@ impl Candidates {
 /// Returns texts that share a key: first all with the rarest key, then those with the next one, until there are
 /// [`MOST`].
 fn sharing<K: Hash + Ord + Copy>(
-    lists: &HashMap<K, ListedFinding>,
+    lists: &HashMap<K, BTreeSet<u32>>,
     keys: impl Iterator<Item = K>,
-    is_open: &[bool],
     is_new: &mut impl FnMut(usize) -> bool,
 ) -> Vec<usize> {
     let mut rarest: Vec<(usize, K)> =
@@ -141,7 +143,7 @@ fn sharing<K: Hash + Ord + Copy>(
     rarest.dedup();
     let mut found: Vec<usize> = Vec::with_capacity(MOST);
     for list in rarest.iter().filter_map(|(_, key)| lists.get(key)) {
-        for index in list.open_ones(is_open) {
+        for index in list.iter().map(|index| *index as usize) {
             if found.len() == MOST {
                 return found;
             }
@@ -167,49 +169,6 @@ fn letters(sentence: &ComparedSentence) -> impl Iterator<Item = char> {
 fn deduplicated<T: PartialEq + Copy>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let mut last = None;
     items.filter(move |item| last.replace(*item) != Some(*item))
-}
-
-/// Indices of texts in order; some of the texts may be closed by now.
-#[derive(Clone, Debug, Default)]
-struct ListedFinding {
-    all: Vec<u32>,
-    closed: u32,
-}
-
-impl ListedFinding {
-    /// Returns the number of open texts.
-    pub(super) fn len(&self) -> usize {
-        self.all.len() - self.closed as usize
-    }
-
-    /// Adds a text that is now open.
-    pub(super) fn open(&mut self, index: usize) {
-        let Ok(index) = u32::try_from(index) else { return };
-        if self.all.last().is_none_or(|last| *last < index) {
-            self.all.push(index)
-        } else {
-            match self.all.binary_search(&index) {
-                // The text was closed but is still in the list.
-                Ok(_) => self.closed -= 1,
-                Err(place) => self.all.insert(place, index),
-            }
-        }
-    }
-
-    /// Records that one of the texts was closed. Removes the closed texts only when they are more than half of the
-    /// list, so that a closing takes only a few steps on average, however long the list is.
-    pub(super) fn close(&mut self, is_open: &[bool]) {
-        self.closed += 1;
-        if self.closed as usize * 2 > self.all.len() {
-            self.all.retain(|index| is_open[*index as usize]);
-            self.closed = 0;
-        }
-    }
-
-    /// Returns the open texts in order.
-    fn open_ones(&self, is_open: &[bool]) -> impl Iterator<Item = usize> {
-        self.all.iter().map(|index| *index as usize).filter(|index| is_open[*index])
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,10 @@ mod candidates;
 mod contrast;
 mod suggest;
 
-use similar::TextDiff;
-
 pub(crate) use self::candidates::Candidates;
 pub(crate) use self::contrast::{Claim, normal};
 pub(crate) use self::suggest::{is_misspelling_of, is_slip_of, suggest};
+use crate::text_diff::letters_alike;
 
 /// The lowest similarity at which two texts are considered to be about the same thing.
 pub(crate) const ALIKE: f64 = 0.5;
@@ -153,7 +152,7 @@ impl ComparedSentence {
         if !self.has_letters() || !other.has_letters() {
             return 0.0;
         }
-        f64::from(TextDiff::from_chars(self.text.as_str(), other.text.as_str()).ratio())
+        f64::from(letters_alike(&self.text, &other.text))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Suggests the known word that an unknown word probably means.
 
-use similar::{TextDiff, get_close_matches};
+use crate::text_diff::letters_alike;
 
 /// The share of two words that must be equal, 0 to 1, for one to be suggested instead of the other. At 0.5, `featur`
 /// gets `debate` as a suggestion beside `feature`; at 0.7 a short word with two wrong letters gets none.
@@ -16,30 +16,25 @@ const SLIP: f32 = 0.8;
 /// Returns the known words that are similar to `word` in any case, nearest first, each once. A word with another
 /// first letter must be more similar than one with the same first letter.
 pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let known: Vec<&str> = known.into_iter().collect();
-    let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
-    let words: Vec<&str> = lower.iter().map(String::as_str).collect();
     let wanted = word.to_lowercase();
-    let is_meant = |near: &&str| {
-        near.chars().next() == wanted.chars().next()
-            || TextDiff::from_chars(wanted.as_str(), *near).ratio() >= NEAR_BUT_FOR_THE_BEGINNING
-    };
-    let mut found = Vec::new();
-    let near = get_close_matches(wanted.as_str(), &words, words.len(), NEAR);
-    for near in near.into_iter().filter(is_meant) {
-        let all = known.iter().zip(&lower).filter(|(_, lower)| *lower == near);
-        for (word, _) in all {
-            if !found.contains(word) {
-                found.push(*word);
-            }
+    let mut near: Vec<(f32, String, &str)> = Vec::new();
+    for word in known {
+        let lower = word.to_lowercase();
+        let same_start = lower.chars().next() == wanted.chars().next();
+        let least = if same_start { NEAR } else { NEAR_BUT_FOR_THE_BEGINNING };
+        let alike = letters_alike(&wanted, &lower);
+        if alike >= least && !near.iter().any(|(.., other)| *other == word) {
+            near.push((alike, lower, word));
         }
     }
-    found
+    // The sort is stable: words that differ only in case keep their order.
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    near.into_iter().map(|(.., word)| word).collect()
 }
 
 /// Returns true if `word` is `meant`, exactly or with a small typing error.
 pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
-    TextDiff::from_chars(word, meant).ratio() >= SLIP
+    letters_alike(word, meant) >= SLIP
 }
 
 /// Returns true if `word` is `meant` with a typing error: one wrong letter in names of 4 letters or more, two in

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use similar::TextDiff;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::error::StoreError;
+use crate::text_diff::letters_alike;
 use crate::transcript::visible;
 
 /// Maximum length of a slug in bytes. With a number, `.md.journal` and the name of a temporary file it stays below
@@ -163,7 +163,7 @@ fn nearest_files(name: &Path, folders: &[&Path]) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")))
         .filter_map(|path| {
             let stem = path.file_stem()?.to_string_lossy().to_lowercase();
-            let alike = |part: &str| TextDiff::from_chars(wanted.as_str(), part).ratio();
+            let alike = |part: &str| letters_alike(&wanted, part);
             // Users often type only the start of a name, so that part is compared too.
             let begun: String = stem.chars().take(wanted.chars().count()).collect();
             let part = if stem.contains(&wanted) { 1.0 } else { alike(&stem).max(alike(&begun)) };

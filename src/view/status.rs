@@ -1,6 +1,6 @@
 //! The status of a discussion, with the cost of its answers.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -209,13 +209,8 @@ impl Status {
         let outcome = Outcome::of(snapshot, &decision);
         let Decision { reached, unvoted, status, tally: counted, .. } = decision;
         let votes = deciding(snapshot).0.votes.iter();
-        let mut pending_mentions: Vec<String> = Vec::new();
-        for mention in &state.pending {
-            let handle = mention.whom.handle();
-            if !pending_mentions.iter().any(|known| known == handle) {
-                pending_mentions.push(handle.to_owned());
-            }
-        }
+        let pending: IndexSet<&str> =
+            state.pending.iter().map(|mention| mention.whom.handle()).collect();
         Self {
             next: NextStep::all(snapshot, &file),
             file,
@@ -251,7 +246,7 @@ impl Status {
                 .map(|alias| config.name_of(alias).to_owned())
                 .collect(),
             outcome,
-            pending_mentions,
+            pending_mentions: pending.into_iter().map(str::to_owned).collect(),
             failures: state
                 .failures
                 .iter()

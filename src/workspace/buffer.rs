@@ -11,6 +11,7 @@ use super::error::WorkspaceError;
 use super::files::is_discussion;
 use super::replaced::KnownLinks;
 use crate::store::{self, Document, Fate, GitUse, JournalFinding};
+use crate::text_diff::line_edits;
 use crate::transcript::{EntryKind, Transcript, is_rule, parse, time};
 use crate::view::{self, Checked};
 
@@ -153,21 +154,21 @@ impl Workspace {
         open.filter_map(|finding| change(&transcript, finding)).collect()
     }
 
-    /// Returns a text with its handwritten markers, heads and rules corrected, as `check --fix` writes it; `None` if
-    /// there is nothing to correct. `by` is the user's name.
+    /// Returns the corrections of handwritten markers, heads and rules in a text that `check --fix` would make: ranges
+    /// of bytes with their new text. `by` is the user's name.
     ///
     /// # Errors
     /// Fails if the name is invalid, if the text contains a merge conflict, or if the journal cannot be read.
-    pub fn mended_text(
+    pub fn text_corrections(
         &self,
         path: &Path,
         text: &str,
         by: &str,
-    ) -> Result<Option<String>, WorkspaceError> {
+    ) -> Result<Vec<(Range<usize>, String)>, WorkspaceError> {
         let snapshot = self.snapshot_of(&Document::of_git(path.to_owned(), text))?;
         let known = known_names(&snapshot, &name(by)?);
         let mended = store::proposed_for(path, text, &known, GitUse::Avoided)?;
-        Ok(mended.map(|mended| mended.text().to_owned()))
+        Ok(mended.map_or_else(Vec::new, |mended| line_edits(text, mended.text())))
     }
 
     /// Returns the saved text of a discussion, as a reader sees it.

@@ -154,6 +154,15 @@ impl Workspace {
 }
 
 #[cfg(test)]
-mod folder_tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parallel_work_keeps_its_order() {
+        let numbers: Vec<usize> = (0..1000).collect();
+        let doubled = each(&numbers, |number| number * 2);
+        assert!(doubled.iter().enumerate().all(|(index, number)| *number == index * 2));
+    }
+}
 #[cfg(test)]
 mod opening_tests;

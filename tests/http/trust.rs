@@ -166,7 +166,9 @@ fn planted_key_appears_nowhere() {
     // The services of the other keys have the same address: nothing leaves this machine.
     let service = |name: &str, api: &str, key: &str| {
         let url = fake.url();
-        format!("  - {{name: {name}, api: {api}, model: m, url: '{url}', key: {key}, retries: 0}}\n")
+        format!(
+            "  - {{name: {name}, api: {api}, model: m, url: '{url}', key: {key}, retries: 0}}\n"
+        )
     };
     let own = [
         "providers:\n".to_owned(),

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use similar::TextDiff;
-
 use super::history::{Rewrite, RewriteKind};
 use crate::store::merge::{
     Acceptances, BlockKey, Lost, Renumbered, appended_from, entry_at, entry_key, lost_text, plain,
     renumbered,
 };
+use crate::text_diff::{TextComparison, TextUnit};
 use crate::transcript::parse;
 
 /// The comparison of versions. Accepted changes are excused.
@@ -177,8 +176,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Returns a unified diff of the changed part. Text that was only appended is left out.
 pub(super) fn difference(old: &str, new: &str) -> String {
     let changed = &new[..appended_from(old, new)];
-    let compared = TextDiff::configure().timeout(PATIENCE).diff_lines(old, changed);
-    compared.unified_diff().context_radius(3).header("before", "after").to_string()
+    let compared = TextComparison::within(PATIENCE, TextUnit::Lines, old, changed);
+    compared.unified(3, ("before", "after"))
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use similar::TextDiff;
-
 use super::records::JournalRecord;
 use crate::store::merge::{BlockKey, entry_key};
+use crate::text_diff::{TextComparison, TextUnit};
 use crate::transcript::{BlockEnding, Entry, EntryKind, Transcript};
 
 /// Minimum similarity of an edited text and the recorded one, from 0 to 1.
@@ -181,16 +180,17 @@ fn comment_text(block: &str) -> String {
 }
 
 fn ratio(a: &str, b: &str) -> f32 {
+    let alike = |unit| TextComparison::of(unit, a, b).ratio();
     if a.len() + b.len() > LONG {
         // Texts without enough common lines need no ordered comparison.
         let most = common_lines(a, b);
         let many = a.lines().count() + b.lines().count() > ORDERED;
-        if many || most < ALIKE { most } else { TextDiff::from_lines(a, b).ratio() }
+        if many || most < ALIKE { most } else { alike(TextUnit::Lines) }
     } else if a.len() + b.len() < SHORT {
         // One changed word is a large part of a short text's words, but a small part of its characters.
-        TextDiff::from_words(a, b).ratio().max(TextDiff::from_chars(a, b).ratio())
+        alike(TextUnit::Words).max(alike(TextUnit::Letters))
     } else {
-        TextDiff::from_words(a, b).ratio()
+        alike(TextUnit::Words)
     }
 }
 

@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use super::block::{BlockKey, entry_key, plain};
 use crate::digest::sha256_hex;
+use crate::text_diff::{DiffOp, list_changes};
 use crate::transcript::{Accepted, parse};
 
 /// A part of an earlier version that is not at its place in a later one.
@@ -78,9 +77,10 @@ pub(in crate::store) fn lost_text(before: &str, now: &str) -> (Vec<Lost>, Vec<St
         return (Vec::new(), Vec::new());
     }
     let (old, new) = (parts(before), parts(now));
-    let hashes =
-        |parts: &[ChangedPart]| parts.iter().map(|part| part.hash.clone()).collect::<Vec<_>>();
-    let ops = capture_diff_slices(Algorithm::Myers, &hashes(&old), &hashes(&new));
+    fn hashes(parts: &[ChangedPart]) -> Vec<&str> {
+        parts.iter().map(|part| part.hash.as_str()).collect()
+    }
+    let ops = list_changes(&hashes(&old), &hashes(&new));
     let mut free: HashMap<&str, usize> = HashMap::new();
     let mut between = Vec::new();
     for op in &ops {

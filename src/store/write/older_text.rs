@@ -9,8 +9,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::Path;
 
-use similar::TextDiff;
-
 use super::append::Writer;
 use super::atomic_write;
 use super::lock::Patience;
@@ -24,6 +22,7 @@ use crate::store::journal::{self, Fate, GitUse, JournalRecord, check, expected_a
 use crate::store::merge::{BlockKey, LineEnd, Lost, entry_at, entry_key, lost_text, plain};
 use crate::store::private_files::Sidecar;
 use crate::store::read::read;
+use crate::text_diff::{TextComparison, TextUnit};
 use crate::transcript::{
     self, Accepted, Control, Draft, EntryKind, Known, Marker, MarkerSet, Name, Time, parse,
 };
@@ -76,8 +75,7 @@ impl Changes {
                 text => format!("{text}\n"),
             };
             let (was, now) = (ended(&lost.text), ended(now));
-            let diff = TextDiff::from_lines(&was, &now);
-            diff.unified_diff().context_radius(3).header("before", "now").to_string()
+            TextComparison::of(TextUnit::Lines, &was, &now).unified(3, ("before", "now"))
         });
         shown.collect()
     }
@@ -258,8 +256,7 @@ impl Mended {
     /// Returns the proposed change as a unified diff without line ends; untrusted text.
     pub(crate) fn diff(&self) -> String {
         let (before, after) = (plain(&self.before), plain(&self.after));
-        let diff = TextDiff::from_lines(before.as_ref(), after.as_ref());
-        diff.unified_diff().context_radius(3).header("before", "fixed").to_string()
+        TextComparison::of(TextUnit::Lines, &before, &after).unified(3, ("before", "fixed"))
     }
 
     /// Returns the proposed text.

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use similar::{ChangeTag, DiffOp, DiffTag, TextDiff};
+
+use crate::text_diff::{ChangeTag, DiffOp, DiffTag, TextComparison, TextUnit};
 
 /// Maximum time of one comparison; after it, the result becomes coarse.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -57,8 +58,8 @@ impl TextRevision {
     pub(super) fn between(reviewed: &str, last: &str) -> Option<Self> {
         let with_end = |text: &str| format!("{}\n", text.trim_end());
         let (reviewed, last) = (with_end(reviewed), with_end(last));
-        let lines = TextDiff::configure().timeout(PATIENCE).diff_lines(&reviewed, &last);
-        let diff = lines.unified_diff().context_radius(1).header("reviewed", "final").to_string();
+        let lines = TextComparison::within(PATIENCE, TextUnit::Lines, &reviewed, &last);
+        let diff = lines.unified(1, ("reviewed", "final"));
         if diff.is_empty() {
             return None;
         }
@@ -83,16 +84,16 @@ fn words(old: &[&str], new: &[&str], op: &DiffOp) -> Vec<TextChange> {
     if old.is_empty() && new.is_empty() {
         return place;
     }
-    let compared = TextDiff::configure().timeout(PATIENCE).diff_words(old, new);
-    for change in compared.iter_all_changes() {
-        let kind = match change.tag() {
+    let compared = TextComparison::within(PATIENCE, TextUnit::Words, old, new);
+    for (tag, text) in compared.changes() {
+        let kind = match tag {
             ChangeTag::Equal => ChangeKind::Kept,
             ChangeTag::Delete => ChangeKind::Removed,
             ChangeTag::Insert => ChangeKind::Added,
         };
         match place.last_mut() {
-            Some(last) if last.kind == kind => last.text.push_str(change.value()),
-            _ => place.push(TextChange { kind, text: change.value().to_owned() }),
+            Some(last) if last.kind == kind => last.text.push_str(text),
+            _ => place.push(TextChange { kind, text: text.to_owned() }),
         }
     }
     place

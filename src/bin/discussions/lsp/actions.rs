@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use discussions::codes::ProblemCode;
 use discussions::view::{Kind, Mark, Problem, visible_line};
 use serde_json::{Value, json};
-use similar::{DiffTag, TextDiff};
 
 use super::convert::{ClientFacts, document_edit, edit};
 use super::judge::{Analysis, DocumentText};
@@ -232,9 +231,10 @@ fn short(text: &str) -> String {
 /// Adds the corrections of `check --fix` in these lines, and all of them in one step.
 fn add_corrections(read: &Analysis, lines: &RangeInclusive<usize>, fixes: &mut Vec<QuickFix>) {
     let text = read.text.as_str();
-    let mended = read.workspace.mended_text(&read.path, text, &read.author);
-    let Ok(Some(mended)) = mended else { return };
-    let all = line_edits(text, &mended);
+    let corrections = read.workspace.text_corrections(&read.path, text, &read.author);
+    let Ok(corrections) = corrections else { return };
+    let all: Vec<ByteEdit> =
+        corrections.into_iter().map(|(range, text)| ByteEdit { range, text }).collect();
     let is_here = |edit: &&ByteEdit| {
         let first = read.text.check_line(edit.range.start);
         // An insertion belongs to the lines on both of its sides.
@@ -257,40 +257,9 @@ fn add_corrections(read: &Analysis, lines: &RangeInclusive<usize>, fixes: &mut V
     }
 }
 
-/// Cuts the change from one text to another into edits of lines.
-fn line_edits(old: &str, new: &str) -> Vec<ByteEdit> {
-    let diff = TextDiff::from_lines(old, new);
-    let bytes = |text: &str| -> Vec<usize> {
-        let ends = text.split_inclusive('\n').scan(0, |end, line| {
-            *end += line.len();
-            Some(*end)
-        });
-        std::iter::once(0).chain(ends).collect()
-    };
-    let (old_starts, new_starts) = (bytes(old), bytes(new));
-    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
-    let edits = changed.filter_map(|op| {
-        let (from, to) = (op.old_range(), op.new_range());
-        let range = *old_starts.get(from.start)?..*old_starts.get(from.end)?;
-        let text = new.get(*new_starts.get(to.start)?..*new_starts.get(to.end)?)?;
-        Some(replace(range, text))
-    });
-    edits.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_changed_text_is_cut_into_line_edits() {
-        let old = "a\nb\nc\nd";
-        let edits = line_edits(old, "a\nx\nc\nd\n---\n");
-        assert_eq!(edits, [replace(2..4, "x\n"), replace(6..7, "d\n---\n")]);
-        let mut text = old.to_owned();
-        edits.iter().rev().for_each(|edit| text.replace_range(edit.range.clone(), &edit.text));
-        assert_eq!(text, "a\nx\nc\nd\n---\n");
-    }
 
     #[test]
     fn only_a_similar_word_is_suggested() {
