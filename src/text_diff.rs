@@ -90,6 +90,28 @@ pub(crate) fn letters_alike(one: &str, other: &str) -> f32 {
     TextComparison::of(TextUnit::Letters, one, other).ratio()
 }
 
+/// Returns the share of equal letters of two texts if it is at least `least`. Most texts are ruled out by their letters
+/// in any order, which takes far less time.
+pub(crate) fn letters_at_least(least: f32, one: &str, other: &str) -> Option<f32> {
+    let (mut left, mut shared) = ([0_u32; 256], 0);
+    one.chars().for_each(|letter| left[bucket(letter)] += 1);
+    for letter in other.chars() {
+        let count = &mut left[bucket(letter)];
+        shared += usize::from(*count > 0);
+        *count = count.saturating_sub(1);
+    }
+    let total = one.chars().count() + other.chars().count();
+    if (2 * shared) as f32 + 0.001 < least * total as f32 {
+        return None;
+    }
+    Some(letters_alike(one, other)).filter(|alike| *alike >= least)
+}
+
+/// Different letters may be counted together; the bound that follows from the counts is then only higher.
+fn bucket(letter: char) -> usize {
+    letter as usize % 256
+}
+
 /// Cuts the change from one text to another into replacements of whole lines, each with its range of bytes.
 pub(crate) fn line_edits(old: &str, new: &str) -> Vec<(Range<usize>, String)> {
     let compared = TextComparison::of(TextUnit::Lines, old, new);
@@ -123,6 +145,15 @@ mod tests {
         let mut text = old.to_owned();
         edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
         assert_eq!(text, "a\nx\nc\nd\n---\n");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn bound_rules_out_no_similar_text(one in "[a-dé你]{0,12}", other in "[a-dé你]{0,12}", least in 0.0_f32..1.0) {
+            let alike = letters_alike(&one, &other);
+            let found = letters_at_least(least, &one, &other);
+            proptest::prop_assert_eq!(found, (alike >= least).then_some(alike));
+        }
     }
 
     #[test]

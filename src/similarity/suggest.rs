@@ -1,6 +1,6 @@
 //! Suggests the known word that an unknown word probably means.
 
-use crate::text_diff::letters_alike;
+use crate::text_diff::letters_at_least;
 
 /// The share of two words that must be equal, 0 to 1, for one to be suggested instead of the other. At 0.5, `featur`
 /// gets `debate` as a suggestion beside `feature`; at 0.7 a short word with two wrong letters gets none.
@@ -22,8 +22,9 @@ pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
         let lower = word.to_lowercase();
         let same_start = lower.chars().next() == wanted.chars().next();
         let least = if same_start { NEAR } else { NEAR_BUT_FOR_THE_BEGINNING };
-        let alike = letters_alike(&wanted, &lower);
-        if alike >= least && !near.iter().any(|(.., other)| *other == word) {
+        if let Some(alike) = letters_at_least(least, &wanted, &lower)
+            && !near.iter().any(|(.., other)| *other == word)
+        {
             near.push((alike, lower, word));
         }
     }
@@ -34,7 +35,7 @@ pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 
 /// Returns true if `word` is `meant`, exactly or with a small typing error.
 pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
-    letters_alike(word, meant) >= SLIP
+    letters_at_least(SLIP, word, meant).is_some()
 }
 
 /// Returns true if `word` is `meant` with a typing error: one wrong letter in names of 4 letters or more, two in
