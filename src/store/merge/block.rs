@@ -1,6 +1,7 @@
 //! Blocks: the unit of comparing, recording and merging. A block is the bytes of one entry.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::digest::sha256_hex;
 use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, render};
@@ -9,7 +10,7 @@ use crate::transcript::{Control, Draft, Entry, EntryKind, Time, glue, parse, ren
 /// end. An editor that changes line ends or trims lines on save, or a writer that adds a `---` line, does not change
 /// the identity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::store) struct BlockKey(String);
+pub(in crate::store) struct BlockKey(Arc<str>);
 
 impl BlockKey {
     /// Returns the key of an entry's bytes.
@@ -17,10 +18,10 @@ impl BlockKey {
         let text = plain(text);
         let text = text.trim_end_matches(['\n', ' ', '\t']);
         if !text.contains(" \n") && !text.contains("\t\n") {
-            return Self(text.to_owned());
+            return Self(text.into());
         }
         let lines = text.split('\n').map(|line| line.trim_end_matches([' ', '\t']));
-        Self(lines.collect::<Vec<_>>().join("\n"))
+        Self(lines.collect::<Vec<_>>().join("\n").into())
     }
 
     /// Returns the key of the only entry in a recorded block.
@@ -39,7 +40,7 @@ impl BlockKey {
 
     /// Returns the SHA-256 of the lines.
     pub(in crate::store) fn hash(&self) -> String {
-        sha256_hex(&self.0)
+        sha256_hex(&*self.0)
     }
 
     /// Returns the lines.
