@@ -16,7 +16,7 @@ pub(super) use forms::{ComposerDraft, NewDiscussionForm, composer, fresh, option
 
 use super::live::{LiveRunState, RenderedDiscussion};
 pub(super) use block::{block, colour};
-pub(super) use home::{Home, home, recall_page, side_list, stats_page};
+pub(super) use home::{Home, ListAddress, home, recall_page, side_list, stats_page};
 use html::{Frame, frame_page};
 pub(super) use html::{Html, encoded};
 pub(super) use links::PageLinks;
