@@ -57,24 +57,11 @@ fn nothing(stage: &Stage) -> Option<PathBuf> {
     rustc.is_ok_and(|status| status.success()).then_some(built)
 }
 
-/// Ten thousand short discussions; none where there is nothing to compare with.
-fn many(stage: &Stage, effort: Effort) -> Option<PathBuf> {
-    Command::new("rg").arg("--version").output().ok()?;
-    let folder = stage.path("discussions");
-    if !folder.exists() {
-        std::fs::create_dir(&folder).expect("the folder is new");
-        for number in 0..if effort.quick { 1_000 } else { 10_000 } {
-            let text = corpus::discussion(4_000, number);
-            std::fs::write(folder.join(format!("{number}.md")), text).expect("the disk has room");
-        }
-    }
-    Some(folder)
-}
-
 fn against_rg(stage: &Stage, effort: Effort, ours: &[&str], pattern: &[&str]) -> Outcome {
-    let Some(folder) = many(stage, effort) else {
+    if Command::new("rg").arg("--version").output().is_err() {
         return Outcome::Skipped("`rg` is not on PATH".to_owned());
-    };
+    }
+    let folder = stage.short_discussions(effort);
     let top = folder.parent().unwrap_or(&folder);
     let ours = || run(Command::new(PROGRAM).args(ours).current_dir(top));
     let other = || run(Command::new("rg").arg("-c").args(pattern).arg(&folder));

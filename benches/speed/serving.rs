@@ -1,4 +1,4 @@
-//! The browser's front end: how soon a page begins, and what many who look at once cost.
+//! The browser's front end: how soon a page begins or is complete, and what many who look at once cost.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ const TABS: usize = 200;
 
 /// The rows.
 pub(crate) fn rows(effort: Effort) -> Vec<Row> {
-    vec![first_byte(effort), streams()]
+    vec![first_byte(effort), first_page(effort), streams()]
 }
 
 /// A server that is stopped with it.
@@ -45,7 +45,7 @@ impl Server {
         let (port, key) = (self.port, &self.key);
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\n\
-             Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+             Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
         );
         let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
         stream.write_all(head.as_bytes()).expect("it reads");
@@ -93,6 +93,32 @@ fn first_byte(effort: Effort) -> Row {
         what: "first byte of the page of 1 MB",
         against: "a server of its own that reads the file and renders it with pulldown-cmark",
         outcome: Outcome::AtMost(outcome, 2.0),
+    }
+}
+
+/// The page right after the start: no earlier request has read a discussion.
+fn first_page(effort: Effort) -> Row {
+    let stage = Stage::new();
+    stage.short_discussions(effort);
+    let page = || {
+        let server = Server::begin(&stage);
+        let mut answer = String::new();
+        let took = timed(|| {
+            answer.clear();
+            server.ask("GET", "/").read_to_string(&mut answer).expect("it answers");
+        });
+        assert_eq!(answer.matches("<li class=").count(), 50, "{answer}");
+        took
+    };
+    let list = || {
+        let mut list = Command::new(env!("CARGO_BIN_EXE_discussions"));
+        list.arg("list").current_dir(stage.path("")).stdin(Stdio::null()).stdout(Stdio::null());
+        timed(|| assert!(list.status().is_ok_and(|it| it.success()), "it lists them"))
+    };
+    Row {
+        what: "first page of `serve` over 10,000 discussions, right after its start",
+        against: "`list` over the same files, with the start of the program",
+        outcome: Outcome::AtMost(pairs_of(effort.times(30), page, list), 1.0),
     }
 }
 

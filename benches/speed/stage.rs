@@ -6,6 +6,9 @@ use std::sync::Arc;
 use discussions::provider::Environment;
 use discussions::workspace::{FixedClock, Surroundings, Workspace};
 
+use super::corpus;
+use super::measure::Effort;
+
 /// A folder that goes away with it.
 pub(crate) struct Stage(tempfile::TempDir);
 
@@ -26,6 +29,20 @@ impl Stage {
         let path = self.path(name);
         std::fs::write(&path, text).expect("the disk has room");
         path
+    }
+
+    /// The folder of ten thousand short discussions.
+    pub(crate) fn short_discussions(&self, effort: Effort) -> PathBuf {
+        let folder = self.path("discussions");
+        if !folder.exists() {
+            std::fs::create_dir(&folder).expect("the folder is new");
+            for number in 0..if effort.quick { 1_000 } else { 10_000 } {
+                let text = corpus::discussion(4_000, number);
+                std::fs::write(folder.join(format!("{number}.md")), text)
+                    .expect("the disk has room");
+            }
+        }
+        folder
     }
 
     pub(crate) fn workspace(&self) -> Arc<Workspace> {

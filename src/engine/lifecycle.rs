@@ -152,6 +152,15 @@ phases:
     }
 
     #[test]
+    fn copy_of_a_snapshot_keeps_its_date_if_another_clears_it() {
+        let mut edited = read(&[said("Rob", "REVIEW-BY: 2027-06-01")]);
+        let copy = edited.clone();
+        edited.edit_state(|state| state.lifecycle.review_by = None);
+        assert_eq!(day(&edited), None);
+        assert_eq!(day(&copy).as_deref(), Some("2027-06-01"));
+    }
+
+    #[test]
     fn closing_a_decided_discussion_clears_the_date_and_closing_an_open_one_keeps_it() {
         let date = said("Rob", "REVIEW-BY: 2027-06-01");
         let decided = read(&[votes(), date.clone(), closed()]);

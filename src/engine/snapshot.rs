@@ -38,7 +38,7 @@ pub enum SnapshotError {
 pub struct Snapshot(Arc<Contents>);
 
 /// The contents of a snapshot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Contents {
     /// The parsed file.
     pub transcript: Transcript,
@@ -57,11 +57,9 @@ impl Deref for Snapshot {
 }
 
 impl Snapshot {
-    /// Changes the state by facts that are not in the file. Only a snapshot without copies is changed.
+    /// Changes the state by facts that are not in the file. Copies of the snapshot keep their state.
     pub(crate) fn edit_state(&mut self, edit: impl FnOnce(&mut State)) {
-        if let Some(contents) = Arc::get_mut(&mut self.0) {
-            edit(&mut contents.state);
-        }
+        edit(&mut Arc::make_mut(&mut self.0).state);
     }
 
     /// Parses and evaluates a text with a known template.

@@ -1,14 +1,16 @@
 //! Discussions in a list.
 
+use std::collections::{HashMap, HashSet};
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::next_step::{Awaited, Waiting, WaitingFor};
-use super::notes::{Deadline, DueReview};
+use super::notes::{Deadline, DecisionNotes, DueReview};
 use super::result::Decided;
 use super::sentence;
-use super::status::{Cost, tally};
+use super::status::{Cost, Status, tally};
 use crate::codes::Fix;
 use crate::engine::{Decision, DecisionStatus, Snapshot};
 use crate::state::DecisionState;
@@ -27,6 +29,22 @@ pub struct List {
     /// The requests to people in them, in this order.
     #[serde(skip)]
     pub waiting: Vec<Waiting>,
+    /// The parts of discussions' outcomes that other discussions of the folder superseded, by file: the numbers of
+    /// decisions; `None` stands for all of the outcome.
+    #[serde(skip)]
+    pub replaced: HashMap<String, HashSet<Option<u32>>>,
+}
+
+impl List {
+    /// Returns the notes of a discussion of this list without the days for a review of decisions that other discussions
+    /// replaced; `None` if the list does not contain the discussion.
+    pub fn notes_in_force(&self, status: &Status) -> Option<DecisionNotes> {
+        self.discussions.iter().find(|one| one.file == status.file)?;
+        let mut notes = status.notes.clone();
+        let replaced = self.replaced.get(&status.file).into_iter().flatten();
+        replaced.for_each(|number| notes.supersede(*number));
+        Some(notes)
+    }
 }
 
 /// The decisions of the discussions in a folder.

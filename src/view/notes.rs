@@ -123,24 +123,32 @@ impl DecisionNotes {
 
     /// Returns the notes for people, a line each.
     pub fn lines(&self) -> Vec<String> {
-        self.written_lines(visible_line, visible_line)
+        self.written_lines(visible_line, visible_line, "")
+    }
+
+    /// Returns the notes for people, a line each, if only the discussion's own file was read: another discussion may
+    /// have replaced the decision.
+    pub fn lines_of_file_alone(&self) -> Vec<String> {
+        self.written_lines(visible_line, visible_line, ", unless another discussion replaced it")
     }
 
     /// Returns the notes as lines of Markdown.
     pub(crate) fn markdown(&self) -> Vec<String> {
-        self.written_lines(inline, code)
+        self.written_lines(inline, code, "")
     }
 
+    /// Returns the notes as lines, with a condition after each day for a review.
     fn written_lines(
         &self,
         text: impl Fn(&str) -> String,
         file: impl Fn(&str) -> String,
+        condition: &str,
     ) -> Vec<String> {
         let mut lines = Vec::new();
         for (label, notes) in &self.each {
             let of = label.as_ref().map(|label| format!(" ({label})")).unwrap_or_default();
             if let Some(day) = &notes.review_by {
-                lines.push(format!("review by {}{of}", day.date));
+                lines.push(format!("review by {}{of}{condition}", day.date));
             }
             if !notes.affects.is_empty() {
                 let files = notes.affects.iter().map(|one| file(&one.pattern));

@@ -294,23 +294,16 @@ impl Workspace {
     /// Takes reviews of decisions out of list rows if another discussion replaced the decisions.
     pub(super) fn drop_replaced_reviews<'l>(
         &self,
-        below: &Path,
+        replaced: &ReplacedDecision,
         rows: impl Iterator<Item = &'l mut Listed>,
-    ) -> Result<(), WorkspaceError> {
-        let due: Vec<&mut Listed> = rows.filter(|one| !one.due.is_empty()).collect();
-        if due.is_empty() {
-            return Ok(());
-        }
-        // The links of all files are read only if a decision is due, because this takes as long as the list.
-        let replaced = self.replaced_below(below)?;
-        for one in due {
+    ) {
+        for one in rows.filter(|one| !one.due.is_empty()) {
             let path = self.setup.cwd.join(&one.file);
             // A file that changed since then is read again for the next list.
             if let Ok(snapshot) = self.snapshot(&path) {
                 replaced.keep_in_force(&path, &snapshot, &mut one.due);
             }
         }
-        Ok(())
     }
 }
 

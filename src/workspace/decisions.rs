@@ -25,7 +25,7 @@ use crate::state::DecisionState;
 use crate::store::{self, Document};
 use crate::template::{Recall, Template};
 use crate::transcript::{Time, inline, visible_line};
-use crate::view::{self, Decided, DecisionLink, Recalled};
+use crate::view::{self, Decided, DecisionLink, Recalled, Sighted};
 
 /// The maximum number of earlier decisions that the program points out by itself.
 const NOTED: usize = 3;
@@ -202,10 +202,24 @@ impl Workspace {
             memmem::find(document.text.as_bytes(), WORD)?;
             let snapshot = self.snapshot_of(document).ok()?;
             let sighted = self.sighted(&file.path, document, &snapshot, names, self.now());
-            let at = Decided::of(&snapshot, &sighted)?.at;
-            Some(self.links(&file.path, &snapshot, &at))
+            Some(self.links_of_snapshot(&file.path, &snapshot, &sighted))
         };
         read().unwrap_or_default()
+    }
+
+    /// Returns the links of a discussion that was read; none while it is undecided.
+    pub(super) fn links_of_snapshot(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        sighted: &Sighted,
+    ) -> Vec<SupersedeLink> {
+        // Most discussions have no link, and their decision takes longer to compute.
+        if snapshot.state.superseded.is_empty() {
+            return Vec::new();
+        }
+        let decided = Decided::of(snapshot, sighted);
+        decided.map(|one| self.links(path, snapshot, &one.at)).unwrap_or_default()
     }
 
     /// Returns the links of all discussions below a folder.

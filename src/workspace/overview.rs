@@ -9,6 +9,7 @@ use super::error::WorkspaceError;
 use super::files::{FoundFile, each, files_below};
 use super::find::DiscussionNames;
 use super::nest::parent_file;
+use super::replaced::ReplacedDecision;
 use crate::engine::{Decision, Snapshot};
 use crate::search::{Corpus, Looked, SearchWords, passages, rank, since};
 use crate::store::{Document, RunLocks};
@@ -52,19 +53,29 @@ impl Workspace {
     /// Fails if the folder cannot be read, or for a link that leads out of its project. A missing folder is empty.
     pub fn list(&self, folder: Option<&Path>) -> Result<view::List, WorkspaceError> {
         let running = RunLocks::default();
-        let below = folder.map_or_else(|| self.output_directory(), |it| self.setup.cwd.join(it));
         let (folder, read) = self.read_all(folder, |snapshot, sighted, path| {
-            list_row(snapshot, sighted, path, &running)
+            let links = self.links_of_snapshot(path, snapshot, sighted);
+            (list_row(snapshot, sighted, path, &running), links)
         })?;
         let mut list = view::List { folder, ..view::List::default() };
-        let mut all = Vec::new();
+        let (mut all, mut links) = (Vec::new(), Vec::new());
         for one in read {
             match one {
-                Ok(one) => all.push(one),
+                Ok((one, own)) => {
+                    all.push(one);
+                    links.push(own);
+                }
                 Err(unreadable) => list.unreadable.push(unreadable),
             }
         }
-        self.drop_replaced_reviews(&below, all.iter_mut().map(|(listed, _)| listed))?;
+        let replaced = ReplacedDecision::of(links.into_iter());
+        self.drop_replaced_reviews(&replaced, all.iter_mut().map(|(listed, _)| listed));
+        let rows = all.iter().filter(|_| !replaced.is_empty());
+        let parts = rows.map(|(listed, _)| {
+            let path = self.setup.cwd.join(&listed.file);
+            (listed.file.clone(), replaced.replaced_parts(&path))
+        });
+        list.replaced = parts.filter(|(_, parts)| !parts.is_empty()).collect();
         all.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));
         for (listed, waiting) in all {
             list.discussions.push(listed);
@@ -89,13 +100,15 @@ impl Workspace {
         }
         let running = RunLocks::default();
         let (folder, read) = self.read_all(None, |snapshot, sighted, path| {
-            (list_row(snapshot, sighted, path, &running), Decided::of(snapshot, sighted))
+            let links = self.links_of_snapshot(path, snapshot, sighted);
+            (list_row(snapshot, sighted, path, &running), Decided::of(snapshot, sighted), links)
         })?;
         let mut board = view::Dashboard { folder, ..view::Dashboard::default() };
-        let mut open = Vec::new();
+        let (mut open, mut links) = (Vec::new(), Vec::new());
         for one in read {
             match one {
-                Ok((listed, decided)) => {
+                Ok((listed, decided, own)) => {
+                    links.push(own);
                     board.discussions += 1;
                     board.due.extend(Some(&listed.0).filter(|one| !one.due.is_empty()).cloned());
                     open.extend(Some(listed).filter(|(one, _)| one.status == Standing::Open));
@@ -104,7 +117,8 @@ impl Workspace {
                 Err(unreadable) => board.unreadable.push(unreadable),
             }
         }
-        self.drop_replaced_reviews(&self.output_directory(), board.due.iter_mut())?;
+        let replaced = ReplacedDecision::of(links.into_iter());
+        self.drop_replaced_reviews(&replaced, board.due.iter_mut());
         board.due.retain(|one| !one.due.is_empty());
         board.due.sort_by_key(Listed::first_due);
         open.sort_by(|(a, _), (b, _)| b.updated.cmp(&a.updated));

@@ -136,6 +136,11 @@ impl ReplacedDecision {
         all.filter(|index| self.counts[**index]).map(|index| &self.all[*index])
     }
 
+    /// Returns true if no discussion supersedes another.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Returns the files that discussions supersede as a whole, each with these discussions.
     pub(super) fn whole_files(&self) -> HashMap<&Path, Vec<&Path>> {
         let mut files: HashMap<&Path, Vec<&Path>> = HashMap::new();
@@ -155,7 +160,7 @@ impl ReplacedDecision {
     }
 
     /// Returns the parts of a discussion's outcome that others superseded; `None` stands for all of it.
-    fn replaced_parts(&self, path: &Path) -> HashSet<Option<u32>> {
+    pub(super) fn replaced_parts(&self, path: &Path) -> HashSet<Option<u32>> {
         self.leading_to(&plain(path)).map(|link| link.number).collect()
     }
 

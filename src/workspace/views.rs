@@ -116,6 +116,16 @@ impl Workspace {
         Ok(view::Shown::of(&self.snapshot_in_force(&path)?, self.exactly(&path), self.now()))
     }
 
+    /// Returns the content of a discussion from its own file alone. It also contains the days for a review of decisions
+    /// that other discussions replaced.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::status`].
+    pub fn show_file_alone(&self, name: &Path) -> Result<view::Shown, WorkspaceError> {
+        let path = self.find(name)?;
+        Ok(view::Shown::of(&self.snapshot(&path)?, self.exactly(&path), self.now()))
+    }
+
     /// Returns the result of a discussion from its file, with a review's verdict if the template computes one.
     ///
     /// # Errors

@@ -101,3 +101,22 @@ fn page_fits_three_widths_in_light_and_dark() {
         }
     }
 }
+
+#[test]
+#[ignore = "needs a browser"]
+fn page_of_a_long_list_fits_three_widths() {
+    let scenario = examples();
+    for number in 1..=120 {
+        let text = format!(
+            "# Which queue, and how long does it keep what we send? {number}\n\n---\n\nName: Rob\n\nHm.\n\n---\n"
+        );
+        scenario.write(&format!("discussions/queue{number}.md"), text.as_bytes());
+    }
+    let server = Server::with_mock(&scenario);
+    let address = format!("http://{}/?token={}", server.host(), server.key);
+    let folder = tempfile::tempdir().unwrap();
+    let args = [&address, "/?page=2", folder.path().to_str().unwrap()];
+    if let Some(said) = script("pictures.mjs", &args) {
+        assert_eq!(said, "", "nothing goes beyond the edge");
+    }
+}

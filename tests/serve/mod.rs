@@ -6,6 +6,7 @@ mod configuration_changes;
 mod dialogue;
 mod due;
 mod guard;
+mod lists;
 mod live;
 mod load;
 mod pages;

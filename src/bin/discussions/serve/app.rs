@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use discussions::runner::{BeginError, RunOptions, RunRegistry, TurnOptions, Update, Work};
-use discussions::view::{List, Shown};
+use discussions::view::{List, Shown, Status};
 use discussions::workspace::{Workspace, WorkspaceError};
 use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
@@ -22,7 +23,7 @@ use super::request::ApiError;
 use super::words;
 use crate::cli::environment::HostEnvironment;
 
-/// The maximum age of the list at the side.
+/// The maximum age of the list of all discussions.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The size of a file in bytes above which pages do not compute a price.
@@ -39,6 +40,14 @@ pub(super) struct Start {
     pub(super) price: RunPrice,
 }
 
+/// A list of all discussions that was read.
+struct KnownList {
+    at: Instant,
+    /// The number of changes by requests before it was read.
+    changes: usize,
+    list: Arc<List>,
+}
+
 /// The application state that all requests share.
 pub(super) struct AppState {
     outside: HostEnvironment,
@@ -51,7 +60,10 @@ pub(super) struct AppState {
     rooms: Mutex<HashMap<PathBuf, Weak<LiveDiscussion>>>,
     /// Live discussions with a run of this server. They are kept so that later readers see how the run ended.
     kept: Mutex<Vec<Arc<LiveDiscussion>>>,
-    list: Mutex<Option<(Instant, Arc<List>)>>,
+    /// The last list that was read. The lock is held while the list is read, so that simultaneous requests read it once.
+    list: tokio::sync::Mutex<Option<KnownList>>,
+    /// The number of requests that may have changed discussions.
+    changes: AtomicUsize,
     /// The discussions with a price that the user has confirmed.
     paid_for: Mutex<HashSet<PathBuf>>,
     /// The runs of this server.
@@ -67,9 +79,22 @@ impl AppState {
         author: String,
         request: RunOptions,
     ) -> Self {
-        let (rooms, kept, list, paid_for, runs) = Default::default();
+        let (rooms, kept, list, changes, paid_for, runs) = Default::default();
         let closing = watch::Sender::new(false);
-        Self { outside, key, author, request, listens, rooms, kept, list, paid_for, runs, closing }
+        Self {
+            outside,
+            key,
+            author,
+            request,
+            listens,
+            rooms,
+            kept,
+            list,
+            changes,
+            paid_for,
+            runs,
+            closing,
+        }
     }
 
     /// Returns the address of the server, without the key.
@@ -135,16 +160,39 @@ impl AppState {
         done.await?
     }
 
-    /// Returns all discussions, at most one second old.
+    /// Returns all discussions, at most one second old, and not older than the last change by a request.
     pub(super) async fn list(&self) -> Result<Arc<List>, ApiError> {
-        let known = self.list.lock().clone();
-        if let Some((_, list)) = known.filter(|(at, _)| at.elapsed() < FRESH) {
-            return Ok(list);
+        let mut known = self.list.lock().await;
+        let changes = self.changes.load(Ordering::SeqCst);
+        let is_fresh = |one: &&KnownList| one.changes == changes && one.at.elapsed() < FRESH;
+        if let Some(known) = known.as_ref().filter(is_fresh) {
+            return Ok(Arc::clone(&known.list));
         }
         let list = Arc::new(self.blocking(|workspace| workspace.list(None)).await?);
-        let mut known = self.list.lock();
-        *known = Some((Instant::now(), Arc::clone(&list)));
+        *known = Some(KnownList { at: Instant::now(), changes, list: Arc::clone(&list) });
         Ok(list)
+    }
+
+    /// Makes the next request read the list of all discussions again.
+    pub(super) fn forget_list(&self) {
+        self.changes.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Returns the notes about a discussion's decisions, without the days for a review of decisions that other
+    /// discussions replaced.
+    pub(super) async fn notes_in_force(&self, path: &Path, status: &Status) -> Vec<String> {
+        // Everything else in the notes follows from the discussion's own file.
+        if status.notes.review_by.is_none() {
+            return status.notes.lines();
+        }
+        let known = self.list().await.ok().and_then(|list| list.notes_in_force(status));
+        if let Some(notes) = known {
+            return notes.lines();
+        }
+        // The discussion is in another folder than those of the list.
+        let path = path.to_owned();
+        let read = self.blocking(move |workspace| workspace.status(&path)).await;
+        read.map_or_else(|_| status.notes.lines_of_file_alone(), |status| status.notes.lines())
     }
 
     /// Returns the live discussion that all its readers share. Must be called within a tokio runtime.
@@ -183,11 +231,19 @@ impl AppState {
         }
     }
 
-    /// Returns each discussion with a last run on this server that stopped at a limit or an error, with the reason.
-    pub(super) fn stopped_runs(&self) -> Vec<(PathBuf, String)> {
-        let kept = self.kept.lock();
+    /// Returns the name of each discussion with a last run on this server that stopped at a limit or an error, with the
+    /// reason.
+    pub(super) async fn stopped_runs(&self) -> Result<Vec<(String, String)>, ApiError> {
+        let kept = self.kept.lock().clone();
         let stopped = kept.iter().filter_map(|room| Some((room.path(), room.stop_reason()?)));
-        stopped.map(|(path, why)| (path.to_owned(), why)).collect()
+        let stopped: Vec<_> = stopped.map(|(path, why)| (path.to_owned(), why)).collect();
+        if stopped.is_empty() {
+            return Ok(Vec::new());
+        }
+        let named = |workspace: &Arc<Workspace>| {
+            Ok(stopped.into_iter().map(|(path, why)| (workspace.name(&path), why)).collect())
+        };
+        self.blocking(named).await
     }
 
     /// Reads a discussion for its page.
@@ -196,7 +252,7 @@ impl AppState {
         workspace: &Arc<Workspace>,
         path: PathBuf,
     ) -> Result<Viewed, WorkspaceError> {
-        let shown = workspace.show(&path)?;
+        let shown = workspace.show_file_alone(&path)?;
         let is_running = self.runs.is_busy(&path);
         let price = if is_running { None } else { self.price_of_next(workspace, &path, &shown) };
         Ok(Viewed { path, shown, price })

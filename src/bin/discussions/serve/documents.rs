@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::actions::{AdvanceForm, CommentForm, RunForm, RunStatus};
 use super::app::AppState;
 use super::dialogue::Wish;
-use super::page;
+use super::page::{self, Answer, ListAddress};
 use super::request::{ApiError, Client, QueryOf, ResponseFormat, document, parse_query};
 
 /// The maximum number of past decisions in a response.
@@ -67,12 +67,17 @@ pub(super) async fn recall(
 }
 
 /// Returns the outcomes and costs of all discussions.
-pub(super) async fn stats(Shared(house): Shared<Arc<AppState>>, client: Client) -> Response {
-    match (house.blocking(|workspace| workspace.stats(None)).await, client.wanted) {
-        (Ok(stats), ResponseFormat::Page) => page::stats_page(&stats).into_response(),
-        (Ok(stats), ResponseFormat::Json) => document(Ok(stats)),
-        (Err(refusal), wanted) => refusal.answer(wanted),
+pub(super) async fn stats(
+    Shared(house): Shared<Arc<AppState>>,
+    client: Client,
+    address: QueryOf<ListAddress>,
+) -> Response {
+    let stats = house.blocking(|workspace| workspace.stats(None)).await;
+    if client.wanted == ResponseFormat::Json {
+        return document(stats);
     }
+    let page = stats.and_then(|stats| page::stats_page(&stats, &parse_query(address)?));
+    page.map_or_else(|refusal| refusal.answer(ResponseFormat::Page), Answer::into_response)
 }
 
 pub(super) async fn show(

@@ -176,10 +176,11 @@ impl EventSender {
             });
             run.price = price.await.ok().flatten();
         }
+        let notes = self.house.notes_in_force(room.path(), status).await;
         let beside = SidePanel {
             title: &picture.shown.title,
             heading: page::heading(picture).into_string(),
-            panel: page::panel(&self.name, picture, &run).into_string(),
+            panel: page::panel(&self.name, picture, &run, &notes).into_string(),
             outcome: page::outcome(picture).into_string(),
             options: page::options(status).into_string(),
             running: run.is_running,

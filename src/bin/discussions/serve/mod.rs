@@ -17,15 +17,14 @@ mod words;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, State as Shared};
+use axum::extract::{DefaultBodyLimit, Request, State as Shared};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -36,8 +35,8 @@ use tokio::net::TcpListener;
 use self::app::AppState;
 use self::connections::ConnectionLimits;
 use self::guard::SessionKey;
-use self::page::Home;
-use self::request::{ApiError, ResponseFormat};
+use self::page::{Answer, Home, ListAddress};
+use self::request::{ApiError, QueryOf, ResponseFormat, parse_query};
 pub(crate) use self::site::export as export_site;
 use crate::cli::error::{CommandError, Exit};
 use crate::cli::interrupt;
@@ -189,6 +188,7 @@ fn router(house: &Arc<AppState>) -> Router {
         .fallback(nowhere)
         .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(from_fn_with_state(Arc::clone(&shared), after_change))
         .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
         .with_state(shared)
 }
@@ -223,38 +223,46 @@ fn programs() -> Router<Arc<AppState>> {
         .merge(actions_below("/api/discussions/{name}"))
 }
 
+/// Drops the list that the server remembers after each request that may have changed a discussion, so that its sender
+/// finds the change on the next page.
+async fn after_change(
+    Shared(house): Shared<Arc<AppState>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let may_change = !request.method().is_safe();
+    let response = next.run(request).await;
+    if may_change {
+        house.forget_list();
+    }
+    response
+}
+
 async fn embedded(kind: &'static str, text: &'static str) -> Response {
     ([(CONTENT_TYPE, kind)], text).into_response()
 }
 
-async fn nowhere(request: axum::extract::Request) -> Response {
+async fn nowhere(request: Request) -> Response {
     let refusal = ApiError::new(StatusCode::NOT_FOUND, "nothing found at this address");
     refusal.answer(ResponseFormat::of(&request))
 }
 
-async fn not_so(request: axum::extract::Request) -> Response {
+async fn not_so(request: Request) -> Response {
     let message = format!("method {} not allowed", request.method());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message).answer(ResponseFormat::of(&request))
 }
 
-async fn home(Shared(house): Shared<Arc<AppState>>) -> Response {
-    let stopped = house.stopped_runs();
-    let read = house.blocking(move |workspace| {
-        let list = workspace.list(None)?;
-        let named = |(path, why): (PathBuf, String)| (workspace.name(&path), why);
+async fn home(Shared(house): Shared<Arc<AppState>>, address: QueryOf<ListAddress>) -> Response {
+    let page = async {
+        let address = parse_query(address)?;
+        let list = house.list().await?;
         let is_open = |name: &str| {
             let one = list.discussions.iter().find(|one| one.name == name);
             one.is_some_and(|one| matches!(one.status, Standing::Open | Standing::Blocked))
         };
-        let stopped = stopped.into_iter().map(named).filter(|(name, _)| is_open(name));
-        let stopped: Vec<_> = stopped.collect();
-        Ok((list, stopped))
-    });
-    match read.await {
-        Ok((list, stopped)) => {
-            let home = Home { list: &list, author: &house.author, stopped: &stopped };
-            page::home(&home).into_response()
-        }
-        Err(refusal) => refusal.answer(ResponseFormat::Page),
-    }
+        let mut stopped = house.stopped_runs().await?;
+        stopped.retain(|(name, _)| is_open(name));
+        page::home(&Home { list: &list, author: &house.author, stopped: &stopped }, &address)
+    };
+    page.await.map_or_else(|refusal| refusal.answer(ResponseFormat::Page), Answer::into_response)
 }

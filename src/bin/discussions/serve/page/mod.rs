@@ -16,7 +16,7 @@ pub(super) use forms::{ComposerDraft, NewDiscussionForm, composer, fresh, option
 
 use super::live::{LiveRunState, RenderedDiscussion};
 pub(super) use block::{block, colour};
-pub(super) use home::{Home, home, recall_page, side_list, stats_page};
+pub(super) use home::{Home, ListAddress, home, recall_page, side_list, stats_page};
 use html::{Frame, frame_page};
 pub(super) use html::{Html, encoded};
 pub(super) use links::PageLinks;
@@ -53,7 +53,9 @@ pub(super) fn discussion(scene: &PageContext<'_>, send: &mut impl FnMut(Html) ->
         .raw("</h1></header>");
     main.raw("<section id=\"outcome\">").piece(&outcome(picture)).raw("</section>");
     main.raw("<aside id=\"panel\" aria-label=\"Status\">");
-    main.piece(&panel(name, picture, state)).raw("</aside>");
+    // Reading the other discussions takes longer than reading this one; later events know them.
+    let notes = shown.status.notes.lines_of_file_alone();
+    main.piece(&panel(name, picture, state, &notes)).raw("</aside>");
     main.raw("<div class=\"record\"><section id=\"context\">")
         .markdown(below_title(&shown.preamble), 0);
     main.raw("</section><section id=\"record\" aria-label=\"Comments\" data-offset=\"");

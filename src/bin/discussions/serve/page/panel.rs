@@ -34,21 +34,26 @@ pub(in crate::serve) fn outcome(picture: &RenderedDiscussion) -> Html {
     html
 }
 
-/// Returns the status.
+/// Returns the status, with these lines about the decisions.
 pub(in crate::serve) fn panel(
     name: &str,
     picture: &RenderedDiscussion,
     state: &LiveRunState,
+    notes: &[String],
 ) -> Html {
-    status_panel(picture, Some((name, state)))
+    status_panel(picture, notes, Some((name, state)))
 }
 
 /// Returns the status for a page without a server: no step can be taken there.
 pub(in crate::serve) fn still_panel(picture: &RenderedDiscussion) -> Html {
-    status_panel(picture, None)
+    status_panel(picture, &picture.shown.status.notes.lines(), None)
 }
 
-fn status_panel(picture: &RenderedDiscussion, server: Option<(&str, &LiveRunState)>) -> Html {
+fn status_panel(
+    picture: &RenderedDiscussion,
+    notes: &[String],
+    server: Option<(&str, &LiveRunState)>,
+) -> Html {
     let (mut html, status) = (Html::default(), &picture.shown.status);
     html.raw("<p class=\"standing ").text(&status.status.as_str().to_lowercase()).raw("\">");
     html.text(&status.status.as_str().to_lowercase()).raw("</p><p class=\"phase\">");
@@ -76,7 +81,7 @@ fn status_panel(picture: &RenderedDiscussion, server: Option<(&str, &LiveRunStat
     let live: Vec<_> =
         live.map(|one| ("D", one.number, &one.text, &one.author, one.line)).collect();
     items(&mut html, "Decisions", &live, picture);
-    notes(&mut html, status);
+    decision_notes(&mut html, status, notes);
     let concerns = status.concerns.iter().filter(|one| one.is_open());
     let concerns: Vec<_> =
         concerns.map(|one| ("C", one.number, &one.text, &one.author, one.line)).collect();
@@ -208,16 +213,16 @@ fn items(
 }
 
 /// Adds when people look at the decisions again, the files that they are about, and what became of them.
-fn notes(html: &mut Html, status: &Status) {
-    if status.notes.is_empty() {
+fn decision_notes(html: &mut Html, status: &Status, notes: &[String]) {
+    if notes.is_empty() {
         return;
     }
     html.raw("<h2>Notes on the decision</h2><ul class=\"items\">");
     if status.consensus.by_text {
         html.raw("<li>not voted on</li>");
     }
-    for note in status.notes.lines() {
-        html.raw("<li>").text(&note).raw("</li>");
+    for note in notes {
+        html.raw("<li>").text(note).raw("</li>");
     }
     html.raw("</ul>");
 }
