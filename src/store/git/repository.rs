@@ -25,6 +25,9 @@ pub(in crate::store) struct Repository {
     top: PathBuf,
     /// Path from the top of the tree to the folder, ending in `/` unless empty.
     prefix: String,
+    /// True if git's files are in a folder named `.git`, here or at the main worktree or superproject. A folder of any
+    /// other name may have come with the files.
+    is_users_own: bool,
 }
 
 /// Maximum size of an object to read, in bytes. A packed object can be much larger than its file on disk.
@@ -71,22 +74,22 @@ impl Repository {
     /// Returns the repository around a folder; `None` if there is none, or no `git`.
     pub(in crate::store) fn find_repository(folder: &Path) -> Option<Self> {
         let (top, prefix) = place_of(folder)?;
-        let found = Self { top, prefix };
-        let inside = found.ask(["rev-parse", "--is-inside-work-tree", "--show-prefix"]).ok()?;
+        let mut found = Self { top, prefix, is_users_own: false };
+        let inside = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
+        let folders = ["--path-format=absolute", "--git-dir", "--git-common-dir"];
+        // Versions of git before 2.31 know no absolute paths.
+        let told = found.ask(inside.into_iter().chain(folders)).or_else(|_| found.ask(inside));
+        let told = told.ok()?;
         // A configuration can claim another working tree; such a repository is ignored.
-        (inside == "true\n\n").then_some(found)
+        let folders = told.strip_prefix("true\n\n")?;
+        let is_own = |folder| fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder));
+        found.is_users_own = !folders.is_empty() && folders.lines().all(is_own);
+        Some(found)
     }
 
-    /// Returns true if git's files are in a folder named `.git`, here or at the main worktree or superproject. A folder
-    /// of any other name may have come with the files.
+    /// Returns true if the user created the repository, and it did not come with the files.
     pub(super) fn is_users_own(&self) -> bool {
-        let asked =
-            self.ask(["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
-        asked.is_ok_and(|folders| {
-            folders
-                .lines()
-                .all(|folder| std::fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder)))
-        })
+        self.is_users_own
     }
 
     /// Returns the path of a file in the folder, relative to the top of the tree.
