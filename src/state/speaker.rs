@@ -194,6 +194,9 @@ impl SpeakerIndex {
 /// first word.
 pub(crate) fn handles(name: &Name) -> impl Iterator<Item = String> {
     let name = name.as_str().to_lowercase();
+    if !name.contains(' ') {
+        return vec![name].into_iter();
+    }
     let first = name.split(' ').next().unwrap_or_default().to_owned();
     let mut handles = vec![name.replace(' ', "-"), name.replace(' ', "_"), first, name];
     handles.sort_unstable();

@@ -19,6 +19,21 @@ pub(crate) fn skeleton(text: &str) -> String {
 /// Returns the spelling key of a text: similar letters of all scripts are equal, and the case of ASCII letters is
 /// ignored; everything else counts.
 pub(crate) fn spelling(text: &str) -> String {
+    if text.is_ascii() {
+        return text.bytes().map(ascii_spelling).collect();
+    }
+    whole_spelling(text)
+}
+
+/// Returns the spelling key of one ASCII character; it does not depend on the characters around it.
+fn ascii_spelling(byte: u8) -> &'static str {
+    static SPELLINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        (0..128).map(|byte: u8| whole_spelling(&char::from(byte).to_string())).collect()
+    });
+    &SPELLINGS[usize::from(byte & 0x7F)]
+}
+
+fn whole_spelling(text: &str) -> String {
     let plain: String = text.nfkd().map(spelt).collect();
     let look: String = unicode_security::skeleton(&plain).collect();
     look.to_lowercase()
@@ -172,6 +187,7 @@ mod tests {
             prop_assert_eq!(&skeleton(&text), &whole);
             prop_assert!(has_skeleton(&text, &whole));
             prop_assert_eq!(has_skeleton(&text, &other), whole == other);
+            prop_assert_eq!(spelling(&text), whole_spelling(&text));
         }
     }
 

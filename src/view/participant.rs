@@ -1,7 +1,6 @@
 //! The participants of a discussion.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
