@@ -165,7 +165,7 @@ impl Mentions {
     /// Records that a speaker commented or passed. This answers all mentions that the speaker was shown: those in
     /// entries before `shown`.
     pub(super) fn spoke(&mut self, speaker: &Speaker, shown: usize, speakers: &SpeakerIndex) {
-        if let Speaker::Person(name) = speaker {
+        if let (Speaker::Person(name), false) = (speaker, self.unknown.is_empty()) {
             for handle in handles(name).filter(|handle| speakers.person(handle) == Some(name)) {
                 self.unknown.remove(&handle);
             }

@@ -1,7 +1,10 @@
 //! The speaker for a name in the head of a comment. If a name is probably a participant's name with
 //! a typing error, its votes do not count.
 
+use std::hash::BuildHasher as _;
+
 use foldhash::HashMap;
+use foldhash::fast::RandomState;
 
 use super::discussion_config::DiscussionConfig;
 use crate::codes::ProblemCode;
@@ -75,8 +78,12 @@ pub(super) struct SpeakerIndex {
     misspellings: Option<Misspellings>,
     /// Names that are probably a misspelt participant's.
     misspelt: HashMap<String, Misspelt>,
-    /// Maps a lower-case mention to the first person that it fits.
-    by_handle: HashMap<String, Name>,
+    /// The people that have commented so far, in this order.
+    people: Vec<Name>,
+    /// Maps the hash of a lower-case mention to the first person that it fits. Several mentions fit each person, so
+    /// their texts would take most of the memory of a discussion of many people.
+    by_handle: HashMap<u64, u32>,
+    hasher: RandomState,
 }
 
 impl SpeakerIndex {
@@ -114,8 +121,10 @@ impl SpeakerIndex {
             None => {
                 self.persons.insert(spelt, name.clone());
                 self.glance(likeness(name.as_str()), name);
+                let place = u32::try_from(self.people.len()).unwrap_or(u32::MAX);
+                self.people.push(name.clone());
                 for handle in handles(name) {
-                    self.by_handle.entry(handle).or_insert_with(|| name.clone());
+                    self.by_handle.entry(self.hasher.hash_one(&*handle)).or_insert(place);
                 }
                 Speaker::Person(name.clone())
             }
@@ -186,7 +195,10 @@ impl SpeakerIndex {
 
     /// Returns the person that a lower-case mention refers to.
     pub(super) fn person(&self, mention: &str) -> Option<&Name> {
-        self.by_handle.get(mention)
+        let place = *self.by_handle.get(&self.hasher.hash_one(mention))?;
+        let person = self.people.get(place as usize)?;
+        // Two mentions may have one hash.
+        handles(person).any(|handle| handle == mention).then_some(person)
     }
 }
 
