@@ -39,7 +39,12 @@ impl<'t> TextComparison<'t> {
     }
 
     /// Compares two texts by these units. After `patience`, the result becomes coarse.
-    pub(crate) fn within(patience: Duration, unit: TextUnit, old: &'t str, new: &'t str) -> Self {
+    pub(crate) fn with_patience(
+        patience: Duration,
+        unit: TextUnit,
+        old: &'t str,
+        new: &'t str,
+    ) -> Self {
         Self::of_slices(&unit.cut(old), &unit.cut(new), unit, Some(patience))
     }
 

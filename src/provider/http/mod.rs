@@ -6,7 +6,6 @@
 //!
 //! A queue limits the number of concurrent calls to one service. Further calls wait in the order in which they came.
 
-mod blocks;
 #[cfg(feature = "http")]
 mod call;
 #[cfg(feature = "http")]

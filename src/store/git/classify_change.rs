@@ -176,7 +176,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Returns a unified diff of the changed part. Text that was only appended is left out.
 pub(super) fn difference(old: &str, new: &str) -> String {
     let changed = &new[..appended_from(old, new)];
-    let compared = TextComparison::within(PATIENCE, TextUnit::Lines, old, changed);
+    let compared = TextComparison::with_patience(PATIENCE, TextUnit::Lines, old, changed);
     compared.unified(3, ("before", "after"))
 }
 

@@ -58,7 +58,7 @@ impl TextRevision {
     pub(super) fn between(reviewed: &str, last: &str) -> Option<Self> {
         let with_end = |text: &str| format!("{}\n", text.trim_end());
         let (reviewed, last) = (with_end(reviewed), with_end(last));
-        let lines = TextComparison::within(PATIENCE, TextUnit::Lines, &reviewed, &last);
+        let lines = TextComparison::with_patience(PATIENCE, TextUnit::Lines, &reviewed, &last);
         let diff = lines.unified(1, ("reviewed", "final"));
         if diff.is_empty() {
             return None;
@@ -84,7 +84,7 @@ fn words(old: &[&str], new: &[&str], op: &DiffOp) -> Vec<TextChange> {
     if old.is_empty() && new.is_empty() {
         return place;
     }
-    let compared = TextComparison::within(PATIENCE, TextUnit::Words, old, new);
+    let compared = TextComparison::with_patience(PATIENCE, TextUnit::Words, old, new);
     for (tag, text) in compared.changes() {
         let kind = match tag {
             ChangeTag::Equal => ChangeKind::Kept,
