@@ -6,6 +6,7 @@
 //! programs too. The program ends with 1 where a row misses its bound.
 
 mod appending;
+mod commands;
 mod corpus;
 mod editing;
 mod growth;
@@ -27,7 +28,7 @@ type Group = (&'static str, fn(Effort) -> Rows);
 
 const GROUPS: &[Group] = &[
     ("reading", |effort| Box::new(reading::rows(effort).into_iter())),
-    ("program", |effort| Box::new(program::rows(effort))),
+    ("program", |effort| Box::new(program::rows(effort).chain(commands::rows(effort)))),
     ("appending", |effort| Box::new(appending::rows(effort).into_iter())),
     ("serving", |effort| Box::new(serving::rows(effort).into_iter())),
     ("editing", |effort| Box::new(editing::rows(effort).into_iter())),
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
     let wanted: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let mut passed = true;
-    table::head();
+    table::head(effort);
     for (name, rows) in GROUPS {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             for row in rows(effort) {
