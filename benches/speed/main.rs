@@ -2,13 +2,16 @@
 //! `cargo bench -- reading` one group.
 //!
 //! Each row compares with something that does the least that could do the job, measured in turns in the same run; the
-//! figure is the median of the pairs. The program ends with 1 where a row misses its bound.
+//! figure is the median of the pairs. Beside it stands the load average of the last minute, which counts the measured
+//! programs too. The program ends with 1 where a row misses its bound.
 
 mod appending;
+mod commands;
 mod corpus;
 mod editing;
 mod growth;
 mod measure;
+mod process;
 mod program;
 mod reading;
 mod serving;
@@ -25,7 +28,7 @@ type Group = (&'static str, fn(Effort) -> Rows);
 
 const GROUPS: &[Group] = &[
     ("reading", |effort| Box::new(reading::rows(effort).into_iter())),
-    ("program", |effort| Box::new(program::rows(effort).into_iter())),
+    ("program", |effort| Box::new(program::rows(effort).chain(commands::rows(effort)))),
     ("appending", |effort| Box::new(appending::rows(effort).into_iter())),
     ("serving", |effort| Box::new(serving::rows(effort).into_iter())),
     ("editing", |effort| Box::new(editing::rows(effort).into_iter())),
@@ -42,6 +45,10 @@ fn main() -> ExitCode {
             program::read_markdown(path.as_ref());
             return ExitCode::SUCCESS;
         }
+        [process::LAUNCH, program @ ..] => {
+            process::launch(program);
+            return ExitCode::SUCCESS;
+        }
         // To look at what is measured.
         ["--corpus", bytes] => {
             print!("{}", corpus::discussion(bytes.parse().unwrap_or(10_000), 1));
@@ -53,7 +60,7 @@ fn main() -> ExitCode {
     let wanted: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let mut passed = true;
-    table::head();
+    table::head(effort);
     for (name, rows) in GROUPS {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             for row in rows(effort) {

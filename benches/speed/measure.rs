@@ -23,6 +23,8 @@ pub(crate) struct Ratio {
     pub(crate) middle: f64,
     /// A quarter of the pairs lie below the first and above the second.
     pub(crate) quartiles: (f64, f64),
+    /// The load average of the last minute at the end of the measurement, if the system tells it.
+    pub(crate) load: Option<f64>,
 }
 
 impl Ratio {
@@ -30,19 +32,19 @@ impl Ratio {
     pub(crate) fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
-        Self { middle: at(0.5), quartiles: (at(0.25), at(0.75)) }
+        Self { middle: at(0.5), quartiles: (at(0.25), at(0.75)), load: load_average() }
     }
 
     /// The largest of several ratios, each measured on its own.
     pub(crate) fn worst(ratios: impl Iterator<Item = f64>) -> Self {
         let worst = ratios.fold(0.0, f64::max);
-        Self { middle: worst, quartiles: (worst, worst) }
+        Self { middle: worst, quartiles: (worst, worst), load: load_average() }
     }
 
     /// The other way round: the other's over ours.
     pub(crate) fn inverse(self) -> Self {
         let (low, high) = self.quartiles;
-        Self { middle: 1.0 / self.middle, quartiles: (1.0 / high, 1.0 / low) }
+        Self { middle: 1.0 / self.middle, quartiles: (1.0 / high, 1.0 / low), ..self }
     }
 }
 
@@ -92,4 +94,10 @@ pub(crate) fn worked(what: impl FnMut()) -> Duration {
 fn on_processor() -> Option<Duration> {
     let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(counted.split(' ').next()?.parse().ok()?))
+}
+
+/// Returns the load average of the last minute, as Linux tells it.
+fn load_average() -> Option<f64> {
+    let told = std::fs::read_to_string("/proc/loadavg").ok()?;
+    told.split(' ').next()?.parse().ok()
 }

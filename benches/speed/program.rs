@@ -1,33 +1,33 @@
 //! The program as a whole: how soon it starts, how it reads one long discussion and ten thousand short ones.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::corpus;
-use super::measure::{Effort, Ratio, pairs};
+use super::measure::{Effort, Ratio, pairs, pairs_of};
+use super::process::{PROGRAM, is_installed, peak_memory, processor_time, run};
 use super::stage::Stage;
 use super::table::{Outcome, Row};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_discussions");
 
 /// A rare word of the corpus.
 const RARE: &str = "congamition";
 
-/// The rows.
-pub(crate) fn rows(effort: Effort) -> Vec<Row> {
+/// The rows, each as it is asked for.
+pub(crate) fn rows(effort: Effort) -> impl Iterator<Item = Row> {
+    let rows: [fn(&Stage, Effort) -> Row; 10] = [
+        start,
+        list,
+        list_processor,
+        dashboard,
+        search,
+        status,
+        |stage, _| memory(stage, &["status"], 10, "memory of `status`, 10 MB"),
+        |stage, _| memory(stage, &["status"], 40, "memory of `status`, 40 MB"),
+        |stage, _| memory(stage, &["status", "--json"], 10, "memory of `status --json`, 10 MB"),
+        |stage, _| memory(stage, &["status", "--json"], 40, "memory of `status --json`, 40 MB"),
+    ];
     let stage = Stage::new();
-    vec![
-        start(&stage, effort),
-        list(&stage, effort),
-        search(&stage, effort),
-        status(&stage, effort),
-        memory(&stage, effort),
-    ]
-}
-
-fn run(command: &mut Command) {
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    assert!(status.is_ok_and(|status| status.success()), "{command:?} failed");
+    rows.into_iter().map(move |row| row(&stage, effort))
 }
 
 fn start(stage: &Stage, effort: Effort) -> Row {
@@ -57,31 +57,80 @@ fn nothing(stage: &Stage) -> Option<PathBuf> {
     rustc.is_ok_and(|status| status.success()).then_some(built)
 }
 
-fn against_rg(stage: &Stage, effort: Effort, ours: &[&str], pattern: &[&str]) -> Outcome {
-    if Command::new("rg").arg("--version").output().is_err() {
+/// Which time of two processes is compared.
+#[derive(Clone, Copy)]
+enum ProcessTime {
+    /// From start to end.
+    Elapsed,
+    /// Of all processors, in user and system mode.
+    Processor,
+}
+
+/// Compares the program, in a project of short discussions, with `rg -c` over the same files.
+fn against_rg(
+    stage: &Stage,
+    effort: Effort,
+    (ours, pattern): (&[&str], &[&str]),
+    (time, bound): (ProcessTime, f64),
+) -> Outcome {
+    if !is_installed("rg") {
         return Outcome::Skipped("`rg` is not on PATH".to_owned());
     }
     let folder = stage.short_discussions(effort);
     let top = folder.parent().unwrap_or(&folder);
-    let ours = || run(Command::new(PROGRAM).args(ours).current_dir(top));
-    let other = || run(Command::new("rg").arg("-c").args(pattern).arg(&folder));
-    Outcome::AtMost(pairs(effort.times(30), ours, other), 1.5)
+    let ours = || {
+        let mut command = Command::new(PROGRAM);
+        command.args(ours).current_dir(top);
+        command
+    };
+    let other = || {
+        let mut command = Command::new("rg");
+        command.arg("-c").args(pattern).arg(&folder);
+        command
+    };
+    let times = effort.times(30);
+    let ratio = match time {
+        ProcessTime::Elapsed => pairs(times, || run(&mut ours()), || run(&mut other())),
+        ProcessTime::Processor => {
+            pairs_of(times, || processor_time(&mut ours()), || processor_time(&mut other()))
+        }
+    };
+    Outcome::AtMost(ratio, bound)
 }
 
 fn list(stage: &Stage, effort: Effort) -> Row {
+    let commands: (&[&str], &[&str]) = (&["list", "--json"], &["VOTE:"]);
     Row {
         what: "`list --json` over 10,000 discussions",
         against: "`rg -c VOTE:` over the same files",
-        outcome: against_rg(stage, effort, &["list", "--json"], &["VOTE:"]),
+        outcome: against_rg(stage, effort, commands, (ProcessTime::Elapsed, 1.5)),
+    }
+}
+
+fn list_processor(stage: &Stage, effort: Effort) -> Row {
+    Row {
+        what: "`list` over 10,000 discussions, processor time",
+        against: "`rg -c VOTE:` over the same files, processor time",
+        outcome: against_rg(stage, effort, (&["list"], &["VOTE:"]), (ProcessTime::Processor, 4.0)),
+    }
+}
+
+/// The program without arguments, in a project.
+fn dashboard(stage: &Stage, effort: Effort) -> Row {
+    Row {
+        what: "dashboard over 10,000 discussions, processor time",
+        against: "`rg -c VOTE:` over the same files, processor time",
+        outcome: against_rg(stage, effort, (&[], &["VOTE:"]), (ProcessTime::Processor, 6.0)),
     }
 }
 
 /// A word that stands in about every seventh discussion.
 fn search(stage: &Stage, effort: Effort) -> Row {
+    let commands: (&[&str], &[&str]) = (&["search", "--json", RARE], &["-i", RARE]);
     Row {
         what: "`search --json` over 10,000 discussions",
         against: "`rg -c -i` for the same word over the same files",
-        outcome: against_rg(stage, effort, &["search", "--json", RARE], &["-i", RARE]),
+        outcome: against_rg(stage, effort, commands, (ProcessTime::Elapsed, 1.5)),
     }
 }
 
@@ -110,30 +159,17 @@ pub(crate) fn read_markdown(path: &Path) {
     super::reading::markdown(&std::fs::read_to_string(path).expect("the file was just written"));
 }
 
-fn memory(stage: &Stage, effort: Effort) -> Row {
-    let path = long(stage, effort);
+/// Compares the memory of the whole process with the file. A smaller file would mostly show the program, so there is
+/// no quick form.
+fn memory(stage: &Stage, command: &[&str], megabytes: usize, what: &'static str) -> Row {
+    let path = stage.path(&format!("{megabytes}.md"));
+    if !path.exists() {
+        stage.write(&format!("{megabytes}.md"), &corpus::discussion(megabytes * 1_000_000, 1));
+    }
     let bytes = std::fs::metadata(&path).map_or(1, |found| found.len());
-    let outcome = match peak(Command::new(PROGRAM).arg("status").arg(&path)) {
-        Some(peak) => Outcome::AtMost(Ratio::of(vec![peak as f64 / bytes as f64]), 3.0),
+    let outcome = match peak_memory(command, &path) {
+        Some(peak) => Outcome::AtMost(Ratio::of(vec![peak as f64 / bytes as f64]), 2.5),
         None => Outcome::Skipped("this system does not tell a process's peak memory".to_owned()),
     };
-    Row { what: "memory of `status`, 10 MB", against: "the file's size", outcome }
-}
-
-/// The most memory that a process ever held, in bytes, as far as it was seen: it only grows, so the last look tells.
-fn peak(command: &mut Command) -> Option<u64> {
-    let mut child = command.stdout(Stdio::null()).spawn().ok()?;
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = None;
-    while child.try_wait().ok()?.is_none() {
-        let told = std::fs::read_to_string(&status).unwrap_or_default();
-        peak = high_water(&told).max(peak);
-    }
-    peak
-}
-
-/// The most memory that a process held, in bytes, from what the system tells of it.
-fn high_water(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+    Row { what, against: "the file's size", outcome }
 }
