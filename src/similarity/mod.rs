@@ -7,7 +7,7 @@ mod suggest;
 
 pub(crate) use self::candidates::Candidates;
 pub(crate) use self::contrast::{Claim, normal};
-pub(crate) use self::suggest::{is_misspelling_of, is_slip_of, suggest};
+pub(crate) use self::suggest::{ComparedWord, is_misspelling_of, is_slip_of, suggest};
 use crate::text_diff::letters_alike;
 
 /// The lowest similarity at which two texts are considered to be about the same thing.

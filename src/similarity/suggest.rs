@@ -41,23 +41,58 @@ pub(crate) fn is_slip_of(word: &str, meant: &str) -> bool {
 /// Returns true if `word` is `meant` with a typing error: one wrong letter in names of 4 letters or more, two in
 /// names of 7 or more. Case does not matter, and two swapped letters are one error.
 pub(crate) fn is_misspelling_of(word: &str, meant: &str) -> bool {
-    let (short, long) = {
-        let (word, meant) = (word.chars().count(), meant.chars().count());
-        (word.min(meant), word.max(meant))
-    };
-    let most = match short {
-        0..4 => return false,
-        4..7 => 1,
-        _ => 2,
-    };
-    // Comparing the lengths first avoids nearly all comparisons of letters.
-    long - short <= most
-        && strsim::osa_distance(&word.to_lowercase(), &meant.to_lowercase()) <= most
+    ComparedWord::new(word).is_misspelling_of(&ComparedWord::new(meant))
+}
+
+/// A word that is prepared for comparison with many others.
+#[derive(Clone, Debug)]
+pub(crate) struct ComparedWord {
+    /// The word in lower case.
+    lower: String,
+    /// The number of its characters as written.
+    length: usize,
+    /// One bit for each of its letters; different letters may share a bit.
+    letters: u64,
+}
+
+impl ComparedWord {
+    /// Prepares a word.
+    pub(crate) fn new(word: &str) -> Self {
+        let lower = word.to_lowercase();
+        let letters = lower.chars().fold(0, |all, letter| all | 1 << (letter as u32 % 64));
+        Self { length: word.chars().count(), lower, letters }
+    }
+
+    /// Works like [`is_misspelling_of`].
+    pub(crate) fn is_misspelling_of(&self, meant: &Self) -> bool {
+        let most = match self.length.min(meant.length) {
+            0..4 => return false,
+            4..7 => 1,
+            _ => 2,
+        };
+        // Lengths and letters rule out nearly all words. One error changes at most two letters.
+        self.length.abs_diff(meant.length) <= most
+            && (self.letters ^ meant.letters).count_ones() as usize <= 2 * most
+            && strsim::osa_distance(&self.lower, &meant.lower) <= most
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn letters_rule_out_no_misspelling(word in "[a-cA-Cé]{0,9}", meant in "[a-cA-Cé]{0,9}") {
+            let most = match word.chars().count().min(meant.chars().count()) {
+                0..4 => 0,
+                4..7 => 1,
+                _ => 2,
+            };
+            let errors = strsim::osa_distance(&word.to_lowercase(), &meant.to_lowercase());
+            proptest::prop_assert_eq!(is_misspelling_of(&word, &meant), most > 0 && errors <= most);
+        }
+    }
 
     #[test]
     fn nearest_word_comes_first_in_any_case() {

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use super::discussion_config::DiscussionConfig;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
-use crate::similarity::is_misspelling_of;
+use crate::similarity::ComparedWord;
 use crate::transcript::{Alias, Name, is_agent, is_reserved, likeness, skeleton, spelling};
 
 /// The name under which the program writes reports; markers in a report are ignored.
@@ -257,7 +257,7 @@ impl Misspelt {
 #[derive(Debug)]
 struct Misspellings {
     /// The names and aliases of all participants, each with the participant's name.
-    participants: Vec<(String, Name)>,
+    participants: Vec<(ComparedWord, Name)>,
 }
 
 impl Misspellings {
@@ -266,8 +266,8 @@ impl Misspellings {
         let seats = config.participants.iter().chain(&config.background);
         let seats = seats.chain(config.roles.values().flatten());
         let names = seats.filter_map(|alias| config.persona(alias)).flat_map(|persona| {
-            let words = [persona.name.to_string(), persona.alias.to_string()];
-            words.map(|word| (word, persona.name.clone()))
+            let words = [persona.name.as_str(), persona.alias.as_str()];
+            words.map(|word| (ComparedWord::new(word), persona.name.clone()))
         });
         Self { participants: names.collect() }
     }
@@ -275,7 +275,8 @@ impl Misspellings {
     /// Returns the misspelling if a name without a participant is probably a participant's with a typing error; none
     /// if the name may be a person's.
     pub(super) fn find(&self, name: &Name, config: &DiscussionConfig) -> Option<Misspelt> {
-        let near = |(word, _): &&(String, Name)| is_misspelling_of(name.as_str(), word);
+        let written = ComparedWord::new(name.as_str());
+        let near = |(word, _): &&(ComparedWord, Name)| written.is_misspelling_of(word);
         let meant = self.participants.iter().find(near).map(|(_, name)| name.clone());
         let found = Misspelt { name: name.clone(), meant };
         let is_suspect = found.meant.is_some() || found.is_like_persona();
