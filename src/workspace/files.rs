@@ -76,14 +76,14 @@ pub(super) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
             done.push((index, work(item)));
         }
     };
+    // This thread works too: one file then needs no other thread, whose memory would come on top of this one's.
     let mut all: Vec<(usize, R)> = thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(share)).collect();
-        running
-            .into_iter()
-            .flat_map(|thread| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-            .collect()
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(share)).collect();
+        let mut all = share();
+        for thread in others {
+            all.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        all
     });
     all.sort_by_key(|(index, _)| *index);
     all.into_iter().map(|(_, result)| result).collect()
