@@ -265,10 +265,15 @@ impl Ui {
         let one_line = |row: Vec<String>| row.iter().map(|cell| visible_line(cell)).collect();
         let rows: Vec<Vec<String>> = rows.into_iter().map(one_line).collect();
         let heading = columns.iter().any(Column::is_headed);
+        // All lines at once: a table may have thousands.
+        let mut text = String::new();
         for (index, line) in lay_out(columns, &rows, self.width()).into_iter().enumerate() {
             let is_heading = heading && index == 0;
-            self.out(if is_heading { Line::default().strong(line) } else { line.into() });
+            let line: Line = if is_heading { Line::default().strong(line) } else { line.into() };
+            text.push_str(&line.render());
+            text.push('\n');
         }
+        self.write(text.as_bytes());
     }
 }
 
