@@ -63,17 +63,34 @@ impl ComparedWord {
         Self { length: word.chars().count(), lower, letters }
     }
 
+    /// Returns a key that is equal for words of the same length with the same letters.
+    pub(crate) fn length_and_letters(&self) -> (usize, u64) {
+        (self.length, self.letters)
+    }
+
+    /// Returns false if no word with the length and letters of `meant` can be misspelt like this. Rules out nearly all
+    /// words.
+    pub(crate) fn may_mean(&self, meant: &Self) -> bool {
+        // One error changes at most two letters.
+        self.most_errors(meant).is_some_and(|most| {
+            self.length.abs_diff(meant.length) <= most
+                && (self.letters ^ meant.letters).count_ones() as usize <= 2 * most
+        })
+    }
+
     /// Works like [`is_misspelling_of`].
     pub(crate) fn is_misspelling_of(&self, meant: &Self) -> bool {
-        let most = match self.length.min(meant.length) {
-            0..4 => return false,
-            4..7 => 1,
-            _ => 2,
-        };
-        // Lengths and letters rule out nearly all words. One error changes at most two letters.
-        self.length.abs_diff(meant.length) <= most
-            && (self.letters ^ meant.letters).count_ones() as usize <= 2 * most
-            && strsim::osa_distance(&self.lower, &meant.lower) <= most
+        let most = self.most_errors(meant).filter(|_| self.may_mean(meant));
+        most.is_some_and(|most| strsim::osa_distance(&self.lower, &meant.lower) <= most)
+    }
+
+    /// Returns the maximum number of typing errors; `None` for words that are too short.
+    fn most_errors(&self, meant: &Self) -> Option<usize> {
+        match self.length.min(meant.length) {
+            0..4 => None,
+            4..7 => Some(1),
+            _ => Some(2),
+        }
     }
 }
 

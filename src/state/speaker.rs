@@ -258,6 +258,9 @@ impl Misspelt {
 struct Misspellings {
     /// The names and aliases of all participants, each with the participant's name.
     participants: Vec<(ComparedWord, Name)>,
+    /// The indices of participants' words with the same length and letters: one of them tells if any can be meant. A
+    /// head may have tens of thousands of participants, and a file as many other people.
+    alike: Vec<Vec<usize>>,
 }
 
 impl Misspellings {
@@ -269,15 +272,24 @@ impl Misspellings {
             let words = [persona.name.as_str(), persona.alias.as_str()];
             words.map(|word| (ComparedWord::new(word), persona.name.clone()))
         });
-        Self { participants: names.collect() }
+        let participants: Vec<(ComparedWord, Name)> = names.collect();
+        let mut alike: HashMap<(usize, u64), Vec<usize>> = HashMap::default();
+        for (index, (word, _)) in participants.iter().enumerate() {
+            alike.entry(word.length_and_letters()).or_default().push(index);
+        }
+        Self { participants, alike: alike.into_values().collect() }
     }
 
     /// Returns the misspelling if a name without a participant is probably a participant's with a typing error; none
     /// if the name may be a person's.
     pub(super) fn find(&self, name: &Name, config: &DiscussionConfig) -> Option<Misspelt> {
         let written = ComparedWord::new(name.as_str());
-        let near = |(word, _): &&(ComparedWord, Name)| written.is_misspelling_of(word);
-        let meant = self.participants.iter().find(near).map(|(_, name)| name.clone());
+        let word = |index: usize| &self.participants[index].0;
+        let groups = self.alike.iter().filter(|group| written.may_mean(word(group[0])));
+        let near =
+            groups.flatten().copied().filter(|index| written.is_misspelling_of(word(*index)));
+        // The first in the head, whatever the order of the groups.
+        let meant = near.min().map(|index| self.participants[index].1.clone());
         let found = Misspelt { name: name.clone(), meant };
         let is_suspect = found.meant.is_some() || found.is_like_persona();
         (is_suspect && !config.knows_person(name)).then_some(found)
