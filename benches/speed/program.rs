@@ -14,10 +14,9 @@ const RARE: &str = "congamition";
 
 /// The rows, each as it is asked for.
 pub(crate) fn rows(effort: Effort) -> impl Iterator<Item = Row> {
-    let rows: [fn(&Stage, Effort) -> Row; 10] = [
+    let rows: [fn(&Stage, Effort) -> Row; 9] = [
         start,
         list,
-        list_processor,
         dashboard,
         search,
         status,
@@ -99,15 +98,6 @@ fn against_rg(
 }
 
 fn list(stage: &Stage, effort: Effort) -> Row {
-    let commands: (&[&str], &[&str]) = (&["list", "--json"], &["VOTE:"]);
-    Row {
-        what: "`list --json` over 10,000 discussions",
-        against: "`rg -c VOTE:` over the same files",
-        outcome: against_rg(stage, effort, commands, (ProcessTime::Elapsed, 1.5)),
-    }
-}
-
-fn list_processor(stage: &Stage, effort: Effort) -> Row {
     Row {
         what: "`list` over 10,000 discussions, processor time",
         against: "`rg -c VOTE:` over the same files, processor time",
