@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use super::server::Server;
 use crate::cli::Scenario;
@@ -152,8 +153,12 @@ fn run_is_not_offered_if_it_would_stop_immediately() {
 
 #[test]
 fn server_takes_the_next_port_if_one_is_taken() {
-    // Another program may use it already, which has the same effect.
-    let _taken = TcpListener::bind(("127.0.0.1", 8640));
+    // A server of another test may use the port and release it at any moment, so this test takes it itself. A program
+    // that keeps it has the same effect.
+    let give_up = Instant::now() + Duration::from_secs(30);
+    let _taken = std::iter::repeat_with(|| TcpListener::bind(("127.0.0.1", 8640)))
+        .inspect(|_| std::thread::yield_now())
+        .find(|taken| taken.is_ok() || Instant::now() > give_up);
     let scenario = Scenario::new();
     let mut command = scenario.program_under_test();
     command.arg("serve").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
