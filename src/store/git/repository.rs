@@ -76,10 +76,10 @@ impl Repository {
         let (top, prefix) = place_of(folder)?;
         let mut found = Self { top, prefix, is_users_own: false };
         let inside = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
+        // Versions of git before 2.31 repeat the first of these options, which is no folder; then the repository is not the
+        // user's own.
         let folders = ["--path-format=absolute", "--git-dir", "--git-common-dir"];
-        // Versions of git before 2.31 know no absolute paths.
-        let told = found.ask(inside.into_iter().chain(folders)).or_else(|_| found.ask(inside));
-        let told = told.ok()?;
+        let told = found.ask(inside.into_iter().chain(folders)).ok()?;
         // A configuration can claim another working tree; such a repository is ignored.
         let folders = told.strip_prefix("true\n\n")?;
         let is_own = |folder| fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder));
