@@ -86,12 +86,31 @@ pub(crate) fn open_plain(path: &Path, purpose: Purpose) -> io::Result<File> {
     }
 }
 
+/// Maximum number of attempts to open a file that other processes remove or replace meanwhile.
+const TRIES: u32 = 16;
+
 /// Opens a path on systems that cannot refuse links themselves, then compares the opened file with the file at that
 /// path.
 ///
 /// The path is looked up again after opening, so a swap in between is noticed, unless the target itself is moved to
 /// that path. If the call creates a file, it may create the file behind the link before it notices the swap.
+///
+/// The path has no file, or another one, if a second process removed a discussion in between, or created one. That is
+/// no attack, so opening is tried again.
 fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
+    for _ in 0..TRIES {
+        let file = open_once(path, purpose)?;
+        match FileNumbers::of_entry(path) {
+            Ok(found) if FileNumbers::of_file(&file)?.is_same_file(found) => return Ok(file),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Err(swapped())
+}
+
+/// Opens a path and checks that there is no link on it, before and after.
+fn open_once(path: &Path, purpose: Purpose) -> io::Result<File> {
     let access = purpose.access();
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => return Err(swapped()),
@@ -105,11 +124,11 @@ fn open_then_look(path: &Path, purpose: Purpose) -> io::Result<File> {
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
     let file = options(access).open(path)?;
     insist_plain_folder(folder.unwrap_or(Path::new(".")))?;
-    let is_link = fs::symlink_metadata(path)?.is_symlink();
-    if is_link || !FileNumbers::of_file(&file)?.is_same_file(FileNumbers::of_entry(path)?) {
-        return Err(swapped());
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(swapped()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(_) | Err(_) => Ok(file),
     }
-    Ok(file)
 }
 
 /// Checks that the path of a folder contains no link. It looks at every part, because systems that ignore the case of

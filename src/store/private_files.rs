@@ -155,7 +155,7 @@ impl Sidecar {
         remove_folder(&self.folder).or_else(|_| self.prepare().map_err(io::Error::other))
     }
 
-    /// Creates the folder and makes git ignore it.
+    /// Creates the folder and makes git ignore it. [`Self::sync`] makes the folder last.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
         let fail = |doing| {
             move |source| StoreError::NotWritten { path: self.folder.clone(), doing, source }
@@ -176,7 +176,17 @@ impl Sidecar {
             };
             written.map_err(fail("writing .gitignore"))?;
         }
+        Ok(())
+    }
+
+    /// Writes the folder's own entry to disk. That takes long, and an empty folder may be removed meanwhile, so there
+    /// should be a file in it before.
+    pub(super) fn sync(&self) -> Result<(), StoreError> {
         let parent = self.folder.parent().unwrap_or(Path::new("."));
-        sync_folder(parent).map_err(fail("syncing"))
+        sync_folder(parent).map_err(|source| StoreError::NotWritten {
+            path: self.folder.clone(),
+            doing: "syncing",
+            source,
+        })
     }
 }

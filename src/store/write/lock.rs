@@ -158,7 +158,8 @@ fn open(sidecar: &Sidecar, path: &Path) -> Result<File, StoreError> {
             {
                 tries += 1;
             }
-            other => return other,
+            Ok(file) => return sidecar.sync().map(|()| file),
+            Err(error) => return Err(error),
         }
     }
 }
