@@ -11,6 +11,7 @@ use super::files::{each, files_below, is_discussion};
 use super::gate::Gate;
 use super::replaced::KnownLinks;
 use crate::codes::{Fix, ProblemCode};
+use crate::engine::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::store::{
     self, Beginning, Deletions, Document, Fate, JournalFinding, Present, Restoration, Rewrite,
@@ -36,7 +37,33 @@ pub(super) struct CheckScope<'a> {
     pub(super) links: &'a KnownLinks,
 }
 
+impl<'a> CheckScope<'a> {
+    /// A check of files as they are, without their history.
+    fn files(departed: &'a Deletions, links: &'a KnownLinks) -> Self {
+        Self { history: false, since: None, staged: None, departed, gate: None, links }
+    }
+}
+
 impl Workspace {
+    /// Returns the state of a discussion and what a check of it finds. Reads the file once.
+    ///
+    /// # Errors
+    /// Fails like [`Workspace::status`].
+    pub fn status_and_check(
+        &self,
+        name: &Path,
+    ) -> Result<(view::Status, Vec<Checked>), WorkspaceError> {
+        let path = self.find(name)?;
+        let snapshot = self.snapshot(&path)?;
+        let (departed, links) = (Deletions::default(), KnownLinks::default());
+        let scope = CheckScope::files(&departed, &links);
+        let mut checked = Vec::from_iter(self.check_snapshot(&path, &snapshot, scope, true));
+        checked.extend(self.check_records(std::slice::from_ref(&path)));
+        let snapshot = self.in_force(&path, snapshot);
+        let status = view::Status::of(&snapshot, self.exactly(&path), self.now());
+        Ok((status, with_ends(checked)))
+    }
+
     /// Checks discussions and folders of them; without names, the folder of new discussions. With `history`, also
     /// compares every committed version with the one before. An error in one discussion does not hide problems of the
     /// others.
@@ -57,10 +84,8 @@ impl Workspace {
             all.extend(self.check_records(names));
             return Ok(with_ends(all));
         }
-        let departed = Deletions::default();
-        let links = &KnownLinks::default();
-        let departed = &departed;
-        let scope = CheckScope { history, since: None, staged: None, departed, gate: None, links };
+        let (departed, links) = (Deletions::default(), KnownLinks::default());
+        let scope = CheckScope::files(&departed, &links);
         let all = each(&paths, |(path, named)| self.check_one(path, scope, *named));
         let mut all: Vec<Checked> = all.into_iter().flatten().collect();
         all.extend(self.left_behind(names, &all, &paths));
@@ -221,15 +246,26 @@ impl Workspace {
             }
             Ok(snapshot) => snapshot,
         };
+        self.check_snapshot(path, &snapshot, scope, named)
+    }
+
+    /// Checks one file like [`Workspace::check_one`], with the snapshot of its text.
+    fn check_snapshot(
+        &self,
+        path: &Path,
+        snapshot: &Snapshot,
+        scope: CheckScope<'_>,
+        named: bool,
+    ) -> Option<Checked> {
         let text = snapshot.transcript.text.clone();
-        let mut problems = self.problems_of(&snapshot);
+        let mut problems = self.problems_of(snapshot);
         if is_conflict(&problems) {
             return Some(self.check_result(path, &problems, text));
         }
-        self.keep_true_hints(path, &snapshot, &mut problems);
+        self.keep_true_hints(path, snapshot, &mut problems);
         problems.extend(store::agreements(&text));
-        problems.extend(self.wrong_links(path, &snapshot, scope.links));
-        problems.extend(invalid_patterns(&snapshot));
+        problems.extend(self.wrong_links(path, snapshot, scope.links));
+        problems.extend(invalid_patterns(snapshot));
         let found = match scope.staged {
             Some(staged) => {
                 let file = self.document(path).map(|document| document.text).unwrap_or_default();
@@ -243,7 +279,7 @@ impl Workspace {
         if !(named || lost || broken || snapshot.transcript.is_discussion()) {
             return None;
         }
-        self.add_findings(found, &snapshot, path, &mut problems);
+        self.add_findings(found, snapshot, path, &mut problems);
         let since = scope.since.map(|since| since.commit);
         let mut rewrites: Vec<Rewrite> = Vec::new();
         let found = match scope {
@@ -263,8 +299,9 @@ impl Workspace {
         if let Some(since) = scope.since {
             self.take_out_old(&mut problems, path, &text, since.base);
         }
-        if let (Some(gate), true, Some(unknown)) =
-            (scope.gate, scope.history, store::unrecorded_answers(path, &text))
+        if let Some(gate) = scope.gate
+            && scope.history
+            && let Some(unknown) = store::unrecorded_answers(path, &text)
         {
             problems.extend(gate.unknown_receipts(unknown));
         }

@@ -182,14 +182,18 @@ impl Workspace {
     /// # Errors
     /// Fails like [`Workspace::snapshot`].
     pub(super) fn snapshot_in_force(&self, path: &Path) -> Result<Snapshot, WorkspaceError> {
-        let mut snapshot = self.snapshot(path)?;
+        Ok(self.in_force(path, self.snapshot(path)?))
+    }
+
+    /// Removes the days for a review of decisions that other discussions replaced.
+    pub(super) fn in_force(&self, path: &Path, mut snapshot: Snapshot) -> Snapshot {
         let state = &snapshot.state;
         let has_day = |notes: &Lifecycle| notes.review_by.is_some();
         if has_day(&state.lifecycle) || state.decisions.iter().any(|one| has_day(&one.lifecycle)) {
             let links = KnownLinks::default().links_beside(path, self);
             snapshot.edit_state(|state| links.clear_reviews(path, state));
         }
-        Ok(snapshot)
+        snapshot
     }
 
     /// Returns the snapshot of a document. Leaves out its wrong parts and lists them among the problems.

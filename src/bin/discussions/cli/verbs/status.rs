@@ -33,18 +33,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Exit, CommandError> {
     let workspace = shell.workspace()?;
     let path = shell.discussion_in_any_state(&workspace, args.file.as_deref())?;
-    let document = workspace.status(&path)?;
     let called = CommandHint::of(shell, &workspace, &path);
     let ui = &mut shell.ui;
     if args.json {
-        ui.json(&document);
+        ui.json(&workspace.status(&path)?);
         return Ok(Exit::Done);
     }
+    let (document, found) = workspace.status_and_check(&path)?;
     brief(&document, ui);
     if args.verbose {
         more(&document, ui);
     }
-    let found = workspace.check(&[path], false)?;
     let found = found.iter().flat_map(|one| &one.problems);
     if let Some(things) = counted(found.map(|problem| problem.severity)) {
         let check = format!("discussions check {}", typed(&visible_line(&document.file)));
