@@ -8,7 +8,7 @@ use crate::invisible::is_deceptive;
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum FieldValue<'t> {
+pub(super) enum FieldValue<'t> {
     /// A bare word or a JSON string.
     Text(Cow<'t, str>),
     /// `[a, b]`.
@@ -50,12 +50,9 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// Returns all keys with a text, in order.
-    pub(super) fn texts(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
-        self.0.iter().filter_map(|(key, value)| match value {
-            FieldValue::Text(text) => Some((*key, text.as_ref())),
-            FieldValue::List(_) => None,
-        })
+    /// Returns all keys with their values, in order.
+    pub(super) fn pairs(&self) -> impl DoubleEndedIterator<Item = (&'t str, &FieldValue<'t>)> {
+        self.0.iter().map(|(key, value)| (*key, value))
     }
 
     /// Returns the list of a key.

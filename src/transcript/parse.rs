@@ -11,6 +11,10 @@ use super::record_line::record_lines;
 use crate::codes::ProblemCode;
 use crate::problem::{Problem, Severity};
 
+/// Number of bytes that are searched at once for record lines. The processor's caches still hold a part of this size
+/// after it was scanned.
+const PART: usize = 16 * 1024;
+
 /// Parses a document. Never fails: mistakes are in [`Transcript::problems`] (law 5 of the format page).
 pub fn parse(text: impl Into<Text>) -> Transcript {
     let text = text.into();
@@ -18,7 +22,6 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
     let scan = scan(&text, &found);
     let mut problems = found.problems;
     problems.extend(scan.problems);
-    problems.extend(record_line_problems(&text));
     if found.head.is_some() {
         let preamble = trim_preamble(&text, found.end..scan.preamble_end);
         problems.extend(nameless(&text, preamble, found.end, found.next_line, &problems));
@@ -35,22 +38,39 @@ pub fn parse(text: impl Into<Text>) -> Transcript {
 
 /// Warns about handwritten lines that look like the line that ends the discussion's text in a prompt. In comments
 /// that the program writes, it marks these lines; they are reported with the comment's body.
-fn record_line_problems(text: &str) -> Vec<Problem> {
-    let places = record_lines(text);
-    if places.is_empty() {
-        return Vec::new();
+struct RecordLineSearch<'t> {
+    text: &'t str,
+    /// The byte offset and the number of the first line that was not searched yet.
+    at: usize,
+    number: usize,
+    problems: Vec<Problem>,
+}
+
+impl<'t> RecordLineSearch<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, at: 0, number: 1, problems: Vec::new() }
     }
-    let mut places = places.into_iter().peekable();
-    let mut problems = Vec::new();
-    for line in Lines::from(text, 0, 1) {
-        while let Some(at) = places.next_if(|at| *at < line.next) {
-            let message = "this looks like the line that ends the record in a prompt, but is not; participants see it \
-                           marked as quoted";
-            let here = (line.number, column(text, line.start, at));
-            problems.push(Problem::new(Severity::Warning, ProblemCode::RecordLine, here, message));
+
+    /// Searches the lines up to a byte offset; line `number` starts there.
+    fn search_to(&mut self, end: usize, number: usize) {
+        let part = &self.text[self.at..end];
+        let mut places = record_lines(part).into_iter().peekable();
+        if places.peek().is_some() {
+            for line in Lines::from(part, 0, self.number) {
+                while let Some(at) = places.next_if(|at| *at < line.next) {
+                    self.problems
+                        .push(record_line_problem(line.number, column(part, line.start, at)));
+                }
+            }
         }
+        (self.at, self.number) = (end, number);
     }
-    problems
+}
+
+fn record_line_problem(line: usize, column: usize) -> Problem {
+    let message = "this looks like the line that ends the record in a prompt, but is not; participants see it marked \
+                   as quoted";
+    Problem::new(Severity::Warning, ProblemCode::RecordLine, (line, column), message)
 }
 
 /// Warns about text below a rule and above the first comment, in a file that the program created. The program never
@@ -79,8 +99,17 @@ fn nameless(
 /// Scans the text after the head.
 pub(super) fn scan(text: &Text, head: &head::FoundHead) -> Scan {
     let mut scanner = Scanner::new(text, head.cut);
-    Lines::from(text, head.end, head.next_line).for_each(|line| scanner.line(line));
-    scanner.finish()
+    let mut record_lines = RecordLineSearch::new(text);
+    Lines::from(text, head.end, head.next_line).for_each(|line| {
+        scanner.line(line);
+        if line.next - record_lines.at >= PART {
+            record_lines.search_to(line.next, line.number + 1);
+        }
+    });
+    record_lines.search_to(text.len(), 0);
+    let mut scan = scanner.finish();
+    scan.problems.extend(record_lines.problems);
+    scan
 }
 
 /// Trims blank lines, rules and truncation marks from the end of the preamble. They belong to the text that follows,

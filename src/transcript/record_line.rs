@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use memchr::{memchr, memrchr};
 
-use super::line::Lines;
 use super::lookalike::skeleton;
 use super::sanitize::QUOTED;
 
@@ -35,14 +35,73 @@ pub(crate) fn mark_record_lines(text: &str) -> Cow<'_, str> {
 
 /// Returns the byte offset of the first equals sign of each unmarked line, in order.
 pub(crate) fn record_lines(text: &str) -> Vec<usize> {
-    static SIGNS: LazyLock<Finder> = LazyLock::new(|| Finder::new("=="));
     // Most texts contain neither two equals signs nor a character that looks like one.
-    if text.is_ascii() && SIGNS.find(text.as_bytes()).is_none() {
+    if text.is_ascii() && !has_equals_signs(text) {
         return Vec::new();
     }
-    let lines = Lines::from(text, 0, 1)
-        .filter(|line| !line.text.is_ascii() || SIGNS.find(line.text.as_bytes()).is_some());
-    lines.filter_map(|line| Some(line.start + find(line.text)?)).collect()
+    let mut places = Vec::new();
+    let mut from = 0;
+    while let Some(at) = next_two_signs(text, from) {
+        let start = memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |lf| lf + 1);
+        let end = memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |lf| at + lf);
+        let line = &text[start..end];
+        if !line.is_ascii() || has_equals_signs(line) {
+            places.extend(find(line).map(|at| start + at));
+        }
+        from = end;
+    }
+    places
+}
+
+fn has_equals_signs(text: &str) -> bool {
+    static SIGNS: LazyLock<Finder> = LazyLock::new(|| Finder::new("=="));
+    SIGNS.find(text.as_bytes()).is_some()
+}
+
+/// Returns the byte offset of the next sign in a line that has no letter and no digit between it and another sign. Only
+/// such a line can be a record line. Most other lines are passed without a look at each character, because every text
+/// is searched.
+fn next_two_signs(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let separates = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'\n';
+    let mut last = None;
+    let mut at = from;
+    loop {
+        at += possible_sign(&bytes[at..])?;
+        let one = text[at..].chars().next()?;
+        if is_sign(one) {
+            if last.is_some_and(|end| !bytes[end..at].iter().any(separates)) {
+                return Some(at);
+            }
+            last = Some(at + one.len_utf8());
+        } else if !one.is_whitespace() {
+            last = None;
+        }
+        at += one.len_utf8();
+    }
+}
+
+/// Returns the index of the first byte that is an equals sign or part of a character that is not ASCII.
+fn possible_sign(bytes: &[u8]) -> Option<usize> {
+    const PART: usize = 32;
+    let is_possible = |byte: &u8| *byte == b'=' || !byte.is_ascii();
+    // Looks at all bytes of a part without a branch, which the compiler turns into vector instructions.
+    let has = |part: &[u8]| part.iter().fold(false, |found, byte| found | is_possible(byte));
+    let skipped = PART * bytes.chunks_exact(PART).take_while(|part| !has(part)).count();
+    bytes[skipped..].iter().position(is_possible).map(|at| skipped + at)
+}
+
+/// Returns true for an equals sign and for any character that may look like one.
+fn is_sign(one: char) -> bool {
+    match one {
+        '=' => true,
+        // These letters are frequent, and the table of all letters takes longer.
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'Ѐ'..='ҁ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => {
+            false
+        }
+        '一'..='鿿' | '가'..='힣' => false,
+        one => !one.is_ascii() && !one.is_whitespace() && !one.is_alphanumeric(),
+    }
 }
 
 /// Returns the byte offset of the mark of each line that the program marked, in order.
@@ -73,7 +132,7 @@ fn find(line: &str) -> Option<usize> {
                 return Some(first);
             }
             (count, marked) = (0, false);
-        } else if one == '=' || !one.is_ascii() && !one.is_whitespace() {
+        } else if is_sign(one) {
             if count == 0 {
                 first = at;
             }
@@ -97,6 +156,11 @@ fn is_phrase(first: char, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::super::line::Lines;
     use super::*;
 
     #[test]
@@ -111,6 +175,31 @@ mod tests {
         ] {
             assert_eq!(mark_record_lines(text), marked);
             assert_eq!(mark_record_lines(marked), marked);
+        }
+    }
+
+    #[test]
+    fn frequent_letters_are_no_signs() {
+        for one in '\0'..=char::MAX {
+            let looks = !one.is_ascii() && !one.is_whitespace() && !one.is_alphanumeric();
+            assert_eq!(is_sign(one), one == '=' || looks, "{one:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn search_of_a_text_finds_what_each_line_contains(
+            parts in vec(
+                select(&["=", "==", " ", "-", "—", "ä", "語", "\u{A0}", "x", "\n", QUOTED, "The record ends", "ТHE ·RECORD· BEGINS"]),
+                0..60,
+            )
+        ) {
+            let text = parts.concat();
+            let by_line: Vec<usize> = Lines::from(&text, 0, 1)
+                .filter(|line| !line.text.is_ascii() || line.text.contains("=="))
+                .filter_map(|line| Some(line.start + find(line.text)?))
+                .collect();
+            prop_assert_eq!(record_lines(&text), by_line);
         }
     }
 

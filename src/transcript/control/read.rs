@@ -1,7 +1,7 @@
 //! Parses control lines.
 
 use super::super::entry::Time;
-use super::super::fields::{self, Fields};
+use super::super::fields::{self, FieldValue, Fields};
 use super::super::line::{trim_end, trim_start};
 use super::super::name::Alias;
 use super::super::nesting::ChildFile;
@@ -193,27 +193,27 @@ fn at(fields: &Fields<'_>) -> Option<Option<Time>> {
 }
 
 fn spent(fields: &Fields<'_>) -> Spent {
-    let mut spent = Spent::default();
+    use FieldValue::{List, Text};
+    let (mut spent, mut is_priced) = (Spent::default(), false);
     // If a key occurs twice, the first one counts.
-    for (key, text) in fields.texts().rev() {
-        match key {
-            "provider" => spent.provider = Some(text.to_owned()),
-            "model" => spent.model = Some(text.to_owned()),
-            "finish" => spent.finish = Some(text.to_owned()),
-            "cached" => spent.cached = text.parse().ok(),
-            "ms" => spent.ms = text.parse().ok(),
-            "tokens" => spent.tokens = tokens(text),
-            "usd" => {
-                spent.usd = usd(text);
-                spent.usd_unreadable = spent.usd.is_none();
-            }
-            "calls" => spent.calls = text.parse().ok(),
+    for (key, value) in fields.pairs().rev() {
+        match (key, value) {
+            ("provider", Text(text)) => spent.provider = Some(text.to_string()),
+            ("model", Text(text)) => spent.model = Some(text.to_string()),
+            ("finish", Text(text)) => spent.finish = Some(text.to_string()),
+            ("cached", Text(text)) => spent.cached = text.parse().ok(),
+            ("ms", Text(text)) => spent.ms = text.parse().ok(),
+            ("tokens", Text(text)) => spent.tokens = tokens(text),
+            ("usd", Text(text)) => spent.usd = usd(text),
+            ("calls", Text(text)) => spent.calls = text.parse().ok(),
+            ("look", Text(text)) => spent.look = text == "true",
+            ("web", Text(text)) => spent.web = text == "true",
+            ("tried", List(list)) => spent.tried = list.iter().filter_map(|it| tried(it)).collect(),
             _ => {}
         }
+        is_priced |= key == "usd";
     }
-    spent.usd_unreadable |= spent.usd.is_none() && fields.list("usd").is_some();
-    (spent.look, spent.web) = (fields.flag("look"), fields.flag("web"));
-    spent.tried = fields.list("tried").into_iter().flatten().filter_map(|one| tried(one)).collect();
+    spent.usd_unreadable = is_priced && spent.usd.is_none();
     spent
 }
 
