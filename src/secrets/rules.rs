@@ -1,7 +1,7 @@
 //! Reads the rules and applies them to texts and paths.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::bytes::{Captures, Regex, RegexBuilder};
@@ -14,7 +14,7 @@ const SOURCE: &str = include_str!("rules.yaml");
 /// The maximum number of findings that one rule returns; it bounds the time for a text that consists of keys.
 const MOST_HITS: usize = 20;
 
-/// The rules. A test parses them, so an invalid rule cannot reach a user.
+/// The rules. A test parses them and compiles their patterns, so an invalid rule cannot reach a user.
 pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let written: RawRule = yaml::read(SOURCE, "rules.yaml")
         .unwrap_or_else(|error| unreachable!("rules.yaml: {error}"));
@@ -48,17 +48,43 @@ struct WrittenText {
     entropy: f64,
 }
 
+/// A regular expression that is compiled when a text is first compared with it. Compiling all of them takes longer than
+/// anything else that a comment does, and most texts contain no literal of any rule.
+struct Pattern {
+    source: String,
+    compiled: OnceLock<Regex>,
+}
+
+impl From<String> for Pattern {
+    fn from(source: String) -> Self {
+        Self { source, compiled: OnceLock::new() }
+    }
+}
+
+impl Pattern {
+    fn compiled(&self) -> &Regex {
+        self.compiled.get_or_init(|| {
+            let built = RegexBuilder::new(&self.source).unicode(false).build();
+            built.unwrap_or_else(|error| unreachable!("rules.yaml: {error}"))
+        })
+    }
+
+    fn is_match(&self, text: &[u8]) -> bool {
+        self.compiled().is_match(text)
+    }
+}
+
 /// A rule for file names.
 pub(super) struct FileRule {
     pub(super) name: String,
-    path: Regex,
-    except: Option<Regex>,
+    path: Pattern,
+    except: Option<Pattern>,
 }
 
 impl FileRule {
     /// Returns true if a lower-case path names a credential file.
     pub(super) fn matches(&self, path: &str) -> bool {
-        let is = |pattern: &Regex| pattern.is_match(path.as_bytes());
+        let is = |pattern: &Pattern| pattern.is_match(path.as_bytes());
         is(&self.path) && !self.except.as_ref().is_some_and(is)
     }
 }
@@ -66,8 +92,8 @@ impl FileRule {
 /// A rule for texts.
 pub(super) struct TextRule {
     pub(super) name: String,
-    pattern: Regex,
-    except: Option<Regex>,
+    pattern: Pattern,
+    except: Option<Pattern>,
     /// The lowest entropy of a key in bits per character; a text with less is a placeholder such as `xxxx`.
     entropy: f64,
 }
@@ -91,14 +117,10 @@ pub(super) struct Rules {
 
 impl Rules {
     fn new(written: RawRule) -> Result<Self, String> {
-        let compile = |pattern: &str| {
-            let built = RegexBuilder::new(pattern).unicode(false).build();
-            built.map_err(|error| error.to_string())
-        };
-        let except = |pattern: &Option<String>| pattern.as_deref().map(compile).transpose();
-        let file = |rule: WrittenFile| {
-            let (path, except) = (compile(&rule.path)?, except(&rule.except)?);
-            Ok(FileRule { name: rule.rule, path, except })
+        let file = |rule: WrittenFile| FileRule {
+            name: rule.rule,
+            path: rule.path.into(),
+            except: rule.except.map(Pattern::from),
         };
         let mut literals = Vec::new();
         let mut rule_of = Vec::new();
@@ -106,15 +128,19 @@ impl Rules {
         for (index, rule) in written.texts.into_iter().enumerate() {
             rule_of.extend(rule.needs.iter().map(|_| index));
             literals.extend(rule.needs);
-            let (pattern, except) = (compile(&rule.pattern)?, except(&rule.except)?);
-            texts.push(TextRule { name: rule.rule, pattern, except, entropy: rule.entropy });
+            texts.push(TextRule {
+                name: rule.rule,
+                pattern: rule.pattern.into(),
+                except: rule.except.map(Pattern::from),
+                entropy: rule.entropy,
+            });
         }
         let literals = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .build(&literals)
             .map_err(|error| error.to_string())?;
-        let files = written.files.into_iter().map(file).collect::<Result<_, String>>()?;
+        let files = written.files.into_iter().map(file).collect();
         Ok(Self { files, texts, literals, rule_of })
     }
 
@@ -163,7 +189,7 @@ impl Rules {
 impl TextRule {
     /// Returns the byte offsets where keys begin.
     fn starts(&self, text: &[u8]) -> impl Iterator<Item = usize> {
-        let keys = self.pattern.captures_iter(text).filter(|found| self.is_key(found));
+        let keys = self.pattern.compiled().captures_iter(text).filter(|found| self.is_key(found));
         // A match may begin with the line end before the key.
         let start = |found: Captures<'_>| {
             let whole = found.get(0)?;
@@ -189,4 +215,17 @@ fn entropy(bytes: &[u8]) -> f64 {
     let whole = bytes.len() as f64;
     let share = |count: &u32| f64::from(*count) / whole;
     -counts.iter().filter(|count| **count > 0).map(|n| share(n) * share(n).log2()).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        let files = RULES.files.iter().flat_map(|rule| rule.except.iter().chain([&rule.path]));
+        let texts = RULES.texts.iter().flat_map(|rule| rule.except.iter().chain([&rule.pattern]));
+        let compiled: Vec<&Regex> = files.chain(texts).map(Pattern::compiled).collect();
+        assert!(compiled.len() > RULES.files.len() + RULES.texts.len());
+    }
 }
