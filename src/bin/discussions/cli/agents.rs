@@ -6,10 +6,10 @@ use std::path::Path;
 use clap::ValueEnum;
 use discussions::view::SetUp;
 use serde_json::{Map, Value, json};
-use toml_edit::{Array, DocumentMut, Item, Table, value};
+use toml_edit::{Array, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::project_file::{ProjectFile, with_entry};
+use crate::cli::project_file::{ProjectFile, with_entry, with_toml_table};
 
 /// The skill, which says when a discussion is worth its calls.
 const SKILL: &str = include_str!("agents/skill.md");
@@ -152,23 +152,11 @@ impl Agent {
 
 /// Returns the text with a server added; `None` if it already has a server of that name.
 fn with_toml_server(before: &str, name: &str, seconds: u32) -> Result<Option<String>, String> {
-    let mut all: DocumentMut =
-        before.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
-    let servers = all.entry("mcp_servers").or_insert_with(|| {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    });
-    let servers = servers.as_table_like_mut().ok_or("not a table")?;
-    if servers.contains_key(name) {
-        return Ok(None);
-    }
     let mut server = Table::new();
     server.insert("command", value("discussions"));
     server.insert("args", value(Array::from_iter(["mcp"])));
     server.insert("tool_timeout_sec", value(i64::from(seconds)));
-    servers.insert(name, Item::Table(server));
-    Ok(Some(all.to_string()))
+    Ok(with_toml_table(before, "mcp_servers", name, server)?.map(|all| all.to_string()))
 }
 
 #[cfg(test)]

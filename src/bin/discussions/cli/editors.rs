@@ -6,10 +6,10 @@ use std::path::Path;
 use clap::ValueEnum;
 use discussions::view::SetUp;
 use serde_json::json;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, Item, Table, value};
 
 use crate::cli::error::CommandError;
-use crate::cli::project_file::{ProjectFile, with_element, with_entry};
+use crate::cli::project_file::{ProjectFile, with_element, with_entry, with_toml_table};
 
 /// The name of the server in every configuration.
 const NAME: &str = "discussions";
@@ -121,21 +121,12 @@ fn lisp_with(before: &str) -> Result<Option<String>, String> {
 }
 
 fn toml_with(before: &str) -> Result<Option<String>, String> {
-    let mut all: DocumentMut =
-        before.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
-    let servers = all.entry("language-server").or_insert_with(|| {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    });
-    let servers = servers.as_table_like_mut().ok_or("not a table")?;
-    if servers.contains_key(NAME) {
-        return Ok(None);
-    }
     let mut server = Table::new();
     server.insert("command", value(NAME));
     server.insert("args", value(Array::from_iter(["lsp"])));
-    servers.insert(NAME, Item::Table(server));
+    let Some(mut all) = with_toml_table(before, "language-server", NAME, server)? else {
+        return Ok(None);
+    };
     let languages = all
         .entry("language")
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()))

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
+use toml_edit::{DocumentMut, Item, Table, TomlError};
 
 use super::error::CommandError;
 use crate::platform::use_shared_permissions;
@@ -134,6 +135,30 @@ fn input(value: &Value) -> CstInputValue {
             map.iter().map(|(key, value)| (key.clone(), input(value))).collect(),
         ),
     }
+}
+
+/// Returns a TOML text with a table added to the table of tables `parent`; `None` if it already has one of that name.
+///
+/// # Errors
+/// Fails if the text is not TOML, or if `parent` is not a table.
+pub(super) fn with_toml_table(
+    before: &str,
+    parent: &str,
+    name: &str,
+    table: Table,
+) -> Result<Option<DocumentMut>, String> {
+    let mut all: DocumentMut = before.parse().map_err(|error: TomlError| error.to_string())?;
+    let tables = all.entry(parent).or_insert_with(|| {
+        let mut tables = Table::new();
+        tables.set_implicit(true);
+        Item::Table(tables)
+    });
+    let tables = tables.as_table_like_mut().ok_or("not a table")?;
+    if tables.contains_key(name) {
+        return Ok(None);
+    }
+    tables.insert(name, Item::Table(table));
+    Ok(Some(all))
 }
 
 #[cfg(test)]
