@@ -35,7 +35,7 @@ pub(crate) struct TextComparison<'t>(TextDiff<'t, 't, str>);
 impl<'t> TextComparison<'t> {
     /// Compares two texts by these units.
     pub(crate) fn of(unit: TextUnit, old: &'t str, new: &'t str) -> Self {
-        Self::of_slices(&unit.cut(old), &unit.cut(new), unit, None)
+        Self::of_slices(&unit.cut(old), &unit.cut(new), unit == TextUnit::Lines, None)
     }
 
     /// Compares two texts by these units. After `patience`, the result becomes coarse.
@@ -45,17 +45,18 @@ impl<'t> TextComparison<'t> {
         old: &'t str,
         new: &'t str,
     ) -> Self {
-        Self::of_slices(&unit.cut(old), &unit.cut(new), unit, Some(patience))
+        Self::of_slices(&unit.cut(old), &unit.cut(new), unit == TextUnit::Lines, Some(patience))
     }
 
+    /// `are_lines` is true if each slice contains its line end.
     fn of_slices(
         old: &[&'t str],
         new: &[&'t str],
-        unit: TextUnit,
+        are_lines: bool,
         patience: Option<Duration>,
     ) -> Self {
         let mut settings = TextDiff::configure();
-        settings.newline_terminated(unit == TextUnit::Lines);
+        settings.newline_terminated(are_lines);
         if let Some(patience) = patience {
             settings.timeout(patience);
         }
@@ -87,7 +88,7 @@ impl<'t> TextComparison<'t> {
 
 /// Returns the ranges of items that are equal, removed, inserted or replaced between two lists.
 pub(crate) fn list_changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    TextComparison::of_slices(old, new, TextUnit::Words, None).ops().to_vec()
+    TextComparison::of_slices(old, new, false, None).ops().to_vec()
 }
 
 /// Returns the share of equal letters of two texts, 0 to 1.

@@ -71,17 +71,21 @@ impl ComparedWord {
     /// Returns false if no word with the length and letters of `meant` can be misspelt like this. Rules out nearly all
     /// words.
     pub(crate) fn may_mean(&self, meant: &Self) -> bool {
+        self.most_errors(meant).is_some_and(|most| self.may_differ_by(most, meant))
+    }
+
+    fn may_differ_by(&self, most: usize, meant: &Self) -> bool {
         // One error changes at most two letters.
-        self.most_errors(meant).is_some_and(|most| {
-            self.length.abs_diff(meant.length) <= most
-                && (self.letters ^ meant.letters).count_ones() as usize <= 2 * most
-        })
+        self.length.abs_diff(meant.length) <= most
+            && (self.letters ^ meant.letters).count_ones() as usize <= 2 * most
     }
 
     /// Works like [`is_misspelling_of`].
     pub(crate) fn is_misspelling_of(&self, meant: &Self) -> bool {
-        let most = self.most_errors(meant).filter(|_| self.may_mean(meant));
-        most.is_some_and(|most| strsim::osa_distance(&self.lower, &meant.lower) <= most)
+        self.most_errors(meant).is_some_and(|most| {
+            self.may_differ_by(most, meant)
+                && strsim::osa_distance(&self.lower, &meant.lower) <= most
+        })
     }
 
     /// Returns the maximum number of typing errors; `None` for words that are too short.

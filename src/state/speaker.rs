@@ -68,18 +68,18 @@ impl Speaker {
 #[derive(Debug, Default)]
 pub(super) struct SpeakerIndex {
     known: HashMap<String, Speaker>,
-    /// The people that have commented so far, by the spelling of their names.
-    persons: HashMap<String, Name>,
-    /// The people that have commented so far, by the look of their names.
-    by_look: HashMap<String, Name>,
+    /// The people that have commented so far, in this order. The maps below contain their indices.
+    people: Vec<Name>,
+    /// The people by the spelling of their names.
+    by_spelling: HashMap<String, u32>,
+    /// The people by the look of their names.
+    by_look: HashMap<String, u32>,
     /// People with a name like an earlier person's, with that person; removed once reported.
     alike: HashMap<String, Name>,
     /// The names of participants; collected at the first name of a person.
     misspellings: Option<Misspellings>,
     /// Names that are probably a misspelt participant's.
     misspelt: HashMap<String, Misspelt>,
-    /// The people that have commented so far, in this order.
-    people: Vec<Name>,
     /// Maps the hash of a lower-case mention to the first person that it fits. Several mentions fit each person, so
     /// their texts would take most of the memory of a discussion of many people.
     by_handle: HashMap<u64, u32>,
@@ -115,14 +115,14 @@ impl SpeakerIndex {
             return Speaker::Lookalike(name.clone());
         }
         let spelt = spelling(name.as_str());
-        match self.persons.get(&spelt) {
+        match self.by_spelling.get(&spelt).and_then(|place| self.people.get(*place as usize)) {
             Some(person) if person != name => Speaker::Lookalike(name.clone()),
             Some(person) => Speaker::Person(person.clone()),
             None => {
-                self.persons.insert(spelt, name.clone());
-                self.glance(likeness(name.as_str()), name);
                 let place = u32::try_from(self.people.len()).unwrap_or(u32::MAX);
                 self.people.push(name.clone());
+                self.by_spelling.insert(spelt, place);
+                self.glance(likeness(name.as_str()), name, place);
                 for handle in handles(name) {
                     self.by_handle.entry(self.hasher.hash_one(&*handle)).or_insert(place);
                 }
@@ -176,14 +176,14 @@ impl SpeakerIndex {
     }
 
     /// Records which earlier name a person's name resembles, for example with digits for letters or a dot at the end.
-    fn glance(&mut self, look: String, name: &Name) {
-        match self.by_look.get(&look) {
+    fn glance(&mut self, look: String, name: &Name, place: u32) {
+        match self.by_look.get(&look).and_then(|other| self.people.get(*other as usize)) {
             Some(other) => {
                 self.alike.insert(name.as_str().to_owned(), other.clone());
             }
             None if look.is_empty() => {}
             None => {
-                self.by_look.insert(look, name.clone());
+                self.by_look.insert(look, place);
             }
         }
     }

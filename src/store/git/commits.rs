@@ -292,7 +292,7 @@ const PROGRAMS: [&str; 3] =
 /// Verifies the signature of one commit. Returns `None` if there is none, or if it is bad or cannot be verified.
 /// Also returns `None` in a repository that came along with files, because its configuration could name its own keys.
 pub(super) fn signature(repository: &Repository, commit: &str) -> Option<Signature> {
-    if !repository.is_users_own() {
+    if !repository.is_users_own {
         return None;
     }
     let mut git = command::git(repository.top());

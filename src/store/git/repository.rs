@@ -27,7 +27,7 @@ pub(in crate::store) struct Repository {
     prefix: String,
     /// True if git's files are in a folder named `.git`, here or at the main worktree or superproject. A folder of any
     /// other name may have come with the files.
-    is_users_own: bool,
+    pub(super) is_users_own: bool,
 }
 
 /// Maximum size of an object to read, in bytes. A packed object can be much larger than its file on disk.
@@ -43,7 +43,7 @@ type Answers = BufReader<ChildStdout>;
 /// if the user created it. A repository that came along with files, in a folder with another name than `.git`, is
 /// ignored: its configuration could sign the user's comments with any name.
 pub fn user_name(folder: &Path) -> Option<String> {
-    let own = Repository::find_repository(folder).filter(Repository::is_users_own);
+    let own = Repository::find_repository(folder).filter(|found| found.is_users_own);
     let root = folder.ancestors().last().unwrap_or(folder);
     // At the root there is no repository, so git reads only the user's configuration.
     let asked = own.as_ref().map_or(root, |repository| &repository.top);
@@ -54,7 +54,7 @@ pub fn user_name(folder: &Path) -> Option<String> {
 /// Returns the author that git would record in a commit of the repository around a folder. `None` if the user did not
 /// create the repository, or if git knows no author.
 pub(crate) fn git_author(folder: &Path) -> Option<CommitIdentity> {
-    let own = Repository::find_repository(folder).filter(Repository::is_users_own)?;
+    let own = Repository::find_repository(folder).filter(|found| found.is_users_own)?;
     let told = own.ask(["var", "GIT_AUTHOR_IDENT"]).ok()?;
     let (name, rest) = told.split_once('<')?;
     let (email, _) = rest.split_once('>')?;
@@ -85,11 +85,6 @@ impl Repository {
         let is_own = |folder| fs::canonicalize(folder).is_ok_and(|folder| is_gits(&folder));
         found.is_users_own = !folders.is_empty() && folders.lines().all(is_own);
         Some(found)
-    }
-
-    /// Returns true if the user created the repository, and it did not come with the files.
-    pub(super) fn is_users_own(&self) -> bool {
-        self.is_users_own
     }
 
     /// Returns the path of a file in the folder, relative to the top of the tree.
