@@ -44,6 +44,14 @@ pub(crate) fn rows(effort: Effort) -> Vec<Row> {
         },
         || markdown(&text),
     );
+    let accented = Text::from(text.replace(" we ", " wé ").replace(" not ", " nöt "));
+    let with_accents = pairs(
+        times,
+        || {
+            black_box(parse(black_box(&accented)));
+        },
+        || markdown(&accented),
+    );
     let whole = pairs(times, || status(&workspace, &path), || markdown(&text));
     let from_disk = pairs(
         times,
@@ -55,6 +63,11 @@ pub(crate) fn rows(effort: Effort) -> Vec<Row> {
             what: "frame scan, 10 MB",
             against: "pulldown-cmark, times as fast",
             outcome: Outcome::AtLeast(frame.inverse(), 5.0),
+        },
+        Row {
+            what: "frame scan, 10 MB with accents",
+            against: "pulldown-cmark, times as fast",
+            outcome: Outcome::AtLeast(with_accents.inverse(), 3.5),
         },
         Row {
             what: "parse and fold, 10 MB",
