@@ -96,10 +96,8 @@ fn is_sign(one: char) -> bool {
     match one {
         '=' => true,
         // These letters are frequent, and the table of all letters takes longer.
-        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'Ѐ'..='ҁ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => {
-            false
-        }
-        '一'..='鿿' | '가'..='힣' => false,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'Ѐ'..='ҁ' => false,
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣' => false,
         one => !one.is_ascii() && !one.is_whitespace() && !one.is_alphanumeric(),
     }
 }

@@ -1,6 +1,6 @@
 //! Files of other programs in a project: found without following links, and written at once. An entry or an element is
-//! added to JSON without losing comments and layout: editors write them into their settings, and reading and writing
-//! such a file as plain JSON would lose them.
+//! added to JSON or TOML without losing comments and layout: editors write them into their settings, and reading and
+//! writing such a file as plain values would lose them.
 
 use std::fs;
 use std::io::{self, Write as _};
